@@ -1,0 +1,155 @@
+// swift-tools-version: 6.2
+// The module graph, with the reason for each target above it. An arrow means "depends on":
+//
+//     Cumulus -> CumulusNIO (Linux) or CumulusURLSession (Apple) -> CumulusCore
+//     CumulusTesting -> CumulusCore
+//     CumulusCLI, Tour -> CumulusCore + CumulusNIO (+ CumulusTesting)
+
+import PackageDescription
+
+let package = Package(
+    name: "cumulus",
+    // `Synchronization.Mutex` sets these.
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Cumulus", targets: ["Cumulus"]),
+        .library(name: "CumulusCore", targets: ["CumulusCore"]),
+        .library(name: "CumulusNIO", targets: ["CumulusNIO"]),
+        .library(name: "CumulusURLSession", targets: ["CumulusURLSession"]),
+        .library(name: "CumulusTesting", targets: ["CumulusTesting"]),
+        .executable(name: "cumulus", targets: ["CumulusCLI"]),
+        .executable(name: "tour", targets: ["Tour"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+    ],
+    targets: [
+        // Everything that needs no socket: resources, settings, the pipeline, coders.
+        .target(
+            name: "CumulusCore",
+            dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]
+        ),
+        // Our own transport; apart because it brings SwiftNIO and BoringSSL.
+        .target(
+            name: "CumulusNIO",
+            dependencies: [
+                "CumulusCore",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
+        // URLSession as a transport; apart because it brings all of Foundation.
+        .target(
+            name: "CumulusURLSession",
+            dependencies: ["CumulusCore", .product(name: "HTTPTypes", package: "swift-http-types")]
+        ),
+        // For the tests of programs that use Cumulus: doubles, a loopback server, the transport conformance list.
+        .target(
+            name: "CumulusTesting",
+            dependencies: [
+                "CumulusCore",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "X509", package: "swift-certificates"),
+            ]
+        ),
+        // What people import: the core plus the platform's default transport.
+        .target(
+            name: "Cumulus",
+            dependencies: [
+                "CumulusCore",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .target(name: "CumulusNIO", condition: .when(platforms: [.linux])),
+                .target(
+                    name: "CumulusURLSession",
+                    condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS, .macCatalyst])
+                ),
+            ]
+        ),
+        // The command; ArgumentParser stays out of the libraries.
+        .executableTarget(
+            name: "CumulusCLI",
+            dependencies: [
+                "CumulusCore", "CumulusNIO",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        // The guide, run against a loopback service.
+        .executableTarget(
+            name: "Tour",
+            dependencies: [
+                "Cumulus", "CumulusTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
+            name: "CumulusCoreTests",
+            dependencies: ["CumulusCore", "CumulusTesting", .product(name: "HTTPTypes", package: "swift-http-types")]
+        ),
+        .testTarget(
+            name: "CumulusNIOTests",
+            dependencies: [
+                "CumulusCore", "CumulusNIO", "CumulusTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
+        .testTarget(
+            name: "CumulusURLSessionTests",
+            dependencies: [
+                "CumulusCore", "CumulusURLSession", "CumulusTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
+            name: "CumulusTestingTests",
+            dependencies: [
+                "CumulusCore", "CumulusTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
+        .testTarget(
+            name: "CumulusTests",
+            dependencies: ["Cumulus", "CumulusTesting"]
+        ),
+        .testTarget(
+            name: "CumulusCLITests",
+            dependencies: ["CumulusCLI", "CumulusCore", "CumulusTesting"]
+        ),
+        // Against servers that we did not write; `Scripts/interop.sh` starts them.
+        .testTarget(
+            name: "InteropTests",
+            dependencies: ["CumulusCore", "CumulusNIO", "CumulusURLSession"],
+            path: "Interop"
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+    var settings = target.swiftSettings ?? []
+    settings += [
+        "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
+        "NonisolatedNonsendingByDefault", "InferIsolatedConformances",
+    ].map { .enableUpcomingFeature($0) }
+    // Warnings are errors in our checks, never in the build of a program that uses Cumulus.
+    if Context.environment["CUMULUS_STRICT"] != nil { settings.append(.treatAllWarnings(as: .error)) }
+    target.swiftSettings = settings
+}
