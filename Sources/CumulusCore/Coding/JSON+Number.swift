@@ -18,8 +18,6 @@ extension JSON {
         }
 
         let storage: Storage
-
-        init(storage: Storage) { self.storage = storage }
     }
 }
 

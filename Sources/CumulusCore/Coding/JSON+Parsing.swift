@@ -16,6 +16,7 @@ extension JSON {
     ///   - bytes: The text.
     ///   - maximumDepth: How deep arrays and objects may be nested; never more than 1024, since freeing and comparing
     ///     a value takes stack with its depth.
+    /// - Throws: Why the bytes were refused, and where.
     public init(
         parsing bytes: UnsafeRawBufferPointer,
         maximumDepth: Int = defaultMaximumDepth
@@ -31,6 +32,7 @@ extension JSON {
     /// - Parameters:
     ///   - bytes: The text; read in place where it is stored in one piece.
     ///   - maximumDepth: As for the other initializers.
+    /// - Throws: Why the bytes were refused, and where.
     public init(
         parsing bytes: some Collection<UInt8>,
         maximumDepth: Int = defaultMaximumDepth
@@ -45,6 +47,7 @@ extension JSON {
     /// - Parameters:
     ///   - text: The text.
     ///   - maximumDepth: As for the other initializers.
+    /// - Throws: Why the text was refused, and where.
     public init(
         parsing text: some StringProtocol,
         maximumDepth: Int = defaultMaximumDepth

@@ -8,7 +8,9 @@
 final class JSONShape: @unchecked Sendable {
     private(set) var keys: [String]
 
-    /// Open addressing: 0 is free, else a position in `keys` plus 1. Empty while there are few keys.
+    /// The index, by open addressing.
+    ///
+    /// 0 is free, else a position in `keys` plus 1. Empty while there are few keys.
     private var slots: [UInt32] = []
 
     /// Up to so many keys are compared one by one.
