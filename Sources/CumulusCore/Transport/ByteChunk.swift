@@ -55,6 +55,7 @@ public struct ByteChunk: Sendable {
 }
 
 extension ByteChunk: Equatable {
+    /// Whether the bytes are the same, wherever they are held.
     public static func == (left: ByteChunk, right: ByteChunk) -> Bool {
         guard left.count == right.count else { return false }
         return left.withUnsafeBytes { mine in right.withUnsafeBytes { mine.elementsEqual($0) } }

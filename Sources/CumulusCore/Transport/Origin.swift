@@ -41,10 +41,12 @@ public struct Origin: Hashable, Sendable {
         self.authority = number == scheme.defaultPort ? shown : "\(shown):\(number)"
     }
 
+    /// Whether scheme, host and port are the same.
     public static func == (left: Origin, right: Origin) -> Bool {
         left.scheme == right.scheme && left.port == right.port && left.host == right.host
     }
 
+    /// Hashes scheme, host and port.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(scheme)
         hasher.combine(host)

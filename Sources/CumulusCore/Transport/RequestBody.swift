@@ -36,7 +36,9 @@ public struct FileBody: Sendable, Hashable {
     public let path: String
     /// The first byte to send.
     public let offset: Int64
-    /// How many bytes to send. A file that ends sooner is a failure, never a short body.
+    /// How many bytes to send.
+    ///
+    /// A file that ends sooner is a failure, never a short body.
     public let length: Int64
 
     /// Names a range of a file; the file is opened when it is sent.

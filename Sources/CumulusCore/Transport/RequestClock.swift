@@ -19,8 +19,10 @@ public struct SystemClock: RequestClock {
     /// Makes the system's clock.
     public init() {}
 
+    /// The present instant of the continuous clock.
     public var now: ContinuousClock.Instant { ContinuousClock.now }
 
+    /// Suspends the task until an instant has come.
     public func sleep(until instant: ContinuousClock.Instant) async throws {
         try await Task.sleep(until: instant, clock: .continuous)
     }
