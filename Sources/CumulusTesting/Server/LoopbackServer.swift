@@ -145,6 +145,7 @@ public final class LoopbackServer: Sendable {
 }
 
 /// Starts a server for the time of `body`, and stops it however `body` ends.
+@discardableResult
 public func withLoopbackServer<Result>(
     tls: ServerTLS? = nil,
     configuration: LoopbackServer.Configuration = .init(),
@@ -156,6 +157,7 @@ public func withLoopbackServer<Result>(
 }
 
 /// Starts a server that plays a raw script on each connection, for the time of `body`.
+@discardableResult
 public func withLoopbackServer<Result>(
     tls: ServerTLS? = nil,
     raw script: RawScript,

@@ -83,7 +83,7 @@ public struct TestCertificateAuthority: Sendable {
             key: key.publicKey,
             signer: key,
             validity: validity,
-            extensions: leafExtensions(hosts)
+            extensions: leafExtensions(hosts, isItsOwnAuthority: true)
         )
         return Identity(
             certificatesPEM: [try certificate.serializeAsPEM().pemString],
@@ -91,15 +91,22 @@ public struct TestCertificateAuthority: Sendable {
         )
     }
 
-    private static func leafExtensions(_ hosts: [String]) throws -> Certificate.Extensions {
+    private static func leafExtensions(_ hosts: [String], isItsOwnAuthority: Bool = false) throws
+        -> Certificate.Extensions
+    {
         let names = hosts.map { host -> GeneralName in
             let octets = host.split(separator: ".", omittingEmptySubsequences: false).compactMap { UInt8($0) }
             return octets.count == 4
                 ? .ipAddress(ASN1OctetString(contentBytes: ArraySlice(octets))) : .dnsName(host)
         }
         return try Certificate.Extensions {
-            Critical(BasicConstraints.notCertificateAuthority)
-            Critical(KeyUsage(digitalSignature: true))
+            // What vouches for itself must be allowed to vouch, or no client takes it as a root.
+            Critical(
+                isItsOwnAuthority
+                    ? BasicConstraints.isCertificateAuthority(maxPathLength: 0)
+                    : BasicConstraints.notCertificateAuthority
+            )
+            Critical(KeyUsage(digitalSignature: true, keyCertSign: isItsOwnAuthority))
             try ExtendedKeyUsage([.serverAuth])
             SubjectAlternativeNames(names)
         }
