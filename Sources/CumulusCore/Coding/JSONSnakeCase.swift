@@ -17,16 +17,16 @@ enum JSONSnakeCase {
         word.prefix(1).uppercased() + word.dropFirst().lowercased()
     }
 
-    /// `oneTwoThree` becomes `one_two_three`; a run of capitals is one word, its last letter may start the next.
+    /// `oneTwoThree` becomes `one_two_three`; a run of capitals is one word, whose last letter may start the next.
+    ///
+    /// The first letter counts as a small one, as in Foundation: `URL` becomes `u_rl`.
     static func snakeCase(_ key: String) -> String {
         var result = ""
         let characters = Array(key)
         for (index, character) in characters.enumerated() {
-            let followsLetter = index > 0
-            let isUpper = character.isUppercase
-            let afterUpper = followsLetter && characters[index - 1].isUppercase
+            let afterUpper = index > 1 && characters[index - 1].isUppercase
             let beforeLower = index + 1 < characters.count && characters[index + 1].isLowercase
-            if isUpper, followsLetter, !afterUpper || beforeLower { result += "_" }
+            if index > 0, character.isUppercase, !afterUpper || beforeLower { result += "_" }
             result += character.lowercased()
         }
         return result

@@ -41,7 +41,8 @@ extension JSONValueDecoder {
                 // Read anew, so that a `Float` isn't rounded twice.
                 case .text(let text): T(text) ?? .infinity
                 }
-            guard float.isFinite else {
+            // As Foundation, refuses what would vanish as well as what would overflow.
+            guard float.isFinite, !float.isZero || number.integer(Int.self) == 0 else {
                 throw corrupted("Number \(number.text) is not representable in \(T.self).", at: step)
             }
             return float
