@@ -7,7 +7,8 @@ extension SettingsEditor {
         set {
             self.headers[.contentType] = newValue?.description
             // What comes back for a form is JSON (OAuth 2, RFC 6749 section 5.1).
-            self.headers[.accept] = newValue.map { $0.essence == MediaType.form.essence ? "application/json" : $0.essence }
+            let isForm = newValue?.essence == MediaType.form.essence
+            self.headers[.accept] = isForm ? MediaType.json.essence : newValue?.essence
         }
     }
 }

@@ -4,7 +4,7 @@
 struct Authorization: Sendable {
     let authorizers: [BoundAuthorizer]
 
-    /// - Parameter mayAuthorize: False once a redirect has led to another origin: no later hop gets proof again.
+    /// Adds proof, unless a redirect has led to another origin: then no later hop gets any.
     func authorize(_ request: EncodedRequest, mayAuthorize: Bool) async throws -> EncodedRequest {
         guard mayAuthorize, !authorizers.isEmpty else { return request }
         var authorized = request

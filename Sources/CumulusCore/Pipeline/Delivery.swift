@@ -7,9 +7,7 @@ struct Delivery: Sendable {
 
     let limit: Int
 
-    /// Takes the whole body into memory.
-    ///
-    /// - Parameter cutsOff: Whether a longer body is cut off at the limit; otherwise it fails.
+    /// Takes the whole body into memory; a longer one than `limit` is cut off or fails, as `cutsOff` says.
     func collect(_ body: ResponseBody, upTo limit: Int, cutsOff: Bool) async throws -> Collected {
         if let expected = body.expectedLength, expected > limit, !cutsOff { throw tooLarge(limit, body) }
         guard let first = try await body.next() else { return Collected(bytes: .empty, isComplete: true) }

@@ -8,6 +8,7 @@ public protocol Interceptor: Sendable {
     ///   - request: The request, without its proof of identity: that is added after the last interceptor.
     ///   - next: Goes on with the attempt; call it once, or again to repeat it.
     /// - Returns: The response; its body has not been read.
+    /// - Throws: Anything; the request fails with ``CumulusError/Code/interception``, or as `next` failed.
     func intercept(
         _ request: EncodedRequest,
         next: (EncodedRequest) async throws -> TransportResponse

@@ -16,7 +16,7 @@ struct Transmission: Sendable {
         deadline = settings.value(DeadlineKey.self)
     }
 
-    /// - Parameter started: When the call began; its deadline counts from there, over all attempts.
+    /// Makes one attempt; the deadline counts from the call's start, over all attempts.
     func send(_ request: EncodedRequest, started: ContinuousClock.Instant) async throws -> TransportResponse {
         let outgoing = TransportRequest(
             method: request.method,

@@ -3,7 +3,9 @@
 /// A hook that sees each response and may refuse it by throwing.
 public typealias ResponseValidator = @Sendable (Response) async throws -> Void
 
-/// Stage 4, response -> response, or refused: your own rules. The status is judged when a value is asked for.
+/// Stage 4, response -> response, or refused: your own rules.
+///
+/// The status is judged when a value is asked for.
 struct Validation: Sendable {
     let validators: SettingList<ResponseValidator>
 

@@ -94,7 +94,8 @@ public final class Resource: Sendable {
 
     /// A setting, by name: reading gives the effective value, writing changes this resource's own layer.
     public subscript<Key: SettingKey>(
-        dynamicMember path: KeyPath<SettingKeys, Key.Type>) -> Key.Value {
+        dynamicMember path: KeyPath<SettingKeys, Key.Type>
+    ) -> Key.Value {
         get { Key.read(settings.value(Key.self)) }
         set {
             change { $0.write(newValue, for: Key.self, at: place.origin, source: nil) }

@@ -19,7 +19,8 @@ public struct SettingExplanation: Sendable, CustomStringConvertible {
 
     /// One line for the value and one a layer.
     public var description: String {
-        let layers = contributions.map { "\n  \($0.place) set \($0.value)\($0.source.map { " at \($0)" } ?? "")" }.joined()
+        let layers = contributions.map { "\n  \($0.place) set \($0.value)\($0.source.map { " at \($0)" } ?? "")" }
+            .joined()
         return value + (contributions.isEmpty ? "\n  the default; no layer sets it" : layers)
     }
 }

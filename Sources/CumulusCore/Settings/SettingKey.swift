@@ -20,6 +20,7 @@ public protocol SettingKey: Sendable {
     ///   - value: What was assigned.
     ///   - own: What the layer held; `nil` where it inherited.
     ///   - origin: Where the layer's resource is; credentials are bound to it.
+    /// - Returns: The layer's value.
     static func write(_ value: Value, onto own: Value?, at origin: Origin?) -> Value
 
     /// What a reader of the setting gets; by default the value.
@@ -46,6 +47,4 @@ extension SettingKey {
 /// The names of the settings: one property a key.
 ///
 /// Extend it to name a setting of your own. Its properties only carry their types; it is never filled.
-public struct SettingKeys: Sendable {
-    init() {}
-}
+public struct SettingKeys: Sendable {}

@@ -19,7 +19,8 @@ public struct SettingsEditor: Sendable {
 
     /// A setting, by name.
     public subscript<Key: SettingKey>(
-        dynamicMember path: KeyPath<SettingKeys, Key.Type>) -> Key.Value {
+        dynamicMember path: KeyPath<SettingKeys, Key.Type>
+    ) -> Key.Value {
         get { Key.read(effective(Key.self)) }
         set { layer.write(newValue, for: Key.self, at: origin, source: source) }
     }
