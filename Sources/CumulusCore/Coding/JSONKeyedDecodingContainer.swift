@@ -43,17 +43,25 @@ struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 
     @inline(__always)
     private func integer<T: FixedWidthInteger>(_ key: Key) throws -> T {
-        try decoder.integer(required(key), at: .key(key))
+        let value = try required(key)
+        return try value.fastInteger() ?? decoder.integer(value, at: .key(key))
     }
 
     @inline(__always)
     private func integerIfPresent<T: FixedWidthInteger>(_ key: Key) throws -> T? {
-        try present(key).map { try decoder.integer($0, at: .key(key)) }
+        try present(key).map { try $0.fastInteger() ?? decoder.integer($0, at: .key(key)) }
     }
 
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try decoder.bool(required(key), at: .key(key)) }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+        let value = try required(key)
+        // The steps of a path are made only where they are needed.
+        if case .bool(let bool) = value { return bool }
+        return try decoder.bool(value, at: .key(key))
+    }
     func decode(_ type: String.Type, forKey key: Key) throws -> String {
-        try decoder.string(required(key), at: .key(key))
+        let value = try required(key)
+        if case .string(let string) = value { return string }
+        return try decoder.string(value, at: .key(key))
     }
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
         try decoder.float(required(key), at: .key(key))
@@ -78,10 +86,14 @@ struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     }
 
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-        try present(key).map { try decoder.bool($0, at: .key(key)) }
+        guard let value = present(key) else { return nil }
+        if case .bool(let bool) = value { return bool }
+        return try decoder.bool(value, at: .key(key))
     }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-        try present(key).map { try decoder.string($0, at: .key(key)) }
+        guard let value = present(key) else { return nil }
+        if case .string(let string) = value { return string }
+        return try decoder.string(value, at: .key(key))
     }
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
         try present(key).map { try decoder.float($0, at: .key(key)) }
@@ -123,4 +135,13 @@ struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     }
 
     func superDecoder(forKey key: Key) -> any Decoder { decoder.child(optional(key) ?? .null, at: .key(key)) }
+}
+
+extension JSON {
+    /// The number where it is a 64-bit integer that fits, without a search for reasons why not.
+    @inline(__always)
+    fileprivate func fastInteger<T: FixedWidthInteger>() -> T? {
+        guard case .number(let number) = self, case .signed(let integer) = number.storage else { return nil }
+        return T(exactly: integer)
+    }
 }

@@ -7,7 +7,7 @@ final class JSONValueDecoder: Decoder {
     private let key: JSONPathStep
     private let parent: JSONValueDecoder?
     /// The place after the member found last: types mostly ask in the order of the text.
-    var hint = 0
+    @exclusivity(unchecked) var hint = 0
 
     init(_ value: JSON, key: JSONPathStep, parent: JSONValueDecoder?, session: JSONDecodingSession) {
         self.value = value

@@ -15,8 +15,8 @@ struct JSONWriter: ~Copyable {
     /// Everything written so far; the writer starts afresh.
     mutating func take() -> [UInt8] { output.take(from: 0) }
 
-    mutating func write(_ value: borrowing JSON) {
-        switch copy value {
+    mutating func write(_ value: JSON) {
+        switch value {
         case .null: write(literal: "null")
         case .bool(let bool): write(literal: bool ? "true" : "false")
         case .number(let number): write(number)
