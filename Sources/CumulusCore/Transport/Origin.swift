@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a connection goes and credentials belong: scheme, host and port (RFC 6454).
+///
+/// Two origins are equal when all three are; a subdomain, another port or another scheme is another origin.
+public struct Origin: Hashable, Sendable {
+    /// The schemes that Cumulus speaks.
+    public enum Scheme: String, Sendable, Hashable {
+        /// Plain HTTP; port 80 unless told otherwise.
+        case http
+        /// HTTP over TLS; port 443 unless told otherwise.
+        case https
+
+        /// The port that a URL without one means.
+        public var defaultPort: Int { self == .http ? 80 : 443 }
+    }
+
+    /// The scheme.
+    public let scheme: Scheme
+    /// The host in lower case: a name, an IPv4 address, or an IPv6 address without brackets.
+    public let host: String
+    /// The port, the scheme's own where the URL named none.
+    public let port: Int
+    /// Host and port as the `Host` field has them: brackets around IPv6, the default port left out.
+    public let authority: String
+
+    /// Makes an origin of parts that have been checked.
+    ///
+    /// - Parameters:
+    ///   - scheme: The scheme.
+    ///   - host: A host name or address; brackets of IPv6 may be given or not. Compared without regard to case.
+    ///   - port: The port; `nil` is the scheme's own.
+    public init(scheme: Scheme, host: String, port: Int? = nil) {
+        let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+        let name = bare.lowercased()
+        let number = port ?? scheme.defaultPort
+        let shown = name.contains(":") ? "[\(name)]" : name
+        self.scheme = scheme
+        self.host = name
+        self.port = number
+        self.authority = number == scheme.defaultPort ? shown : "\(shown):\(number)"
+    }
+
+    /// Whether scheme, host and port are the same.
+    public static func == (left: Origin, right: Origin) -> Bool {
+        left.scheme == right.scheme && left.port == right.port && left.host == right.host
+    }
+
+    /// Hashes scheme, host and port.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(scheme)
+        hasher.combine(host)
+        hasher.combine(port)
+    }
+}
+
+extension Origin: CustomStringConvertible {
+    /// The origin as a URL has it, `https://api.example.com:8443`.
+    public var description: String { "\(scheme.rawValue)://\(authority)" }
+}

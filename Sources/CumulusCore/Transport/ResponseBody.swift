@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+import Synchronization
+
+/// What a transport's body source gives next.
+public enum ResponseBodyElement: Sendable {
+    /// More of the body, never empty.
+    case bytes(ByteChunk)
+    /// The body has ended as its framing says; nothing follows.
+    case end(ExchangeEnd)
+}
+
+/// What is known once an exchange is over.
+public struct ExchangeEnd: Sendable {
+    /// The trailer fields.
+    public var trailers: HTTPFields
+    /// Phases, addresses, bytes.
+    public var facts: ExchangeFacts
+
+    /// Puts trailers and facts together.
+    public init(trailers: HTTPFields = [:], facts: ExchangeFacts = ExchangeFacts()) {
+        self.trailers = trailers
+        self.facts = facts
+    }
+}
+
+/// A transport's side of a body: asked for one element at a time.
+public protocol ResponseBodySource: AnyObject, Sendable {
+    /// Waits for the next element; not called again after `end` or an error, and never by two at once.
+    ///
+    /// - Throws: ``TransportFailure``, or `CancellationError` when the task is cancelled.
+    func next() async throws -> ResponseBodyElement
+
+    /// Ends the exchange; the connection is closed unless the body had been received whole.
+    func cancel()
+}
+
+/// A response's body, pulled by one consumer: the peer is held back while nobody pulls.
+///
+/// Dropping the last reference before the end cancels the exchange.
+public final class ResponseBody: Sendable {
+    private enum State {
+        case complete(ByteChunk, ExchangeEnd)
+        case streaming(any ResponseBodySource)
+        case reading(any ResponseBodySource)
+        case ended(ExchangeEnd)
+        case failed(any Error)
+    }
+
+    private let state: Mutex<State>
+    /// The length that the head announced, in bytes; `nil` where only the end will tell.
+    public let expectedLength: Int64?
+
+    /// A body that comes from a transport piece by piece.
+    public init(expectedLength: Int64? = nil, source: any ResponseBodySource) {
+        self.expectedLength = expectedLength
+        self.state = Mutex(.streaming(source))
+    }
+
+    /// A body that is there already, as small ones are.
+    public init(complete bytes: ByteChunk, end: ExchangeEnd = ExchangeEnd()) {
+        self.expectedLength = Int64(bytes.count)
+        self.state = Mutex(bytes.isEmpty ? .ended(end) : .complete(bytes, end))
+    }
+
+    deinit { cancel() }
+
+    /// The next bytes, or `nil` after the last.
+    ///
+    /// - Throws: ``TransportFailure`` when the body breaks off or a deadline passes, `CancellationError` when
+    ///   the task is cancelled. The same error again if it is called again.
+    public func next() async throws -> ByteChunk? {
+        switch try begin() {
+        case .bytes(let chunk): return chunk
+        case .end: return nil
+        case .read(let source):
+            do {
+                switch try await source.next() {
+                case .bytes(let chunk):
+                    finish(.streaming(source))
+                    return chunk
+                case .end(let end):
+                    finish(.ended(end))
+                    return nil
+                }
+            } catch {
+                finish(.failed(error))
+                throw error
+            }
+        }
+    }
+
+    /// Ends the exchange if it is still running; what was not read is lost.
+    public func cancel() {
+        let source: (any ResponseBodySource)? = state.withLock { state in
+            switch state {
+            case .streaming(let source), .reading(let source):
+                state = .failed(CancellationError())
+                return source
+            case .complete:
+                state = .failed(CancellationError())
+                return nil
+            case .ended, .failed: return nil
+            }
+        }
+        source?.cancel()
+    }
+
+    /// Trailers and facts; `nil` until ``next()`` has returned `nil`.
+    public var end: ExchangeEnd? {
+        state.withLock { if case .ended(let end) = $0 { end } else { nil } }
+    }
+
+    private enum Step {
+        case bytes(ByteChunk)
+        case end
+        case read(any ResponseBodySource)
+    }
+
+    private func begin() throws -> Step {
+        try state.withLock { state in
+            switch state {
+            case .complete(let bytes, let end):
+                state = .ended(end)
+                return .bytes(bytes)
+            case .streaming(let source):
+                state = .reading(source)
+                return .read(source)
+            case .reading:
+                throw TransportFailure(.invalidUse, "the body is being read by another consumer")
+            case .ended: return .end
+            case .failed(let error): throw error
+            }
+        }
+    }
+
+    // A cancel that came while reading stands.
+    private func finish(_ next: State) {
+        state.withLock { state in
+            if case .reading = state { state = next }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a transport can do, and where it departs from the contract.
+///
+/// The default is a transport that keeps the whole contract.
+public struct TransportCapabilities: Sendable, Hashable {
+    /// Decodes content codings itself (gzip, ...), so that the bytes differ from those on the wire.
+    ///
+    /// Default: false.
+    public var decodesContent = false
+    /// Sends a body as it is produced, holding back the producer when the peer is slow.
+    ///
+    /// Default: true.
+    public var streamsRequestBodies = true
+    /// Holds back the peer when the body is read slowly, so that memory stays bounded.
+    ///
+    /// Default: true.
+    public var limitsUnreadBytes = true
+    /// Delivers trailer fields (RFC 9110 section 6.5).
+    ///
+    /// Default: true.
+    public var deliversTrailers = true
+    /// Delivers informational (1xx) responses.
+    ///
+    /// Default: true.
+    public var deliversInformational = true
+    /// Delivers a response that comes before the request body has been sent.
+    ///
+    /// Default: true.
+    public var deliversEarlyResponses = true
+    /// Refuses responses that break the grammar of RFC 9112.
+    ///
+    /// Default: true.
+    public var isStrict = true
+    /// Sends the target and the header fields exactly as given.
+    ///
+    /// Default: true.
+    public var sendsVerbatim = true
+    /// Tells addresses, reuse and bytes on the wire in ``ExchangeFacts``.
+    ///
+    /// Default: true.
+    public var reportsConnections = true
+    /// Takes trust roots of the program's own.
+    ///
+    /// Default: true.
+    public var acceptsTrustRoots = true
+
+    /// Makes the capabilities of a transport that keeps the whole contract.
+    public init() {}
+}

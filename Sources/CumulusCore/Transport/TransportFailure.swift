@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why an exchange failed, as the transport saw it.
+///
+/// The pipeline wraps it in a ``CumulusError``, which adds the request and the stage.
+public struct TransportFailure: Error, Sendable {
+    /// A phase that has a time limit.
+    public enum Phase: String, Sendable, Hashable {
+        /// Waiting for a connection of a busy pool.
+        case poolWait
+        /// Name look-up, connecting and TLS.
+        case connect
+        /// Waiting for the response's head.
+        case response
+        /// Waiting for more bytes of a body, either way.
+        case idle
+        /// The whole exchange.
+        case total
+    }
+
+    /// The kinds of failure.
+    public enum Kind: Sendable, Hashable {
+        /// The request can't be put on the wire: a bad method, target, field or length.
+        case invalidRequest
+        /// The transport lacks what the request needs.
+        case unsupported
+        /// The host's name could not be resolved.
+        case lookup
+        /// No connection could be made.
+        case connect
+        /// The TLS handshake failed, or the certificate was not trusted.
+        case tls
+        /// A time limit passed.
+        case timeout(Phase)
+        /// The connection ended before a response head arrived.
+        case connectionClosed
+        /// The body ended before its framing said so.
+        case truncated
+        /// The peer's bytes are no valid HTTP.
+        case malformedResponse
+        /// The response's header exceeds the limits.
+        case headerTooLarge
+        /// The request's body could not be produced; `cause` says why.
+        case requestBody
+        /// The transport has been shut down.
+        case shutdown
+        /// A body was used against its contract.
+        case invalidUse
+        /// Something else; `message` and `cause` tell.
+        case other
+    }
+
+    /// How much of the request may have reached the peer.
+    public enum Sent: Sendable, Hashable {
+        /// Nothing: it is safe to send again.
+        case nothing
+        /// Some or all: only an idempotent request is safe to send again.
+        case something
+    }
+
+    /// The kind.
+    public let kind: Kind
+    /// What was wrong and where, in words.
+    public let message: String
+    /// How much of the request may have reached the peer.
+    public let sent: Sent
+    /// For a time limit: what was allowed.
+    public let limit: Duration?
+    /// For a time limit: what had passed.
+    public let elapsed: Duration?
+    /// The error beneath, if any.
+    public let cause: (any Error)?
+
+    /// Describes a failure.
+    public init(
+        _ kind: Kind,
+        _ message: String,
+        sent: Sent = .nothing,
+        limit: Duration? = nil,
+        elapsed: Duration? = nil,
+        cause: (any Error)? = nil
+    ) {
+        self.kind = kind
+        self.message = message
+        self.sent = sent
+        self.limit = limit
+        self.elapsed = elapsed
+        self.cause = cause
+    }
+}
+
+extension TransportFailure: CustomStringConvertible {
+    /// Kind and message.
+    public var description: String { "\(kind): \(message)" }
+}

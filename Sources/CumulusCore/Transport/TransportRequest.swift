@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+/// One exchange's request, complete: nothing is added but what the protocol's framing needs.
+public struct TransportRequest: Sendable {
+    /// The method.
+    public var method: HTTPRequest.Method
+    /// Where to connect, and what `Host` names.
+    public var origin: Origin
+    /// Path and query, encoded, as the request line has them (origin-form, RFC 9112 section 3.2.1).
+    public var target: String
+    /// The header fields, without `Host` and without those that frame the body.
+    public var headers: HTTPFields
+    /// The body.
+    public var body: RequestBody
+    /// By when each phase must be done.
+    public var deadlines: TransportDeadlines
+    /// The clock that deadlines are read on.
+    public var clock: any RequestClock
+    /// Is told each informational (1xx) response; called in the transport's context, so it must return quickly.
+    public var onInformational: (@Sendable (HTTPResponse) -> Void)?
+
+    /// Makes a request.
+    public init(
+        method: HTTPRequest.Method = .get,
+        origin: Origin,
+        target: String = "/",
+        headers: HTTPFields = [:],
+        body: RequestBody = .none,
+        deadlines: TransportDeadlines = TransportDeadlines(),
+        clock: any RequestClock = SystemClock()
+    ) {
+        self.method = method
+        self.origin = origin
+        self.target = target
+        self.headers = headers
+        self.body = body
+        self.deadlines = deadlines
+        self.clock = clock
+    }
+}
+
+/// By when each phase of an exchange must be done; the transport enforces them.
+public struct TransportDeadlines: Sendable, Hashable {
+    /// How long to wait for a connection of a busy pool; `nil` waits on.
+    public var poolWait: Duration?
+    /// How long name look-up, connecting and the TLS handshake may take together; `nil` waits on.
+    public var connect: Duration?
+    /// How long the peer may stay silent: no response head after the request was sent, or no byte either way.
+    public var idle: Duration?
+    /// When the exchange must be over, its body included; `nil` is never.
+    public var total: ContinuousClock.Instant?
+
+    /// Names the deadlines; all are off unless given.
+    public init(
+        poolWait: Duration? = nil,
+        connect: Duration? = nil,
+        idle: Duration? = nil,
+        total: ContinuousClock.Instant? = nil
+    ) {
+        self.poolWait = poolWait
+        self.connect = connect
+        self.idle = idle
+        self.total = total
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+import Synchronization
+
+/// A response whose head has arrived and whose body is there to be pulled.
+public struct TransportResponse: Sendable {
+    /// Status and header fields.
+    public let head: ResponseHead
+    /// The body; it has one consumer.
+    public let body: ResponseBody
+
+    /// Puts a head and a body together.
+    public init(head: ResponseHead, body: ResponseBody) {
+        self.head = head
+        self.body = body
+    }
+}
+
+/// A response's status and header fields.
+///
+/// A transport may give the fields lazily: most callers never look at them.
+public struct ResponseHead: Sendable {
+    /// The status, with the reason phrase where the protocol has one.
+    public let status: HTTPResponse.Status
+    private let fields: Fields
+
+    /// Makes a head whose fields are at hand.
+    public init(status: HTTPResponse.Status, headers: HTTPFields = [:]) {
+        self.status = status
+        self.fields = .ready(headers)
+    }
+
+    /// Makes a head whose fields are built when somebody first looks; `build` is called at most once.
+    public init(status: HTTPResponse.Status, lazily build: @escaping @Sendable () -> HTTPFields) {
+        self.status = status
+        self.fields = .lazy(LazyFields(build))
+    }
+
+    /// The header fields.
+    public var headers: HTTPFields {
+        switch fields {
+        case .ready(let headers): headers
+        case .lazy(let lazy): lazy.headers
+        }
+    }
+
+    private enum Fields: Sendable {
+        case ready(HTTPFields)
+        case lazy(LazyFields)
+    }
+}
+
+/// Header fields that are built on first use.
+private final class LazyFields: Sendable {
+    private enum State {
+        case waiting(@Sendable () -> HTTPFields)
+        case built(HTTPFields)
+    }
+
+    private let state: Mutex<State>
+
+    init(_ build: @escaping @Sendable () -> HTTPFields) { state = Mutex(.waiting(build)) }
+
+    // The transport's own parser runs under the lock, never a user's code.
+    var headers: HTTPFields {
+        state.withLock { state in
+            switch state {
+            case .built(let headers): return headers
+            case .waiting(let build):
+                let headers = build()
+                state = .built(headers)
+                return headers
+            }
+        }
+    }
+}
