@@ -25,7 +25,7 @@ struct HTTP1ResponseHead: Sendable {
     }
 
     /// The status with its reason phrase; standard phrases are shared, so that they cost no allocation.
-    private var httpStatus: HTTPResponse.Status {
+    var httpStatus: HTTPResponse.Status {
         if status == 200, reasonRange.count == 2, reason == "OK" { return .ok }
         return HTTPResponse.Status(code: status, reasonPhrase: reason)
     }
