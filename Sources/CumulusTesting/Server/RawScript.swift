@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Exact bytes for a connection to send, split and delayed as told: for garbage, truncated and smuggled answers.
+///
+/// When the steps are used up the connection is closed; end with `.hold` to keep it open.
+public struct RawScript: Sendable, ExpressibleByArrayLiteral {
+    /// One thing that a scripted connection does.
+    public enum Step: Sendable {
+        /// Reads until the end of a request head (an empty line). The bytes after it stay unread.
+        case awaitHead
+        /// Reads until so many bytes have come in altogether since the last head.
+        case awaitBytes(Int)
+        /// Sends these bytes in one piece.
+        case send([UInt8])
+        /// Sends these bytes in pieces of at most `every` bytes, with a pause between them.
+        case split([UInt8], every: Int, pause: Duration = .zero)
+        /// Sends the same bytes again and again, as fast as the peer takes them, until the connection ends.
+        case repeating([UInt8])
+        /// Waits for a time.
+        case pause(Duration)
+        /// Waits for the test.
+        case gate(Gate)
+        /// Keeps the connection open, and silent, until the peer closes it.
+        case hold
+        /// Closes at once, over TLS too: without a `close_notify`.
+        case close
+        /// Ends the connection with a TCP reset.
+        case reset
+    }
+
+    /// What is done, in order.
+    public var steps: [Step]
+
+    /// Makes a script of these steps.
+    public init(_ steps: [Step]) { self.steps = steps }
+
+    /// Makes a script of these steps.
+    public init(arrayLiteral elements: Step...) { steps = elements }
+
+    /// One answer to one request: waits for its head, sends `text`, then closes.
+    public static func answer(_ text: String) -> Self { [.awaitHead, .send(Array(text.utf8)), .close] }
+}
+
+extension RawScript.Step {
+    /// Sends a text's UTF-8 bytes in one piece.
+    public static func send(_ text: String) -> Self { .send(Array(text.utf8)) }
+
+    /// Sends a text's UTF-8 bytes in pieces of at most `every` bytes, with a pause between them.
+    public static func split(_ text: String, every: Int, pause: Duration = .zero) -> Self {
+        .split(Array(text.utf8), every: every, pause: pause)
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import Synchronization
+
+/// What happened on a server so far: its counts, its bounded log, and those who wait for a count.
+final class ServerLedger: Sendable {
+    private struct Waiter {
+        var condition: @Sendable (LoopbackServer.Counts) -> Bool
+        var continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var counts = LoopbackServer.Counts()
+        var channels: [Int: any Channel] = [:]
+        var requests: [ServerRequest] = []
+        var loggedBytes = 0
+        var failures: [String] = []
+        var rawInput: [Int: [UInt8]] = [:]
+        var nextWaiter = 0
+        var waiters: [Int: Waiter] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let logLimit: Int
+    private let loggedBytesLimit: Int
+
+    init(logLimit: Int, loggedBytesLimit: Int) {
+        self.logLimit = logLimit
+        self.loggedBytesLimit = loggedBytesLimit
+    }
+
+    var counts: LoopbackServer.Counts { state.withLock(\.counts) }
+    var requests: [ServerRequest] { state.withLock(\.requests) }
+    var failures: [String] { state.withLock(\.failures) }
+    var channels: [any Channel] { state.withLock { Array($0.channels.values) } }
+
+    /// Counts a new connection and gives it its number.
+    func accepted(_ channel: any Channel) -> Int {
+        change { state in
+            state.counts.connectionsAccepted += 1
+            state.counts.openConnections += 1
+            state.channels[state.counts.connectionsAccepted] = channel
+            return state.counts.connectionsAccepted
+        }
+    }
+
+    func closed(_ connection: Int) {
+        change { state in
+            state.counts.openConnections -= 1
+            state.channels[connection] = nil
+        }
+    }
+
+    /// Counts a request whose head came in, before its body did.
+    func began() { change { $0.counts.requestsBegun += 1 } }
+
+    /// Logs a request that goes to its route; the oldest make room.
+    func received(_ request: ServerRequest) {
+        change { state in
+            state.counts.requestsReceived += 1
+            state.requests.append(request)
+            state.loggedBytes += request.body.count
+            while state.requests.count > logLimit
+                || (state.loggedBytes > loggedBytesLimit && state.requests.count > 1)
+            {
+                state.loggedBytes -= state.requests.removeFirst().body.count
+            }
+        }
+    }
+
+    /// Counts an answer that was sent whole.
+    func answered() { change { $0.counts.requestsAnswered += 1 } }
+
+    func sent(_ bytes: Int) { change { $0.counts.bytesSent += bytes } }
+    func bodyBytesRead(_ bytes: Int) { change { $0.counts.bodyBytesRead += bytes } }
+
+    /// Keeps what a raw connection read, up to a MiB.
+    func rawInput(_ bytes: [UInt8], connection: Int) {
+        change { state in
+            let room = 1024 * 1024 - state.rawInput[connection, default: []].count
+            state.rawInput[connection, default: []] += bytes.prefix(max(0, room))
+        }
+    }
+
+    func rawInput(connection: Int) -> [UInt8] { state.withLock { $0.rawInput[connection] ?? [] } }
+
+    /// Remembers what went wrong on the server's side or in what a client sent.
+    func failed(_ reason: String) {
+        change { state in
+            state.counts.failures += 1
+            if state.failures.count < logLimit { state.failures.append(reason) }
+        }
+    }
+
+    /// Waits until the counts are as wanted; throws `CancellationError` when the task is cancelled first.
+    func wait(until condition: @escaping @Sendable (LoopbackServer.Counts) -> Bool) async throws {
+        let number = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let isCancelled = state.withLock { state in
+                    if Task.isCancelled { return true }
+                    state.waiters[number] = Waiter(condition: condition, continuation: continuation)
+                    return false
+                }
+                if isCancelled { return continuation.resume(throwing: CancellationError()) }
+                wakeWaiters()
+            }
+        } onCancel: {
+            let waiter = state.withLock { $0.waiters.removeValue(forKey: number) }
+            waiter?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    private func change<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
+        let (value, isAwaited) = state.withLock { state in (body(&state), !state.waiters.isEmpty) }
+        if isAwaited { wakeWaiters() }
+        return value
+    }
+
+    /// Resumes those whose condition holds.
+    ///
+    /// The conditions are a test's code and run outside the lock.
+    private func wakeWaiters() {
+        let (counts, waiters) = state.withLock { ($0.counts, $0.waiters) }
+        for (number, waiter) in waiters where waiter.condition(counts) {
+            let isMine = state.withLock { $0.waiters.removeValue(forKey: number) != nil }
+            if isMine { waiter.continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+/// What the loopback server answers: a status, fields, and a body that may be scripted in time.
+public struct ServerResponse: Sendable {
+    /// Where the bytes after the head come from.
+    public enum Content: Sendable {
+        /// These bytes.
+        case bytes([UInt8])
+        /// Pieces, pauses and ends as told.
+        case script([Step])
+        /// What a closure writes; an error it throws cuts the answer off (`Abort` says how).
+        case stream(@Sendable (ServerBodyWriter) async throws -> Void)
+        /// Exact bytes instead of a whole answer; status and fields are not used.
+        case raw(RawScript)
+    }
+
+    /// How the end of the body is told.
+    public enum Framing: Sendable, Equatable {
+        /// Content-Length for bytes, chunked for scripts and streams, end of connection for HTTP/1.0.
+        case automatic
+        /// A Content-Length of this number, whatever the body really is.
+        case contentLength(Int)
+        /// `Transfer-Encoding: chunked`.
+        case chunked
+        /// The connection's end.
+        case untilClose
+    }
+
+    /// One step of a scripted body.
+    public enum Step: Sendable {
+        /// Sends bytes, as one chunk where the framing has chunks.
+        case chunk([UInt8])
+        /// Waits for a time.
+        case pause(Duration)
+        /// Waits for the test.
+        case gate(Gate)
+        /// Sends the same bytes again and again, as fast as the peer takes them, until it goes away.
+        case repeating([UInt8])
+        /// Sends nothing more and keeps the connection open until the peer closes it.
+        case hold
+        /// Closes the connection in the middle of the body.
+        case close
+        /// Resets the connection in the middle of the body.
+        case reset
+    }
+
+    /// Thrown by a stream to cut its answer off.
+    public enum Abort: Error, Equatable {
+        /// Closes the connection.
+        case close
+        /// Resets the connection.
+        case reset
+    }
+
+    /// The status.
+    public var status: HTTPResponse.Status
+    /// The fields, without those that the framing adds.
+    public var headers: HTTPFields
+    /// The body.
+    public var content: Content
+    /// How the end of the body is told.
+    public var framing = Framing.automatic
+    /// A wait before the first byte of the answer.
+    public var delay = Duration.zero
+    /// Informational answers (1xx) that are sent before the head, in order.
+    public var informational: [HTTPResponse] = []
+    /// Fields after a chunked body.
+    public var trailers = HTTPFields()
+    /// Whether the connection is closed after the answer, and the answer says so.
+    public var closesConnection = false
+
+    /// Makes an answer with a body of bytes.
+    public init(_ status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: [UInt8] = []) {
+        self.init(status, headers: headers, content: .bytes(body))
+    }
+
+    /// Makes an answer with any content.
+    public init(_ status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], content: Content) {
+        self.status = status
+        self.headers = headers
+        self.content = content
+    }
+
+    /// A text, as `text/plain` in UTF-8.
+    public static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Self {
+        Self(status, headers: [.contentType: "text/plain; charset=utf-8"], body: Array(text.utf8))
+    }
+
+    /// A text of JSON, as `application/json`; it is sent as it is.
+    public static func json(_ text: String, status: HTTPResponse.Status = .ok) -> Self {
+        Self(status, headers: [.contentType: "application/json"], body: Array(text.utf8))
+    }
+
+    /// A redirect.
+    public static func redirect(to location: String, status: HTTPResponse.Status = .found) -> Self {
+        Self(status, headers: [.location: location])
+    }
+
+    /// A scripted body.
+    public static func script(
+        _ steps: [Step],
+        status: HTTPResponse.Status = .ok,
+        headers: HTTPFields = [:],
+        framing: Framing = .automatic
+    ) -> Self {
+        var response = Self(status, headers: headers, content: .script(steps))
+        response.framing = framing
+        return response
+    }
+
+    /// A body that a closure writes as it goes.
+    public static func stream(
+        _ status: HTTPResponse.Status = .ok,
+        headers: HTTPFields = [:],
+        _ write: @escaping @Sendable (ServerBodyWriter) async throws -> Void
+    ) -> Self {
+        Self(status, headers: headers, content: .stream(write))
+    }
+
+    /// Exact bytes instead of an answer.
+    ///
+    /// The request's head is taken as read; `.awaitHead` waits for the next.
+    public static func raw(_ script: RawScript) -> Self { Self(content: .raw(script)) }
+
+    /// Exact text instead of an answer; the connection is closed after it.
+    public static func raw(_ text: String) -> Self { raw([.send(text), .close]) }
+
+    /// No answer at all, while the connection stays open until the peer closes it.
+    public static var silence: Self { raw([.hold]) }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOSSL
+
+/// The identity with which a loopback server speaks TLS.
+public struct ServerTLS: Sendable {
+    /// The certificate chain and its key.
+    public var identity: TestCertificateAuthority.Identity
+    /// What a client must trust to accept this server, in PEM.
+    public var rootPEM: String
+    /// The protocols offered in the handshake (ALPN), best first; none offers nothing.
+    public var applicationProtocols: [String] = ["http/1.1"]
+
+    /// A certificate that vouches for itself.
+    public static func selfSigned(
+        hosts: [String] = ["localhost", "127.0.0.1"],
+        validity: TestCertificateAuthority.Validity = .current
+    ) throws -> Self {
+        let identity = try TestCertificateAuthority.selfSigned(hosts: hosts, validity: validity)
+        return Self(identity: identity, rootPEM: identity.certificatesPEM[0])
+    }
+
+    /// A certificate from an authority; `hosts` that are not the server's own make a wrong-host server.
+    public static func issued(
+        by authority: TestCertificateAuthority,
+        hosts: [String] = ["localhost", "127.0.0.1"],
+        validity: TestCertificateAuthority.Validity = .current
+    ) throws -> Self {
+        Self(identity: try authority.issue(hosts: hosts, validity: validity), rootPEM: authority.rootPEM)
+    }
+
+    func makeContext() throws -> NIOSSLContext {
+        let chain = try identity.certificatesPEM.flatMap { try NIOSSLCertificate.fromPEMBytes(Array($0.utf8)) }
+        let key = try NIOSSLPrivateKey(bytes: Array(identity.privateKeyPEM.utf8), format: .pem)
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) },
+            privateKey: .privateKey(key)
+        )
+        configuration.applicationProtocols = applicationProtocols
+        return try NIOSSLContext(configuration: configuration)
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import SwiftASN1
+import X509
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A certificate authority made at run time, trusted by nobody who was not given its root.
+public struct TestCertificateAuthority: Sendable {
+    /// The time in which a certificate holds.
+    public enum Validity: Sendable {
+        /// From yesterday until next month.
+        case current
+        /// Until yesterday.
+        case expired
+        /// From tomorrow on.
+        case notYetValid
+    }
+
+    /// A certificate with its private key, in PEM.
+    public struct Identity: Sendable {
+        /// The certificate, then those that vouch for it.
+        public var certificatesPEM: [String]
+        /// The private key.
+        public var privateKeyPEM: String
+    }
+
+    /// The root certificate, in PEM: what a client must trust.
+    public let rootPEM: String
+
+    private let root: Certificate
+    private let key: P256.Signing.PrivateKey
+
+    /// Makes an authority with a fresh key.
+    public init(name: String = "Cumulus test authority") throws {
+        let key = P256.Signing.PrivateKey()
+        let subject = try DistinguishedName { CommonName(name) }
+        let root = try Self.certificate(
+            subject: subject,
+            issuer: subject,
+            key: key.publicKey,
+            signer: key,
+            validity: .current,
+            extensions: Certificate.Extensions {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+                Critical(KeyUsage(digitalSignature: true, keyCertSign: true, cRLSign: true))
+            }
+        )
+        self.key = key
+        self.root = root
+        rootPEM = try root.serializeAsPEM().pemString
+    }
+
+    /// Issues a server's certificate for these names and IPv4 addresses.
+    public func issue(hosts: [String], validity: Validity = .current) throws -> Identity {
+        let leafKey = P256.Signing.PrivateKey()
+        let leaf = try Self.certificate(
+            subject: DistinguishedName { CommonName(hosts.first ?? "nobody") },
+            issuer: root.subject,
+            key: leafKey.publicKey,
+            signer: key,
+            validity: validity,
+            extensions: Self.leafExtensions(hosts)
+        )
+        return Identity(
+            certificatesPEM: [try leaf.serializeAsPEM().pemString, rootPEM],
+            privateKeyPEM: leafKey.pemRepresentation
+        )
+    }
+
+    /// Makes a certificate that vouches for itself.
+    public static func selfSigned(hosts: [String], validity: Validity = .current) throws -> Identity {
+        let key = P256.Signing.PrivateKey()
+        let subject = try DistinguishedName { CommonName(hosts.first ?? "nobody") }
+        let certificate = try certificate(
+            subject: subject,
+            issuer: subject,
+            key: key.publicKey,
+            signer: key,
+            validity: validity,
+            extensions: leafExtensions(hosts, isItsOwnAuthority: true)
+        )
+        return Identity(
+            certificatesPEM: [try certificate.serializeAsPEM().pemString],
+            privateKeyPEM: key.pemRepresentation
+        )
+    }
+
+    private static func leafExtensions(_ hosts: [String], isItsOwnAuthority: Bool = false) throws
+        -> Certificate.Extensions
+    {
+        let names = hosts.map { host -> GeneralName in
+            let octets = host.split(separator: ".", omittingEmptySubsequences: false).compactMap { UInt8($0) }
+            return octets.count == 4
+                ? .ipAddress(ASN1OctetString(contentBytes: ArraySlice(octets))) : .dnsName(host)
+        }
+        return try Certificate.Extensions {
+            // What vouches for itself must be allowed to vouch, or no client takes it as a root.
+            Critical(
+                isItsOwnAuthority
+                    ? BasicConstraints.isCertificateAuthority(maxPathLength: 0)
+                    : BasicConstraints.notCertificateAuthority
+            )
+            Critical(KeyUsage(digitalSignature: true, keyCertSign: isItsOwnAuthority))
+            try ExtendedKeyUsage([.serverAuth])
+            SubjectAlternativeNames(names)
+        }
+    }
+
+    private static func certificate(
+        subject: DistinguishedName,
+        issuer: DistinguishedName,
+        key: P256.Signing.PublicKey,
+        signer: P256.Signing.PrivateKey,
+        validity: Validity,
+        extensions: Certificate.Extensions
+    ) throws -> Certificate {
+        let day = 86_400.0
+        let (from, until) =
+            switch validity {
+            case .current: (-day, 30 * day)
+            case .expired: (-30 * day, -day)
+            case .notYetValid: (day, 30 * day)
+            }
+        return try Certificate(
+            version: .v3,
+            serialNumber: Certificate.SerialNumber(),
+            publicKey: Certificate.PublicKey(key),
+            notValidBefore: Date(timeIntervalSinceNow: from),
+            notValidAfter: Date(timeIntervalSinceNow: until),
+            issuer: issuer,
+            subject: subject,
+            signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: extensions,
+            issuerPrivateKey: Certificate.PrivateKey(signer)
+        )
+    }
+}
