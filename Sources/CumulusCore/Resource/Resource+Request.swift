@@ -88,7 +88,10 @@ extension Resource {
     ///
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func send(_ request: HTTPRequest, body: RequestBody = .none) async throws -> Response {
-        let url = "\(request.scheme ?? "")://\(request.authority ?? "")\(request.path ?? "/")"
+        guard let scheme = request.scheme, let authority = request.authority else {
+            throw CumulusError(.invalidURL, stage: .addressing, "the raw request lacks its scheme or its authority")
+        }
+        let url = "\(scheme)://\(authority)\(request.path ?? "/")"
         let payload = Payload.body(body, type: nil)
         return try await follow(url).request(request.method, payload, headers: Headers(request.headerFields))
     }
