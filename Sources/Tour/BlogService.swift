@@ -27,7 +27,15 @@ final class BlogService: Sendable {
             return answer
         }
         routes.get("/old") { _ in .redirect(to: "/posts/1", status: .movedPermanently) }
-        routes.get("/elsewhere") { _ in .redirect(to: "http://localhost:9/stolen") }
+        // The same server by another name is another origin.
+        routes.get("/away") { request in
+            let port = request.host.split(separator: ":").last ?? "80"
+            return .redirect(to: "http://localhost:\(port)/who")
+        }
+        routes.get("/who") { request in
+            let proof = request.headers[.authorization]?.prefix(5)
+            return .text("\(request.host) was asked by \(proof.map(String.init) ?? "nobody")")
+        }
         routes.get("/rain") { _ in
             .stream { writer in for drop in 1...5 { try await writer.write("drop \(drop)\n") } }
         }
@@ -91,6 +99,8 @@ struct Post: Codable, Sendable {
 
 extension ServerRequest {
     fileprivate var id: Int { parameters["id"].flatMap { Int($0) } ?? 0 }
+
+    fileprivate var host: String { HTTPField.Name("Host").flatMap { headers[$0] } ?? "" }
 }
 
 extension ServerResponse {

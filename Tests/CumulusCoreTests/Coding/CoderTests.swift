@@ -19,7 +19,9 @@ import Testing
         func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
             ByteChunk("\(value)".uppercased())
         }
-        func decode<Value: Decodable>(_ type: Value.Type, from bytes: ByteChunk, of mediaType: MediaType?) throws -> Value {
+        func decode<Value: Decodable>(_ type: Value.Type, from bytes: ByteChunk, of mediaType: MediaType?) throws
+            -> Value
+        {
             guard let text = String(decoding: bytes.bytes, as: UTF8.self).lowercased() as? Value else {
                 throw CodingProblem("only text is shouted")
             }
@@ -75,16 +77,18 @@ import Testing
         #expect(await decodingError("")?.message.contains("empty") == true)
     }
 
-    @Test(arguments: [
-        ("Grüße", "utf-8", [0x47, 0x72, 0xC3, 0xBC, 0xC3, 0x9F, 0x65]),
-        ("Grüße", nil, [0x47, 0x72, 0xC3, 0xBC, 0xC3, 0x9F, 0x65]),
-        ("Grüße", "iso-8859-1", [0x47, 0x72, 0xFC, 0xDF, 0x65]),
-        ("Grüße", nil, [0x47, 0x72, 0xFC, 0xDF, 0x65]),
-        ("aé", "utf-16le", [0x61, 0, 0xE9, 0]),
-        ("aé", nil, [0xFF, 0xFE, 0x61, 0, 0xE9, 0]),
-        ("aé", nil, [0xFE, 0xFF, 0, 0x61, 0, 0xE9]),
-        ("a", nil, [0xEF, 0xBB, 0xBF, 0x61]),
-    ] as [(String, String?, [UInt8])])
+    @Test(
+        arguments: [
+            ("Grüße", "utf-8", [0x47, 0x72, 0xC3, 0xBC, 0xC3, 0x9F, 0x65]),
+            ("Grüße", nil, [0x47, 0x72, 0xC3, 0xBC, 0xC3, 0x9F, 0x65]),
+            ("Grüße", "iso-8859-1", [0x47, 0x72, 0xFC, 0xDF, 0x65]),
+            ("Grüße", nil, [0x47, 0x72, 0xFC, 0xDF, 0x65]),
+            ("aé", "utf-16le", [0x61, 0, 0xE9, 0]),
+            ("aé", nil, [0xFF, 0xFE, 0x61, 0, 0xE9, 0]),
+            ("aé", nil, [0xFE, 0xFF, 0, 0x61, 0, 0xE9]),
+            ("a", nil, [0xEF, 0xBB, 0xBF, 0x61]),
+        ] as [(String, String?, [UInt8])]
+    )
     func textIsReadByItsCharset(text: String, charset: String?, bytes: [UInt8]) async throws {
         let type = "text/plain" + (charset.map { "; charset=\($0)" } ?? "")
         #expect(try await site(bytes, type: type).get(as: String.self) == text)

@@ -16,7 +16,8 @@ import Testing
         #expect(type.parameters.count == parameters)
     }
 
-    @Test(arguments: ["", "text", "text/", "/html", "te xt/html", "a/b/c", ";charset=utf-8"]) func refuses(text: String) {
+    @Test(arguments: ["", "text", "text/", "/html", "te xt/html", "a/b/c", ";charset=utf-8"]) func refuses(text: String)
+    {
         #expect(MediaType(parsing: text) == nil)
     }
 

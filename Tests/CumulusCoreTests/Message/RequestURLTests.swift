@@ -27,10 +27,12 @@ import Testing
 
     @Test(arguments: [
         "", " http://a.example", "a.example/x", "//a.example", "http:/a.example", "http://", "http:///x",
-        "ftp://a.example", "file:///etc/passwd", "http://a.example:99999/", "http://a.example:0/", "http://a.example:x/",
+        "ftp://a.example", "file:///etc/passwd", "http://a.example:99999/", "http://a.example:0/",
+        "http://a.example:x/",
         "http://a b.example/", "http://a%2Fb/", "http://a%00.example/", "http://a.example\\@evil.example/",
-        "http://good.example\\.evil.example/", "http://a.example/\\evil", "http://a\n.example/", "http://a.example/\r\nX: y",
-        "http://[::1", "http://[::1]x/", "http://[fe80::1%25eth0]/", "http://[1:2:3]/", "http://[::12345]/", "http://::1/",
+        "http://good.example\\.evil.example/", "http://a.example/\\evil", "http://a\n.example/",
+        "http://a.example/\r\nX: y", "http://[::1", "http://[::1]x/", "http://[fe80::1%25eth0]/", "http://[1:2:3]/",
+        "http://[::12345]/", "http://::1/",
         "http://256.1.1.1/", "http://1.2.3/", "http://2130706433/", "http://0x7f.0.0.1/", "http://0177.0.0.1/",
         "http://a..example/", "http://./", "http://bücher.example/", "http://user:pw@a.example/",
     ])
@@ -45,7 +47,11 @@ import Testing
 
     @Test func aMissingSchemeHasItsHint() {
         #expect(throws: RequestURL.Malformation.self) { try RequestURL("example.com") }
-        do { _ = try RequestURL("example.com") } catch { #expect(error.isScheme && error.description.contains("https://")) }
+        do {
+            _ = try RequestURL("example.com")
+        } catch {
+            #expect(error.isScheme && error.description.contains("https://"))
+        }
     }
 
     @Test("T-07: a redirect's user and password are dropped")

@@ -44,7 +44,10 @@ import Testing
         #expect(transport.cancelledBodies == 1)
     }
 
-    @Test("An unsuccessful response's body is cut off at 64 KiB", arguments: [[100_000], [65_536, 1], [60_000, 60_000]])
+    @Test(
+        "An unsuccessful response's body is cut off at 64 KiB",
+        arguments: [[100_000], [65_536, 1], [60_000, 60_000]]
+    )
     func errorBodiesAreCutOff(chunks: [Int]) async throws {
         let (site, _) = site(chunks, status: .internalServerError)
         let response = try await site.get()

@@ -77,7 +77,9 @@ import Testing
         (.requestBody, .requestBody), (.shutdown, .shutdown), (.other, .transport),
     ]
 
-    @Test(arguments: kinds) func transportFailuresHaveTheirCodes(kind: TransportFailure.Kind, code: CumulusError.Code) async {
+    @Test(arguments: kinds) func transportFailuresHaveTheirCodes(kind: TransportFailure.Kind, code: CumulusError.Code)
+        async
+    {
         let error = await failure(.transmission, TransportFailure(kind, "it failed")) as? CumulusError
         #expect(error?.code == code)
         #expect(error?.message == "it failed")
@@ -100,10 +102,13 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("T-26: CR, LF, NUL and spaces at the edge of a header are refused", arguments: [
-        ("X-A", "a\r\nB: c"), ("X-A", "a\nb"), ("X-A", "a\0b"), ("X-A", " a"), ("X-A", "a\t"), ("X A", "b"),
-        ("X-A:", "b"), ("", "b"), ("X-\r\nB", "c"),
-    ])
+    @Test(
+        "T-26: CR, LF, NUL and spaces at the edge of a header are refused",
+        arguments: [
+            ("X-A", "a\r\nB: c"), ("X-A", "a\nb"), ("X-A", "a\0b"), ("X-A", " a"), ("X-A", "a\t"), ("X A", "b"),
+            ("X-A:", "b"), ("", "b"), ("X-\r\nB", "c"),
+        ]
+    )
     func badHeadersAreRefused(name: String, value: String) async {
         let transport = StubTransport { _ in .text("ok") }
         let site = Resource("http://a.example", transport: transport)

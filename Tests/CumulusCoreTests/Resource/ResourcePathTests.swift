@@ -183,7 +183,8 @@ import Testing
     @Test("T-20: no child changes the origin, whatever it is made of")
     func noChildChangesTheOrigin() {
         for hostile in Self.hostile {
-            for child in [site[ResourcePath(stringLiteral: hostile.text)], site[path: hostile.text], site[segment: hostile.text]] {
+            let literal = site[ResourcePath(stringLiteral: hostile.text)]
+            for child in [literal, site[path: hostile.text], site[segment: hostile.text]] {
                 if let url = child.url { #expect(url.hasPrefix("https://api.example.com/v1/")) }
             }
         }

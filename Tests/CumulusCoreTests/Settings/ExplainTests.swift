@@ -24,7 +24,8 @@ extension SettingKeys {
         child.timeout = .seconds(60)
         let explanation = child["1"].explain(\.timeout)
         #expect(explanation.value.contains("60"))
-        #expect(explanation.contributions.map(\.place) == ["https://api.example.com/posts", "https://api.example.com/"])
+        let places = explanation.contributions.map(\.place)
+        #expect(places == ["https://api.example.com/posts", "https://api.example.com/"])
     }
 
     @Test func tellsTheLineOfAConfigure() {
