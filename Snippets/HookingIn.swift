@@ -18,7 +18,7 @@ func guardAdmin(_ site: Resource, isLoggedIn: @escaping @Sendable () async -> Bo
 struct Announcer: Interceptor {
     func intercept(
         _ request: EncodedRequest,
-        next: (EncodedRequest) async throws -> TransportResponse
+        next: Attempt
     ) async throws -> TransportResponse {
         let answer = try await next(request)  // call it again to repeat the attempt
         print("\(request): \(answer.head.status.code)")  // a printed request shows no secret

@@ -94,12 +94,13 @@ struct Exchange: Sendable {
         mayAuthorize: Bool,
         started: ContinuousClock.Instant
     ) async throws -> TransportResponse {
-        try await interception.run(request) { request in
+        let attempt = Attempt { request in
             let authorized = try await Stage.run(.authorization, .authorization, request: request) {
                 try await authorization.authorize(request, mayAuthorize: mayAuthorize)
             }
             return try await transmission.send(authorized, started: started)
         }
+        return try await interception.run(request, attempt: attempt)
     }
 
     /// Reads a redirect's small body, so that its connection can be used again; a long one costs the connection.

@@ -11,7 +11,7 @@ import Testing
         let name: String
         func intercept(
             _ request: EncodedRequest,
-            next: (EncodedRequest) async throws -> TransportResponse
+            next: Attempt
         ) async throws -> TransportResponse {
             var marked = request
             marked.headers[.cookie] = (request.headers[.cookie] ?? "") + name
@@ -22,7 +22,7 @@ import Testing
     private struct TwiceOver: Interceptor {
         func intercept(
             _ request: EncodedRequest,
-            next: (EncodedRequest) async throws -> TransportResponse
+            next: Attempt
         ) async throws -> TransportResponse {
             _ = try await next(request)
             return try await next(request)
@@ -32,7 +32,7 @@ import Testing
     private struct Answering: Interceptor {
         func intercept(
             _ request: EncodedRequest,
-            next: (EncodedRequest) async throws -> TransportResponse
+            next: Attempt
         ) async throws -> TransportResponse {
             TransportResponse(head: ResponseHead(status: .accepted), body: ResponseBody(complete: ByteChunk("local")))
         }

@@ -173,7 +173,7 @@ import Testing
         struct Changer: Interceptor {
             func intercept(
                 _ request: EncodedRequest,
-                next: (EncodedRequest) async throws -> TransportResponse
+                next: Attempt
             ) async throws -> TransportResponse {
                 var changed = request
                 changed.target = "/changed"

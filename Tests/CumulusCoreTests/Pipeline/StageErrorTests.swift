@@ -16,7 +16,7 @@ import Testing
         func authorize(_ request: inout EncodedRequest) async throws { throw error }
         func intercept(
             _ request: EncodedRequest,
-            next: (EncodedRequest) async throws -> TransportResponse
+            next: Attempt
         ) async throws -> TransportResponse { throw error }
     }
 

@@ -13,7 +13,7 @@ struct ClientCheck {
     struct Stamp: Interceptor {
         func intercept(
             _ request: EncodedRequest,
-            next: (EncodedRequest) async throws -> TransportResponse
+            next: Attempt
         ) async throws -> TransportResponse {
             var stamped = request
             stamped.headers[.userAgent] = "ClientCheck"
