@@ -206,4 +206,12 @@ import Foundation
             #expect((error as? CumulusError)?.response?.text?.contains("no such thing") == true)
         }
     }
+
+    @Test func aStreamOfAnyStatusIsHandedOverOnRequest() async throws {
+        let stream = try await site["missing"].bytes(anyStatus: true)
+        #expect(stream.status.code == 404)
+        var bytes: [UInt8] = []
+        for try await chunk in stream { bytes += chunk.bytes }
+        #expect(String(decoding: bytes, as: UTF8.self).contains("no such thing"))
+    }
 }
