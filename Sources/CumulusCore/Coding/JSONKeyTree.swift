@@ -6,7 +6,8 @@
 /// bytes is then all there is to do, without hashing, making a string or looking for duplicates. Each node at which an
 /// object has ended knows its shape.
 struct JSONKeyTree: ~Copyable {
-    /// A key in its place. Not private: Swift 6.3.1 fails to link a private type used in `JSONStack`.
+    /// A key in its place.
+    // Not private: Swift 6.3.1 emits a broken module for a private type used in `JSONStack`.
     struct Node {
         let key: String
         /// Where the key stands in the source, between its quotes.

@@ -2,25 +2,22 @@
 
 /// The members of an object, for a type that decodes itself by keys.
 struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    private let object: JSON.Object
+    // The one stored property: whoever holds the container copies it for each call.
     private let decoder: JSONValueDecoder
 
-    init(_ object: JSON.Object, decoder: JSONValueDecoder) {
-        self.object = object
-        self.decoder = decoder
-    }
+    init(decoder: JSONValueDecoder) { self.decoder = decoder }
 
     var codingPath: [any CodingKey] { decoder.codingPath }
-    var allKeys: [Key] { object.shape.keys.compactMap { Key(stringValue: $0) } }
+    var allKeys: [Key] { decoder.members.shape.keys.compactMap { Key(stringValue: $0) } }
 
     func contains(_ key: Key) -> Bool { optional(key) != nil }
     func decodeNil(forKey key: Key) throws -> Bool { try required(key).isNull }
 
     @inline(__always)
     private func optional(_ key: Key) -> JSON? {
-        guard let position = object.shape.position(of: key.stringValue, near: decoder.hint) else { return nil }
+        guard let position = decoder.members.shape.position(of: key.stringValue, near: decoder.hint) else { return nil }
         decoder.hint = position + 1
-        return object.storedValues[position]
+        return decoder.members.storedValues[position]
     }
 
     @inline(__always)
@@ -43,17 +40,25 @@ struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 
     @inline(__always)
     private func integer<T: FixedWidthInteger>(_ key: Key) throws -> T {
-        try decoder.integer(required(key), at: .key(key))
+        let value = try required(key)
+        return try value.fastInteger() ?? decoder.integer(value, at: .key(key))
     }
 
     @inline(__always)
     private func integerIfPresent<T: FixedWidthInteger>(_ key: Key) throws -> T? {
-        try present(key).map { try decoder.integer($0, at: .key(key)) }
+        try present(key).map { try $0.fastInteger() ?? decoder.integer($0, at: .key(key)) }
     }
 
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try decoder.bool(required(key), at: .key(key)) }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+        let value = try required(key)
+        // The steps of a path are made only where they are needed.
+        if case .bool(let bool) = value { return bool }
+        return try decoder.bool(value, at: .key(key))
+    }
     func decode(_ type: String.Type, forKey key: Key) throws -> String {
-        try decoder.string(required(key), at: .key(key))
+        let value = try required(key)
+        if case .string(let string) = value { return string }
+        return try decoder.string(value, at: .key(key))
     }
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
         try decoder.float(required(key), at: .key(key))
@@ -78,10 +83,14 @@ struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     }
 
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-        try present(key).map { try decoder.bool($0, at: .key(key)) }
+        guard let value = present(key) else { return nil }
+        if case .bool(let bool) = value { return bool }
+        return try decoder.bool(value, at: .key(key))
     }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-        try present(key).map { try decoder.string($0, at: .key(key)) }
+        guard let value = present(key) else { return nil }
+        if case .string(let string) = value { return string }
+        return try decoder.string(value, at: .key(key))
     }
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
         try present(key).map { try decoder.float($0, at: .key(key)) }
@@ -118,9 +127,18 @@ struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 
     func superDecoder() -> any Decoder {
         let key = JSONCodingKey.superKey
-        let position = object.shape.position(of: key.stringValue)
-        return decoder.child(position.map { object.storedValues[$0] } ?? .null, at: .key(key))
+        let position = decoder.members.shape.position(of: key.stringValue)
+        return decoder.child(position.map { decoder.members.storedValues[$0] } ?? .null, at: .key(key))
     }
 
     func superDecoder(forKey key: Key) -> any Decoder { decoder.child(optional(key) ?? .null, at: .key(key)) }
+}
+
+extension JSON {
+    /// The number where it is a 64-bit integer that fits, without a search for reasons why not.
+    @inline(__always)
+    fileprivate func fastInteger<T: FixedWidthInteger>() -> T? {
+        guard case .number(let number) = self, case .signed(let integer) = number.storage else { return nil }
+        return T(exactly: integer)
+    }
 }

@@ -6,12 +6,13 @@
 /// nothing for them.
 // Unchecked: changed only by `JSON.Object` while it holds the one reference.
 final class JSONShape: @unchecked Sendable {
-    private(set) var keys: [String]
+    // Without checks of exclusive access, since both properties are read for every member: see the class.
+    @exclusivity(unchecked) private(set) var keys: [String]
 
     /// The index, by open addressing.
     ///
     /// 0 is free, else a position in `keys` plus 1. Empty while there are few keys.
-    private var slots: [UInt32] = []
+    @exclusivity(unchecked) private var slots: [UInt32] = []
 
     /// Up to so many keys are compared one by one.
     private static let linearLimit = 8
@@ -121,21 +122,26 @@ final class JSONShape: @unchecked Sendable {
 
 extension String {
     /// Whether the UTF-8 of both is the same; `==` would also accept other spellings of the same characters.
+    @inline(__always)
     func hasSameBytes(as other: String) -> Bool {
-        let count = utf8.count
-        guard count == other.utf8.count else { return false }
-        let answer = utf8.withContiguousStorageIfAvailable { left in
-            other.utf8.withContiguousStorageIfAvailable { right in
-                UnsafeRawBufferPointer(left).isEqual(to: UnsafeRawBufferPointer(right), count: count)
-            }
-        }
-        return (answer ?? nil) ?? utf8.elementsEqual(other.utf8)
+        guard utf8.count == other.utf8.count else { return false }
+        return other.utf8.withContiguousStorageIfAvailable { hasBytes(UnsafeRawBufferPointer($0)) }
+            ?? utf8.elementsEqual(other.utf8)
+    }
+
+    /// Whether these bytes are the string's UTF-8.
+    @inline(__always)
+    func hasBytes(_ other: UnsafeRawBufferPointer) -> Bool {
+        utf8.withContiguousStorageIfAvailable { UnsafeRawBufferPointer($0).isEqual(to: other) }
+            ?? utf8.elementsEqual(other)
     }
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether the first `count` bytes of both are the same, eight at a time.
-    fileprivate func isEqual(to other: UnsafeRawBufferPointer, count: Int) -> Bool {
+    /// Whether the bytes of both are the same, looking at eight at a time.
+    @inline(__always)
+    fileprivate func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
         var offset = 0
         while offset + 8 <= count {
             let left = loadUnaligned(fromByteOffset: offset, as: UInt64.self)

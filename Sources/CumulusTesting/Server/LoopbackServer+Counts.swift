@@ -49,19 +49,8 @@ extension LoopbackServer {
         until condition: @escaping @Sendable (Counts) -> Bool
     ) async throws {
         let ledger = ledger
-        let came = try await withThrowingTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                try await ledger.wait(until: condition)
-                return true
-            }
-            group.addTask {
-                try await Task.sleep(for: limit)
-                return false
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? false
-        }
-        guard came else { throw WaitTimeout(goal: goal, counts: counts) }
+        let came: Void? = try await TimeLimit.run(limit) { try await ledger.wait(until: condition) }
+        guard came != nil else { throw WaitTimeout(goal: goal, counts: counts) }
     }
 
     /// Waits until exactly so many connections are open.

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+import Synchronization
+
+/// A clock that stands still until a test moves it.
+///
+/// Put in place of the system's clock it makes deadlines, back-off and pacing exact: start the work, wait with
+/// ``waitForSleepers(_:within:)`` until it sleeps, then ``advance(by:)``.
+public final class ManualClock: RequestClock {
+    /// Thrown when nobody goes to sleep in the (real) time given.
+    public struct NobodySleeps: Error, CustomStringConvertible {
+        /// How many sleepers were waited for.
+        public let wanted: Int
+        /// How many there were.
+        public let found: Int
+
+        /// Both numbers in a sentence.
+        public var description: String { "waited for \(wanted) sleepers on the manual clock, found \(found)" }
+    }
+
+    private struct Sleeper {
+        var number: Int
+        var wakes: ContinuousClock.Instant
+        var continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var now: ContinuousClock.Instant
+        var nextNumber = 0
+        var sleepers: [Sleeper] = []
+        var watchers: [(count: Int, gate: Gate)] = []
+    }
+
+    private let state: Mutex<State>
+
+    /// Makes a clock that stands at an instant.
+    public init(now: ContinuousClock.Instant = .now) {
+        state = Mutex(State(now: now))
+    }
+
+    /// The instant at which the clock stands.
+    public var now: ContinuousClock.Instant { state.withLock(\.now) }
+
+    /// How many tasks sleep on this clock.
+    public var sleeperCount: Int { state.withLock(\.sleepers.count) }
+
+    /// When the first of the sleepers wakes, measured from now; `nil` when nobody sleeps.
+    public var timeToNextSleeper: Duration? {
+        state.withLock { state in state.sleepers.map(\.wakes).min().map { state.now.duration(to: $0) } }
+    }
+
+    /// Waits until the clock was moved to an instant or past it.
+    public func sleep(until instant: ContinuousClock.Instant) async throws {
+        let number = state.withLock { state in
+            state.nextNumber += 1
+            return state.nextNumber
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                register(Sleeper(number: number, wakes: instant, continuation: continuation))
+            }
+        } onCancel: {
+            let sleeper = state.withLock { state in
+                state.sleepers.firstIndex { $0.number == number }.map { state.sleepers.remove(at: $0) }
+            }
+            sleeper?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Moves the clock on; those whose time has come wake in the order of their instants.
+    public func advance(by time: Duration) {
+        advance { $0.advanced(by: time) }
+    }
+
+    /// Moves the clock on to an instant; an earlier one does nothing.
+    public func advance(to instant: ContinuousClock.Instant) {
+        advance { max($0, instant) }
+    }
+
+    /// Moves the clock on to where the next sleeper wakes; tells whether there was one.
+    @discardableResult
+    public func advanceToNextSleeper() -> Bool {
+        guard let time = timeToNextSleeper else { return false }
+        advance(by: max(time, .zero))
+        return true
+    }
+
+    /// Waits until at least so many tasks sleep on this clock; throws ``NobodySleeps`` after `limit` of real time.
+    public func waitForSleepers(_ count: Int = 1, within limit: Duration = .seconds(10)) async throws {
+        let gate = Gate()
+        state.withLock { state in
+            if state.sleepers.count >= count { return gate.open() }
+            state.watchers.append((count, gate))
+        }
+        guard try await TimeLimit.run(limit, { try await gate.wait() }) != nil else {
+            throw NobodySleeps(wanted: count, found: sleeperCount)
+        }
+    }
+
+    private func register(_ sleeper: Sleeper) {
+        let outcome: Result<Void, any Error>? = state.withLock { state in
+            // The cancellation callback may have run before this sleeper was registered.
+            if Task.isCancelled { return .failure(CancellationError()) }
+            if sleeper.wakes <= state.now { return .success(()) }
+            state.sleepers.append(sleeper)
+            return nil
+        }
+        if let outcome { return sleeper.continuation.resume(with: outcome) }
+        let ready = state.withLock { state in
+            let count = state.sleepers.count
+            let ready = state.watchers.filter { $0.count <= count }
+            state.watchers.removeAll { $0.count <= count }
+            return ready
+        }
+        for watcher in ready { watcher.gate.open() }
+    }
+
+    private func advance(_ move: (ContinuousClock.Instant) -> ContinuousClock.Instant) {
+        let due = state.withLock { state in
+            let now = move(state.now)
+            state.now = now
+            let due = state.sleepers.filter { $0.wakes <= now }
+            state.sleepers.removeAll { $0.wakes <= now }
+            return due
+        }
+        for sleeper in due.sorted(by: { ($0.wakes, $0.number) < ($1.wakes, $1.number) }) {
+            sleeper.continuation.resume()
+        }
+    }
+}

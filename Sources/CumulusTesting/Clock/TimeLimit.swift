@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Bounds a wait in real time, so that a test that waits for the wrong thing fails instead of hanging.
+enum TimeLimit {
+    /// Runs `body`; nil when it was not done in time, and then it is cancelled.
+    static func run<Value: Sendable>(
+        _ limit: Duration,
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value? {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await body() }
+            group.addTask {
+                try await Task.sleep(for: limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+    }
+}

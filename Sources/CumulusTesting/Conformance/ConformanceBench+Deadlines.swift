@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+
+extension TransportConformance.Case {
+    /// Cases about time limits.
+    var deadlineBody: (@Sendable (ConformanceBench) async throws -> Void)? {
+        switch self {
+        case .responseTimeout: { try await $0.responseTimeout() }
+        case .idleTimeoutInTheBody: { try await $0.idleTimeoutInTheBody() }
+        case .totalDeadlineBeforeTheHead: { try await $0.totalDeadlineBeforeTheHead() }
+        case .totalDeadlineInTheBody: { try await $0.totalDeadlineInTheBody() }
+        case .connectTimeout: { try await $0.connectTimeout() }
+        case .handshakeTimeout: { try await $0.handshakeTimeout() }
+        case .deadlinesReadTheRequestsClock: { try await $0.deadlinesReadTheRequestsClock() }
+        case .slowButSteadyBodyPasses: { try await $0.slowButSteadyBodyPasses() }
+        default: nil
+        }
+    }
+}
+
+extension ConformanceBench {
+    /// Demands a timeout of a phase that took at least its limit, and not much longer.
+    private func expectTimeout(
+        _ phase: TransportFailure.Phase,
+        of limit: Duration,
+        _ body: () async throws -> Void
+    ) async throws {
+        let start = ContinuousClock.now
+        let failure = try await expectFailure([.timeout(phase)], body)
+        let took = start.duration(to: .now)
+        try expect(took >= limit - .milliseconds(20), "timed out after \(took), the limit is \(limit)")
+        try expect(took < limit + .seconds(5), "timed out only after \(took), the limit is \(limit)")
+        try expect(failure.limit != nil, "the failure does not tell the limit")
+        try expect(failure.elapsed.map { $0 > .zero } == true, "the failure does not tell what had passed")
+    }
+
+    fileprivate func responseTimeout() async throws {
+        try await withLoopbackServer(raw: [.awaitHead, .hold]) { server in
+            var request = request(server)
+            request.deadlines.idle = .milliseconds(200)
+            try await expectTimeout(.response, of: .milliseconds(200)) { [request] in _ = try await exchange(request) }
+            try await server.waitForOpenConnections(0)
+        }
+    }
+
+    fileprivate func idleTimeoutInTheBody() async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123"
+        try await withLoopbackServer(raw: [.awaitHead, .send(head), .hold]) { server in
+            var request = request(server)
+            request.deadlines.idle = .milliseconds(200)
+            let response = try await transport.send(request)
+            try await expectTimeout(.idle, of: .milliseconds(150)) { _ = try await read(response) }
+            try await server.waitForOpenConnections(0)
+        }
+    }
+
+    fileprivate func totalDeadlineBeforeTheHead() async throws {
+        try await withLoopbackServer(raw: [.awaitHead, .hold]) { server in
+            var request = request(server)
+            request.deadlines.idle = .seconds(30)
+            request.deadlines.total = .now + .milliseconds(200)
+            try await expectTimeout(.total, of: .milliseconds(200)) { [request] in _ = try await exchange(request) }
+            try await server.waitForOpenConnections(0)
+        }
+    }
+
+    fileprivate func totalDeadlineInTheBody() async throws {
+        try await withLoopbackServer(routes: {
+            $0.get("/x") { _ in
+                .stream { writer in
+                    while true {
+                        try await writer.write("x")
+                        try await Task.sleep(for: .milliseconds(20))
+                    }
+                }
+            }
+        }) { server in
+            var request = request(server)
+            request.deadlines.idle = .seconds(2)
+            request.deadlines.total = .now + .milliseconds(400)
+            try await expectTimeout(.total, of: .milliseconds(400)) { [request] in _ = try await exchange(request) }
+            try await server.waitForOpenConnections(0)
+        }
+    }
+
+    fileprivate func connectTimeout() async throws {
+        let port: UnansweredPort
+        do {
+            port = try await UnansweredPort.open()
+        } catch is UnansweredPort.Unavailable {
+            throw ConformanceSkip(reason: "this system lets every connection in")
+        }
+        var request = request(port: port.port)
+        request.deadlines.connect = .milliseconds(200)
+        try await expectTimeout(.connect, of: .milliseconds(200)) { [request] in _ = try await exchange(request) }
+        port.close()
+    }
+
+    fileprivate func handshakeTimeout() async throws {
+        try await withLoopbackServer(raw: [.hold]) { server in
+            var request = request(port: server.port, scheme: .https)
+            request.deadlines.connect = .milliseconds(200)
+            try await expectTimeout(.connect, of: .milliseconds(200)) { [request] in _ = try await exchange(request) }
+            try await server.waitForOpenConnections(0)
+        }
+    }
+
+    fileprivate func deadlinesReadTheRequestsClock() async throws {
+        try await withLoopbackServer(raw: [.awaitHead, .hold]) { server in
+            let clock = ManualClock()
+            var request = request(server)
+            request.clock = clock
+            request.deadlines.idle = .seconds(3600)
+            let work = Task { [request] in _ = try await exchange(request) }
+            try await server.waitForRequests(1)
+            let mover = Task {
+                // The transport may note its last activity a little after the server saw the request.
+                while !Task.isCancelled {
+                    try await Task.sleep(for: .milliseconds(50))
+                    clock.advance(by: .seconds(3700))
+                }
+            }
+            defer { mover.cancel() }
+            let failure = try await expectFailure([.timeout(.response)]) { try await work.value }
+            try expect(
+                (failure.elapsed ?? .zero) >= .seconds(3600),
+                "elapsed is \(String(describing: failure.elapsed))"
+            )
+        }
+    }
+
+    fileprivate func slowButSteadyBodyPasses() async throws {
+        try await withLoopbackServer(routes: {
+            $0.get("/x") { _ in
+                .stream { writer in
+                    for _ in 0..<15 {
+                        try await writer.write("x")
+                        try await Task.sleep(for: .milliseconds(100))
+                    }
+                }
+            }
+        }) { server in
+            var request = request(server)
+            // Each silence is shorter than the limit, all together are longer.
+            request.deadlines.idle = .milliseconds(1000)
+            let answer = try await exchange(request)
+            try expectEqual(answer.body.count, 15, "the count of bytes")
+        }
+    }
+}

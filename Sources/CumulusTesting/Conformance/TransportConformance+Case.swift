@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+extension TransportConformance {
+    /// One thing that a transport must do; the name says what.
+    public enum Case: String, CaseIterable, Sendable, Hashable, CustomStringConvertible {
+        // Requests
+        case everyVerbArrives
+        case fieldsMakeTheRoundTrip
+        case nothingIsAddedToTheFields
+        case emptyBodies
+        case largeRequestBodyArrivesWhole
+        case streamedBodyArrivesChunked
+        case streamedBodyOfKnownLength
+        case streamedBodyOfWrongLengthIsRefused
+        case producerFailureEndsTheExchange
+        case fileArrivesWhole
+        case fileRangeArrives
+        case missingFileIsRefused
+        case uploadIsHeldBackByASlowServer
+        case targetIsSentVerbatim
+        case hostNamesThePort
+        case lineBreakInTheTargetIsRefused
+        case framingFieldsCannotSmuggle
+        // Responses
+        case statusesAreReturnedNotThrown
+        case headHasNoBody
+        case noContentHasNoBody
+        case notModifiedHasNoBody
+        case largeResponseBodyArrivesWhole
+        case chunkedBody
+        case trailersAreDelivered
+        case bodyUntilTheEndOfTheConnection
+        case informationalResponsesArePassedOver
+        case informationalResponsesAreHandedOver
+        case redirectsAreNotFollowed
+        case cookiesAreNotKept
+        case contentCodingsAreNotDecoded
+        case nothingIsCached
+        case nothingIsRepeated
+        case earlyResponseWhileUploading
+        // Connections
+        case connectionsAreReused
+        case closedConnectionsAreNotReused
+        case fiftyExchangesAtOnce
+        case factsAreThere
+        // Failures
+        case refusedConnection
+        case unknownHost
+        case closedBeforeTheHead
+        case resetBeforeTheHead
+        case truncatedLength
+        case truncatedChunks
+        case garbageInsteadOfHTTP
+        case conflictingLengthsAreRefused
+        case endlessHeaderIsRefused
+        // Deadlines
+        case responseTimeout
+        case idleTimeoutInTheBody
+        case totalDeadlineBeforeTheHead
+        case totalDeadlineInTheBody
+        case connectTimeout
+        case handshakeTimeout
+        case deadlinesReadTheRequestsClock
+        case slowButSteadyBodyPasses
+        // Cancellation
+        case cancelledBeforeSending
+        case cancelledBeforeTheHead
+        case cancelledInTheBody
+        case cancelledWhileUploading
+        case droppedBodyEndsTheExchange
+        case unreadBodyHoldsTheServerBack
+        // TLS
+        case selfSignedIsRefused
+        case givenRootIsAccepted
+        case wrongHostIsRefused
+        case expiredIsRefused
+
+        /// The name.
+        public var description: String { rawValue }
+    }
+}
+
+/// A capability without which a case means nothing.
+struct ConformanceRequirement: Sendable {
+    let name: String
+    let isMet: @Sendable (TransportCapabilities) -> Bool
+
+    /// Why the capabilities do not do, or nil when they do.
+    func lack(in capabilities: TransportCapabilities) -> String? {
+        isMet(capabilities) ? nil : "the transport says \(name)"
+    }
+}
+
+extension TransportConformance.Case {
+    /// What the transport must be able to do for this case to be run.
+    var requirement: ConformanceRequirement? {
+        switch self {
+        case .contentCodingsAreNotDecoded:
+            ConformanceRequirement(name: "decodesContent") { !$0.decodesContent }
+        case .uploadIsHeldBackByASlowServer:
+            ConformanceRequirement(name: "not streamsRequestBodies") { $0.streamsRequestBodies }
+        case .unreadBodyHoldsTheServerBack:
+            ConformanceRequirement(name: "not limitsUnreadBytes") { $0.limitsUnreadBytes }
+        case .trailersAreDelivered:
+            ConformanceRequirement(name: "not deliversTrailers") { $0.deliversTrailers }
+        case .informationalResponsesAreHandedOver:
+            ConformanceRequirement(name: "not deliversInformational") { $0.deliversInformational }
+        case .earlyResponseWhileUploading:
+            ConformanceRequirement(name: "not deliversEarlyResponses") { $0.deliversEarlyResponses }
+        case .conflictingLengthsAreRefused:
+            ConformanceRequirement(name: "not isStrict") { $0.isStrict }
+        case .targetIsSentVerbatim, .nothingIsAddedToTheFields:
+            ConformanceRequirement(name: "not sendsVerbatim") { $0.sendsVerbatim }
+        case .factsAreThere:
+            ConformanceRequirement(name: "not reportsConnections") { $0.reportsConnections }
+        case .givenRootIsAccepted, .wrongHostIsRefused, .expiredIsRefused:
+            ConformanceRequirement(name: "not acceptsTrustRoots") { $0.acceptsTrustRoots }
+        default: nil
+        }
+    }
+
+    /// The function that carries the case out, each beside its like.
+    var body: @Sendable (ConformanceBench) async throws -> Void {
+        requestBody ?? responseBody ?? connectionBody ?? failureBody ?? deadlineBody ?? cancellationBody ?? tlsBody
+            ?? { _ in throw ConformanceFailure(reason: "no function carries out \(self)") }
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+
+/// What every transport must do, as a list of named cases that run against real servers on loopback.
+///
+/// A test target runs the whole list over its transport:
+///
+///     static let list = TransportConformance { roots in try MyTransport(trusting: roots) }
+///
+///     @Test(arguments: TransportConformance.Case.allCases)
+///     func conforms(to testCase: TransportConformance.Case) async {
+///         let verdict = await Self.list.run(testCase)
+///         #expect(verdict.isAcceptable, "\(verdict)")
+///     }
+///
+/// A case is skipped for a capability that the transport says it lacks, or by a named exclusion with its reason.
+public struct TransportConformance: Sendable {
+    /// How a case ended.
+    public enum Verdict: Sendable, Hashable, CustomStringConvertible {
+        /// The transport did as it must.
+        case passed
+        /// It did not; the reason says what was seen.
+        case failed(String)
+        /// It was not asked to; the reason names the capability or the exclusion.
+        case skipped(String)
+
+        /// Whether this is no failure.
+        public var isAcceptable: Bool {
+            if case .failed = self { false } else { true }
+        }
+
+        /// The word, and the reason where there is one.
+        public var description: String {
+            switch self {
+            case .passed: "passed"
+            case .failed(let reason): "failed: \(reason)"
+            case .skipped(let reason): "skipped: \(reason)"
+            }
+        }
+    }
+
+    /// Makes a transport that trusts a root in PEM beside the system's own, or only the system's where it is `nil`.
+    public typealias MakeTransport = @Sendable (_ rootPEM: String?) async throws -> any Transport
+    /// Shuts a transport down after its case.
+    public typealias StopTransport = @Sendable (any Transport) async -> Void
+
+    let makeTransport: MakeTransport
+    let stopTransport: StopTransport
+    let exclusions: [Case: String]
+    let limit: Duration
+
+    /// Makes the list for a kind of transport.
+    ///
+    /// - Parameters:
+    ///   - exclusions: Cases that are not run, with the reason of each.
+    ///   - limit: How long a case may take before it counts as hanging.
+    ///   - stopTransport: Shuts a transport down after its case; nothing unless given.
+    ///   - makeTransport: Makes a fresh transport for a case.
+    public init(
+        exclusions: [Case: String] = [:],
+        limit: Duration = .seconds(60),
+        stopTransport: @escaping StopTransport = { _ in },
+        makeTransport: @escaping MakeTransport
+    ) {
+        self.exclusions = exclusions
+        self.limit = limit
+        self.stopTransport = stopTransport
+        self.makeTransport = makeTransport
+    }
+
+    /// Runs one case on a transport of its own.
+    public func run(_ testCase: Case) async -> Verdict {
+        if let reason = exclusions[testCase] { return .skipped("excluded: \(reason)") }
+        do {
+            let verdict = try await TimeLimit.run(limit) { await self.verdict(testCase) }
+            return verdict ?? .failed("not done within \(limit)")
+        } catch {
+            return .failed("\(error)")
+        }
+    }
+
+    private func verdict(_ testCase: Case) async -> Verdict {
+        do {
+            let plain = try await makeTransport(nil)
+            if let lack = testCase.requirement?.lack(in: plain.capabilities) {
+                await stopTransport(plain)
+                return .skipped(lack)
+            }
+            let bench = ConformanceBench(transport: plain, list: self)
+            let verdict = await verdict { try await testCase.body(bench) }
+            await stopTransport(plain)
+            return verdict
+        } catch {
+            return .failed("the transport could not be made: \(error)")
+        }
+    }
+
+    private func verdict(_ body: () async throws -> Void) async -> Verdict {
+        do {
+            try await body()
+            return .passed
+        } catch let skip as ConformanceSkip {
+            return .skipped(skip.reason)
+        } catch let failure as ConformanceFailure {
+            return .failed(failure.reason)
+        } catch {
+            return .failed("threw \(error)")
+        }
+    }
+}
+
+/// What a case saw that it must not see.
+struct ConformanceFailure: Error {
+    let reason: String
+}
+
+/// Why a case can't be run here.
+struct ConformanceSkip: Error {
+    let reason: String
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOPosix
+
+/// A port of 127.0.0.1 where connecting never comes to an end: its queue is full and nobody accepts.
+public final class UnansweredPort: Sendable {
+    /// Thrown when this system lets every connection in.
+    public struct Unavailable: Error {}
+
+    /// The port.
+    public let port: Int
+    private let channels: [any Channel]
+
+    private init(port: Int, channels: [any Channel]) {
+        self.port = port
+        self.channels = channels
+    }
+
+    deinit { close() }
+
+    /// Opens a port and fills its queue.
+    public static func open() async throws -> UnansweredPort {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let listener = try await ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 1)
+            .serverChannelOption(.autoRead, value: false)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = listener.localAddress?.port ?? 0
+        var channels: [any Channel] = [listener]
+        for _ in 0..<64 {
+            do {
+                let filler = ClientBootstrap(group: group).connectTimeout(.milliseconds(300))
+                channels.append(try await filler.connect(host: "127.0.0.1", port: port).get())
+            } catch is NIOConnectionError {
+                return UnansweredPort(port: port, channels: channels)
+            } catch ChannelError.connectTimeout {
+                return UnansweredPort(port: port, channels: channels)
+            }
+        }
+        for channel in channels { channel.close(promise: nil) }
+        throw Unavailable()
+    }
+
+    /// Frees the port; those who are still connecting are refused.
+    public func close() {
+        for channel in channels { channel.close(promise: nil) }
+    }
+}

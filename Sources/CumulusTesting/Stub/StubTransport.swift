@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+import HTTPTypes
+import Synchronization
+
+/// A transport without a network: it answers by routes or by a closure, and records what it was sent.
+///
+/// Deadlines hold as on a real transport, on the request's clock: an answer that comes too late is a timeout. A
+/// request that nothing answers is a failure that names the request and the routes.
+public final class StubTransport: Transport {
+    /// What this transport claims to be able to do.
+    public let capabilities: TransportCapabilities
+
+    private struct Record {
+        var count = 0
+        var requests: [StubRequest] = []
+        var cancelledBodies = 0
+    }
+
+    private let routes: StubRoutes
+    private let record = Mutex(Record())
+
+    /// Makes a transport that answers by routes.
+    public init(capabilities: TransportCapabilities = .init(), routes: (inout StubRoutes) -> Void) {
+        var table = StubRoutes()
+        routes(&table)
+        self.capabilities = capabilities
+        self.routes = table
+    }
+
+    /// Makes a transport that answers everything with what a closure says.
+    public convenience init(
+        capabilities: TransportCapabilities = .init(),
+        answering respond: @escaping StubRoutes.Respond
+    ) {
+        self.init(capabilities: capabilities) { $0.on(nil, "*", respond) }
+    }
+
+    /// The requests so far, in the order they came.
+    public var requests: [StubRequest] { record.withLock(\.requests) }
+    /// The last request.
+    public var lastRequest: StubRequest? { record.withLock(\.requests.last) }
+    /// How many bodies were dropped or cancelled before their end.
+    public var cancelledBodies: Int { record.withLock(\.cancelledBodies) }
+
+    /// Records the request, and answers as told.
+    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        try Task.checkCancellation()
+        let started = request.clock.now
+        let number = record.withLock { record in
+            record.count += 1
+            return record.count
+        }
+        let body = try await StubBodyReader.bytes(of: request.body)
+        var seen = StubRequest(request: request, body: body, parameters: [:], number: number)
+        guard let route = routes.route(for: request.method, seen.path) else {
+            remember(seen)
+            throw TransportFailure(.other, unanswered(seen))
+        }
+        seen.parameters = route.parameters
+        remember(seen)
+        let answer = try await route.respond(seen)
+        let pause = StubPause(request: request, started: started)
+        try await pause.wait(answer.delay, phase: .response)
+        try Task.checkCancellation()
+        for early in answer.informational { request.onInformational?(early) }
+        switch answer.outcome {
+        case .failure(let error): throw error
+        case .head(let head, let steps, let trailers):
+            return response(to: seen, head: head, steps: steps, trailers: trailers, pause: pause)
+        }
+    }
+
+    private func response(
+        to seen: StubRequest,
+        head: HTTPResponse,
+        steps: [StubAnswer.Step],
+        trailers: HTTPFields,
+        pause: StubPause
+    ) -> TransportResponse {
+        let hasBody = seen.method != .head && head.status != .noContent && head.status != .notModified
+        var facts = ExchangeFacts()
+        facts.protocolName = "stub"
+        facts.isReused = seen.number > 1
+        facts.bytesSent = Int64(seen.body.count)
+        let source = StubBodySource(steps: hasBody ? steps : [], trailers: trailers, facts: facts, pause: pause) {
+            [weak self] in self?.record.withLock { $0.cancelledBodies += 1 }
+        }
+        let length = hasBody ? head.headerFields[.contentLength].flatMap { Int64($0) } : 0
+        return TransportResponse(
+            head: ResponseHead(status: head.status, headers: head.headerFields),
+            body: ResponseBody(expectedLength: length, source: source)
+        )
+    }
+
+    private func remember(_ request: StubRequest) {
+        record.withLock { $0.requests.append(request) }
+    }
+
+    private func unanswered(_ request: StubRequest) -> String {
+        let known = routes.routes.map(\.name).joined(separator: ", ")
+        return "the stub has no answer for \(request.method) \(request.path); it has \(known.isEmpty ? "none" : known)"
+    }
+}
