@@ -78,7 +78,7 @@ extension NIOTransport {
     func check(
         _ request: TransportRequest,
         answers text: String,
-        sourceLocation: SourceLocation = #_sourceLocation
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) async throws {
         let answer = try await exchange(request)
         #expect(answer.text == text, sourceLocation: sourceLocation)
