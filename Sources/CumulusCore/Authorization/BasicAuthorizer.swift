@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Basic authentication (RFC 7617) in UTF-8, sent without waiting to be asked.
+public struct BasicAuthorizer: Authorizer {
+    private let user: String
+    private let value: Secret<String>
+
+    /// Makes the authorizer; a user name with a colon can't be told from its password and fails each request.
+    public init(user: String, password: Secret<String>) {
+        self.user = user
+        let pair = Data("\(user):\(password.revealed)".utf8)
+        value = Secret("Basic \(pair.base64EncodedString())")
+    }
+
+    /// Sets `Authorization` unless the request has one.
+    public func authorize(_ request: inout EncodedRequest) async throws {
+        guard !user.contains(":") else {
+            throw AuthorizationProblem("the user name holds a colon, which Basic authentication can't carry")
+        }
+        if request.headers[.authorization] == nil { request.headers[.authorization] = value.revealed }
+    }
+}
+
+/// Why an authorizer can't do its work.
+struct AuthorizationProblem: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// A bearer token (RFC 6750 section 2.1).
+public struct BearerAuthorizer: Authorizer {
+    private let token: Secret<String>
+
+    /// Makes the authorizer; a token that no header can carry fails each request.
+    public init(_ token: Secret<String>) { self.token = token }
+
+    /// Sets `Authorization` unless the request has one.
+    public func authorize(_ request: inout EncodedRequest) async throws {
+        let text = token.revealed
+        guard !text.isEmpty, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+            throw AuthorizationProblem("the bearer token is empty or holds a character that no header can carry")
+        }
+        if request.headers[.authorization] == nil { request.headers[.authorization] = "Bearer \(text)" }
+    }
+}

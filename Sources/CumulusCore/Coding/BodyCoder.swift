@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Turns values into bytes and bytes into values, for one kind of content.
+public protocol BodyCoder: Sendable {
+    /// What an encoded value is called, unless the request names a type itself.
+    var mediaType: MediaType { get }
+
+    /// The bytes of a value.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - mediaType: What the request calls it, with its charset; `nil` where it says nothing.
+    /// - Returns: The bytes.
+    /// - Throws: Anything; the request fails with ``CumulusError/Code/encoding``.
+    func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk
+
+    /// The value of bytes.
+    ///
+    /// - Parameters:
+    ///   - type: What the caller wants.
+    ///   - bytes: The body.
+    ///   - mediaType: What the response calls it; `nil` where it says nothing.
+    /// - Returns: The value; never one that is not there.
+    /// - Throws: Anything; the request fails with ``CumulusError/Code/decoding``.
+    func decode<Value: Decodable>(_ type: Value.Type, from bytes: ByteChunk, of mediaType: MediaType?) throws -> Value
+}
+
+/// Why a coder can't do its work.
+public struct CodingProblem: Error, Sendable, CustomStringConvertible {
+    /// What was wrong, in words.
+    public let description: String
+
+    /// Describes a problem.
+    public init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Bytes as they are: `Data` and `[UInt8]`.
+public struct DataCoder: BodyCoder {
+    /// Makes a coder.
+    public init() {}
+
+    /// `application/octet-stream`.
+    public var mediaType: MediaType { .bytes }
+
+    /// Takes the bytes.
+    public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
+        switch value {
+        case let data as Data: ByteChunk(data)
+        case let bytes as [UInt8]: ByteChunk(bytes)
+        default: throw CodingProblem("\(type(of: value)) is not made of bytes")
+        }
+    }
+
+    /// Gives the bytes.
+    public func decode<Value: Decodable>(
+        _ type: Value.Type,
+        from bytes: ByteChunk,
+        of mediaType: MediaType?
+    ) throws -> Value {
+        if type == Data.self, let data = bytes.data as? Value { return data }
+        if type == [UInt8].self, let array = bytes.bytes as? Value { return array }
+        throw CodingProblem("\(type) is not made of bytes")
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension JSON {
+    /// Why bytes were refused as JSON, and where.
+    public struct ParsingError: Error, Sendable, Hashable {
+        /// What was wrong.
+        public let reason: Reason
+
+        /// The place of the first byte in error, counted from 0.
+        public let offset: Int
+
+        /// The line of that byte, counted from 1.
+        public let line: Int
+
+        /// The place of that byte in its line, in Unicode scalars, counted from 1.
+        public let column: Int
+
+        /// What can be wrong with JSON text.
+        public enum Reason: String, Sendable, Hashable, CaseIterable {
+            /// The text ends inside a value, or is empty.
+            case unexpectedEnd = "The text ends too early."
+            /// A byte stands where the grammar has no place for it.
+            case unexpectedByte = "This byte can't stand here."
+            /// Something other than white space follows the value.
+            case trailingBytes = "There is more after the end of the value."
+            /// A number doesn't follow the grammar: a leading zero, no digit after the point, ...
+            case invalidNumber = "This is no number."
+            /// A control character stands unescaped in a string.
+            case controlCharacter = "A control character must be escaped."
+            /// A backslash is followed by something that is no escape.
+            case invalidEscape = "This is no escape sequence."
+            /// An escaped surrogate has no partner.
+            case loneSurrogate = "An escaped surrogate has no partner."
+            /// The bytes are not UTF-8.
+            case invalidUTF8 = "These bytes are not UTF-8."
+            /// Arrays and objects are nested deeper than the limit.
+            case tooDeep = "Arrays and objects are nested too deeply."
+        }
+    }
+}
+
+extension JSON.ParsingError {
+    /// Finds line and column of a byte.
+    init(_ reason: Reason, at offset: Int, in bytes: UnsafeRawBufferPointer) {
+        var line = 1
+        var column = 1
+        for byte in bytes.prefix(offset) {
+            if byte == UInt8(ascii: "\n") {
+                line += 1
+                column = 1
+            } else if byte & 0xC0 != 0x80 {
+                column += 1
+            }
+        }
+        self.init(reason: reason, offset: offset, line: line, column: column)
+    }
+}
+
+extension JSON.ParsingError: CustomStringConvertible {
+    /// The reason and the place, in one line.
+    public var description: String { "\(reason.rawValue) (line \(line), column \(column), byte \(offset))" }
+}

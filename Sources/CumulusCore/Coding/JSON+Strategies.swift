@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension JSON {
+    /// How values that JSON has no form for are read into your types.
+    ///
+    /// The defaults are those of Foundation's `JSONDecoder`, and so are the meanings.
+    public struct DecodingStrategies: Sendable {
+        /// How dates are read.
+        public enum Dates: Sendable {
+            /// As `Date` decodes itself: seconds since 2001.
+            case deferredToDate
+            /// A string after ISO 8601, with a time zone and whole seconds.
+            case iso8601
+            /// A number of seconds since 1970.
+            case secondsSince1970
+            /// A number of milliseconds since 1970.
+            case millisecondsSince1970
+            /// As your closure reads them.
+            case custom(@Sendable (any Decoder) throws -> Date)
+        }
+
+        /// How keys are found.
+        public enum Keys: Sendable {
+            /// As your type names them.
+            case useDefaultKeys
+            /// `first_name` in the text is `firstName` in your type; leading and trailing underscores stay.
+            case convertFromSnakeCase
+        }
+
+        /// How binary data is read.
+        public enum BinaryData: Sendable {
+            /// A string in Base64.
+            case base64
+            /// As `Data` decodes itself: an array of bytes.
+            case deferredToData
+        }
+
+        /// How infinities and not-a-number are read.
+        public enum NonConformingFloats: Sendable {
+            /// Not at all.
+            case refuse
+            /// From these strings.
+            case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
+        }
+
+        /// How dates are read; as `Date` decodes itself by default.
+        public var dates = Dates.deferredToDate
+        /// How keys are found; unchanged by default.
+        public var keys = Keys.useDefaultKeys
+        /// How binary data is read; as Base64 by default.
+        public var data = BinaryData.base64
+        /// How infinities and not-a-number are read; not at all by default.
+        public var nonConformingFloats = NonConformingFloats.refuse
+        /// What your types may ask their decoder for.
+        public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+        /// Makes the defaults.
+        public init() {}
+    }
+
+    /// How values that JSON has no form for are written from your types.
+    ///
+    /// The defaults are those of Foundation's `JSONEncoder`, and so are the meanings.
+    public struct EncodingStrategies: Sendable {
+        /// How dates are written.
+        public enum Dates: Sendable {
+            /// As `Date` encodes itself: seconds since 2001.
+            case deferredToDate
+            /// A string after ISO 8601, in UTC and whole seconds.
+            case iso8601
+            /// A number of seconds since 1970.
+            case secondsSince1970
+            /// A number of milliseconds since 1970.
+            case millisecondsSince1970
+            /// As your closure writes them.
+            case custom(@Sendable (Date, any Encoder) throws -> Void)
+        }
+
+        /// How keys are written.
+        public enum Keys: Sendable {
+            /// As your type names them.
+            case useDefaultKeys
+            /// `firstName` in your type is `first_name` in the text.
+            case convertToSnakeCase
+        }
+
+        /// How binary data is written.
+        public enum BinaryData: Sendable {
+            /// A string in Base64.
+            case base64
+            /// As `Data` encodes itself: an array of bytes.
+            case deferredToData
+        }
+
+        /// How infinities and not-a-number are written.
+        public enum NonConformingFloats: Sendable {
+            /// Not at all.
+            case refuse
+            /// As these strings.
+            case convertToString(positiveInfinity: String, negativeInfinity: String, nan: String)
+        }
+
+        /// How dates are written; as `Date` encodes itself by default.
+        public var dates = Dates.deferredToDate
+        /// How keys are written; unchanged by default.
+        public var keys = Keys.useDefaultKeys
+        /// How binary data is written; as Base64 by default.
+        public var data = BinaryData.base64
+        /// How infinities and not-a-number are written; not at all by default.
+        public var nonConformingFloats = NonConformingFloats.refuse
+        /// What your types may ask their encoder for.
+        public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+        /// Makes the defaults.
+        public init() {}
+    }
+}

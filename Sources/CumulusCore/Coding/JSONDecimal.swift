@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A decimal number of any length as sign, digits and exponent, so that two spellings can be compared exactly.
+struct JSONDecimal: Hashable {
+    /// Never set for zero.
+    private(set) var isNegative = false
+
+    /// Values 0 to 9, the most significant first, with no zero at either end; empty for zero.
+    private(set) var digits: [UInt8] = []
+
+    /// The power of ten that the digits, read as an integer, are multiplied with.
+    private(set) var exponent = 0
+
+    /// Takes text apart that already follows RFC 8259, section 6; nil when its exponent is past all bounds.
+    init?(_ text: String) {
+        var fraction = 0
+        var isFraction = false
+        var bytes = text.utf8[...]
+        if bytes.first == UInt8(ascii: "-") {
+            isNegative = true
+            bytes.removeFirst()
+        }
+        while let byte = bytes.popFirst() {
+            switch byte {
+            case UInt8(ascii: "."):
+                isFraction = true
+            case UInt8(ascii: "e"), UInt8(ascii: "E"):
+                guard let written = Int(Substring(bytes)), abs(written) < 1 << 48 else { return nil }
+                exponent = written
+                bytes = bytes[bytes.endIndex...]
+            default:
+                digits.append(byte &- UInt8(ascii: "0"))
+                fraction += isFraction ? 1 : 0
+            }
+        }
+        exponent -= fraction
+        trimZeros()
+    }
+
+    private mutating func trimZeros() {
+        digits.removeFirst(digits.prefix { $0 == 0 }.count)
+        while digits.last == 0 {
+            digits.removeLast()
+            exponent += 1
+        }
+        if digits.isEmpty {
+            isNegative = false
+            exponent = 0
+        }
+    }
+
+    /// The number as an integer, or nil when it has a fraction or doesn't fit.
+    func integer<T: FixedWidthInteger>(_ type: T.Type) -> T? {
+        // 39 digits hold every integer of up to 128 bits.
+        guard exponent >= 0, digits.count + exponent <= 39 else { return digits.isEmpty ? 0 : nil }
+        var result: T = 0
+        for position in 0..<(digits.count + exponent) {
+            let digit = position < digits.count ? T(digits[position]) : 0
+            let (product, overflowed) = result.multipliedReportingOverflow(by: 10)
+            let (sum, spilled) =
+                isNegative
+                ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
+            guard !overflowed, !spilled else { return nil }
+            result = sum
+        }
+        return result
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The sequences of keys that the objects of one text have had so far, as a tree from the first key on.
+///
+/// Objects in one text are mostly alike. From the node of the last key, the next one can be foreseen: comparing its
+/// bytes is then all there is to do, without hashing, making a string or looking for duplicates. Each node at which an
+/// object has ended knows its shape.
+struct JSONKeyTree: ~Copyable {
+    /// A key in its place.
+    // Not private: Swift 6.3.1 emits a broken module for a private type used in `JSONStack`.
+    struct Node {
+        let key: String
+        /// Where the key stands in the source, between its quotes.
+        let offset: Int
+        let length: Int
+        let parent: Int
+        /// The number of keys up to and with this one.
+        let depth: Int
+        var firstChild = none
+        var nextSibling = none
+        var shape: JSONShape?
+    }
+
+    /// The node before the first key.
+    static let root = 0
+
+    private static let none = -1
+
+    /// A node foresees at most so many next keys; beyond, the oldest is forgotten.
+    private static let foreseen = 16
+
+    private let source: UnsafePointer<UInt8>
+    private var nodes: JSONStack<Node>
+
+    init(source: UnsafePointer<UInt8>) {
+        self.source = source
+        nodes = JSONStack(capacity: 32)
+        nodes.append(Node(key: "", offset: 0, length: 0, parent: Self.none, depth: 0, shape: .empty))
+    }
+
+    /// The foreseen node whose key stands at `cursor`, with its closing quote, and the key's length in the source.
+    @inline(__always)
+    func child(
+        of node: Int,
+        matching cursor: UnsafePointer<UInt8>,
+        before end: UnsafePointer<UInt8>
+    ) -> (node: Int, length: Int)? {
+        var child = nodes.base[node].firstChild
+        while child != Self.none {
+            let length = nodes.base[child].length
+            if end - cursor > length, cursor[length] == UInt8(ascii: "\""),
+                Self.equal(cursor, source + nodes.base[child].offset, count: length)
+            {
+                return (child, length)
+            }
+            child = nodes.base[child].nextSibling
+        }
+        return nil
+    }
+
+    /// Adds a key that wasn't foreseen.
+    mutating func addChild(of parent: Int, key: String, offset: Int, length: Int) -> Int {
+        let added = nodes.count
+        let depth = nodes.base[parent].depth + 1
+        var node = Node(key: key, offset: offset, length: length, parent: parent, depth: depth)
+        node.nextSibling = nodes.base[parent].firstChild
+        nodes.append(node)
+        nodes.base[parent].firstChild = added
+        var last = added
+        for _ in 1..<Self.foreseen where nodes.base[last].nextSibling != Self.none {
+            last = nodes.base[last].nextSibling
+        }
+        nodes.base[last].nextSibling = Self.none
+        return added
+    }
+
+    /// The object whose last key is this node's.
+    @inline(__always)
+    mutating func object(at node: Int, of values: [JSON]) -> JSON.Object {
+        if let shape = nodes.base[node].shape { return JSON.Object(shape: shape, values: values) }
+        return firstObject(at: node, of: values)
+    }
+
+    @inline(never)
+    private mutating func firstObject(at node: Int, of values: [JSON]) -> JSON.Object {
+        var keys: [String] = []
+        keys.reserveCapacity(nodes.base[node].depth)
+        var ancestor = node
+        while ancestor != Self.root {
+            keys.append(nodes.base[ancestor].key)
+            ancestor = nodes.base[ancestor].parent
+        }
+        keys.reverse()
+        let (shape, places) = JSONShape.make(of: keys)
+        guard let places else {
+            nodes.base[node].shape = shape
+            return JSON.Object(shape: shape, values: values)
+        }
+        var remaining = [JSON](repeating: .null, count: shape.keys.count)
+        for (place, value) in zip(places, values) { remaining[place] = value }
+        return JSON.Object(shape: shape, values: remaining)
+    }
+
+    @inline(__always)
+    private static func equal(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, count: Int) -> Bool {
+        let (left, right) = (UnsafeRawPointer(left), UnsafeRawPointer(right))
+        var offset = 0
+        while offset + 8 <= count {
+            let word = left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            guard word == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self) else { return false }
+            offset += 8
+        }
+        while offset < count {
+            guard
+                left.load(fromByteOffset: offset, as: UInt8.self) == right.load(fromByteOffset: offset, as: UInt8.self)
+            else { return false }
+            offset += 1
+        }
+        return true
+    }
+}

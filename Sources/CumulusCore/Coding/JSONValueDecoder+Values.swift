@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+// Single values: what each Swift type accepts.
+
+extension JSONValueDecoder {
+    @inline(__always)
+    func bool(_ value: JSON, at step: JSONPathStep) throws -> Bool {
+        guard case .bool(let bool) = value else { throw mismatch(Bool.self, value, at: step) }
+        return bool
+    }
+
+    @inline(__always)
+    func string(_ value: JSON, at step: JSONPathStep) throws -> String {
+        guard case .string(let string) = value else { throw mismatch(String.self, value, at: step) }
+        return string
+    }
+
+    @inline(__always)
+    func integer<T: FixedWidthInteger>(_ value: JSON, at step: JSONPathStep) throws -> T {
+        guard case .number(let number) = value else { throw mismatch(T.self, value, at: step) }
+        guard let integer = number.integer(T.self) else {
+            throw corrupted("Number \(number.text) does not fit in \(T.self).", at: step)
+        }
+        return integer
+    }
+
+    func float<T: BinaryFloatingPoint & LosslessStringConvertible>(_ value: JSON, at step: JSONPathStep) throws -> T {
+        switch value {
+        case .number(let number):
+            let float: T =
+                switch number.storage {
+                case .signed(let integer): T(integer)
+                case .unsigned(let integer): T(integer)
+                case .double(let double): T(double)
+                // Read anew, so that a `Float` isn't rounded twice.
+                case .text(let text): T(text) ?? .infinity
+                }
+            // As Foundation, refuses what would vanish as well as what would overflow.
+            guard float.isFinite, !float.isZero || number.integer(Int.self) == 0 else {
+                throw corrupted("Number \(number.text) is not representable in \(T.self).", at: step)
+            }
+            return float
+        case .string(let string):
+            guard case .convertFromString(let positive, let negative, let nan) = session.strategies.nonConformingFloats
+            else { throw mismatch(T.self, value, at: step) }
+            if string == positive { return .infinity }
+            if string == negative { return -.infinity }
+            if string == nan { return .nan }
+            throw mismatch(T.self, value, at: step)
+        default:
+            throw mismatch(T.self, value, at: step)
+        }
+    }
+
+    /// Decodes any type, with those of Foundation read as the strategies say.
+    func unwrap<T: Decodable>(_ value: JSON, as type: T.Type, at step: JSONPathStep) throws -> T {
+        let special: Any
+        if type == Date.self {
+            special = try date(value, at: step)
+        } else if type == Data.self {
+            special = try data(value, at: step)
+        } else if type == URL.self {
+            guard let url = URL(string: try string(value, at: step)) else {
+                throw corrupted("Invalid URL string.", at: step)
+            }
+            special = url
+        } else if type == Decimal.self {
+            special = try decimal(value, at: step)
+        } else if session.convertsKeys, type is any JSONStringKeyed.Type, case .object = value {
+            return try T(
+                from: JSONValueDecoder(value, key: step, parent: self, session: session, literalKeys: true)
+            )
+        } else {
+            return try T(from: child(value, at: step))
+        }
+        guard let special = special as? T else { throw mismatch(T.self, value, at: step) }
+        return special
+    }
+
+    private func date(_ value: JSON, at step: JSONPathStep) throws -> Date {
+        switch session.strategies.dates {
+        case .deferredToDate:
+            return try Date(from: child(value, at: step))
+        case .secondsSince1970:
+            return Date(timeIntervalSince1970: try float(value, at: step))
+        case .millisecondsSince1970:
+            return Date(timeIntervalSince1970: try float(value, at: step) / 1000)
+        case .iso8601:
+            let text = try string(value, at: step)
+            do {
+                return try Date(text, strategy: .iso8601)
+            } catch {
+                throw corrupted("Expected date string to be ISO8601-formatted.", at: step)
+            }
+        case .custom(let decode):
+            return try decode(child(value, at: step))
+        }
+    }
+
+    private func data(_ value: JSON, at step: JSONPathStep) throws -> Data {
+        guard case .base64 = session.strategies.data else { return try Data(from: child(value, at: step)) }
+        guard let data = Data(base64Encoded: try string(value, at: step)) else {
+            throw corrupted("Encountered Data is not valid Base64.", at: step)
+        }
+        return data
+    }
+
+    private func decimal(_ value: JSON, at step: JSONPathStep) throws -> Decimal {
+        guard case .number(let number) = value else { throw mismatch(Decimal.self, value, at: step) }
+        guard let decimal = Decimal(string: number.text) else {
+            throw corrupted("Number \(number.text) is not representable in Decimal.", at: step)
+        }
+        return decimal
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+// Single values: what each Swift type becomes.
+
+extension JSONValueEncoder {
+    func float<T: BinaryFloatingPoint & LosslessStringConvertible>(_ value: T, at step: JSONPathStep) throws -> JSON {
+        if value.isFinite {
+            if let double = value as? Double { return .number(JSON.Number(storage: .double(double))) }
+            // Its own text: as a `Double`, a `Float` has more digits.
+            return JSON.Number(text: JSON.Number.text(of: value.description)).map(JSON.number) ?? .null
+        }
+        guard case .convertToString(let positive, let negative, let nan) = session.strategies.nonConformingFloats else {
+            throw invalid(value, "JSON has no number for \(value).", at: step)
+        }
+        return .string(value.isNaN ? nan : value < 0 ? negative : positive)
+    }
+
+    /// Encodes any type, with those of Foundation written as the strategies say.
+    ///
+    /// Only the outermost, `whole` value must encode something.
+    func wrap<T: Encodable>(_ value: T, at step: JSONPathStep, whole: Bool = false) throws -> JSON {
+        if T.self == Date.self, let date = value as? Date { return try wrap(date, at: step) }
+        if T.self == Data.self, let data = value as? Data, case .base64 = session.strategies.data {
+            return .string(data.base64EncodedString())
+        }
+        if T.self == URL.self, let url = value as? URL { return .string(url.absoluteString) }
+        if T.self == Decimal.self, let decimal = value as? Decimal {
+            guard let number = JSON.Number(text: decimal.description) else {
+                throw invalid(value, "JSON has no number for \(decimal).", at: step)
+            }
+            return .number(number)
+        }
+        let encoder = child(at: step)
+        if session.convertsKeys, value is any JSONStringKeyed {
+            try value.encode(to: JSONLiteralKeyEncoder(encoder))
+        } else {
+            try value.encode(to: encoder)
+        }
+        if whole, encoder.isEmpty { throw invalid(value, "Top-level \(T.self) did not encode any values.", at: step) }
+        return encoder.finished()
+    }
+
+    private func wrap(_ date: Date, at step: JSONPathStep) throws -> JSON {
+        switch session.strategies.dates {
+        case .deferredToDate: return try float(date.timeIntervalSinceReferenceDate, at: step)
+        case .secondsSince1970: return try float(date.timeIntervalSince1970, at: step)
+        case .millisecondsSince1970: return try float(date.timeIntervalSince1970 * 1000, at: step)
+        case .iso8601: return .string(date.formatted(.iso8601))
+        case .custom(let encode):
+            let encoder = child(at: step)
+            try encode(date, encoder)
+            return encoder.finished()
+        }
+    }
+
+    private func invalid(_ value: Any, _ text: String, at step: JSONPathStep) -> EncodingError {
+        let path = codingPath + (step.key.map { [$0] } ?? [])
+        return .invalidValue(value, EncodingError.Context(codingPath: path, debugDescription: text))
+    }
+}
+
+/// Encodes a dictionary whose keys are data while the keys of types are converted: members keep their own keys.
+struct JSONLiteralKeyEncoder: Encoder {
+    private let encoder: JSONValueEncoder
+
+    init(_ encoder: JSONValueEncoder) { self.encoder = encoder }
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+    var userInfo: [CodingUserInfoKey: Any] { encoder.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(
+            JSONKeyedEncodingContainer(encoder.object(keyedBy: type), encoder: encoder, convertsKeys: false)
+        )
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer { encoder.unkeyedContainer() }
+    func singleValueContainer() -> any SingleValueEncodingContainer { encoder }
+}

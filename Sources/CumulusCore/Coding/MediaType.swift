@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A media type with its parameters (RFC 9110 section 8.3.1); type and subtype are compared without regard to case.
+public struct MediaType: Sendable, Hashable {
+    /// The type, in lower case: `application`.
+    public let type: String
+    /// The subtype, in lower case: `problem+json`.
+    public let subtype: String
+    /// The parameters in order, their names in lower case.
+    public let parameters: [Parameter]
+
+    /// A parameter of a media type.
+    public struct Parameter: Sendable, Hashable {
+        /// The name in lower case.
+        public let name: String
+        /// The value, without quotes.
+        public let value: String
+
+        /// Names a value.
+        public init(name: String, value: String) {
+            self.name = name.lowercased()
+            self.value = value
+        }
+    }
+
+    /// Makes a media type of its parts.
+    public init(_ type: String, _ subtype: String, parameters: [Parameter] = []) {
+        self.type = type.lowercased()
+        self.subtype = subtype.lowercased()
+        self.parameters = parameters
+    }
+
+    /// Parses a `Content-Type` value; `nil` where it is none.
+    public init?(parsing text: String) {
+        var parts = MediaType.split(text)[...]
+        guard let name = parts.popFirst() else { return nil }
+        let names = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard names.count == 2, names.allSatisfy(MediaType.isToken) else { return nil }
+        let parameters = parts.compactMap { part -> Parameter? in
+            guard let equals = part.firstIndex(of: "=") else { return nil }
+            let name = MediaType.trim(part[..<equals])
+            guard MediaType.isToken(name) else { return nil }
+            return Parameter(name: String(name), value: MediaType.unquote(part[part.index(after: equals)...]))
+        }
+        self.init(String(names[0]), String(names[1]), parameters: parameters)
+    }
+
+    /// A parameter's value; `nil` where there is none.
+    public subscript(parameter: String) -> String? {
+        parameters.first { $0.name == parameter.lowercased() }?.value
+    }
+
+    /// Type and subtype alone.
+    public var essence: String { "\(type)/\(subtype)" }
+
+    /// Whether this is JSON: `application/json`, `text/json`, or a type that ends in `+json` (RFC 6839).
+    public var isJSON: Bool { subtype == "json" || subtype.hasSuffix("+json") }
+
+    private static func split(_ text: String) -> [Substring] {
+        var parts: [Substring] = []
+        var start = text.startIndex
+        var isQuoted = false
+        var isEscaped = false
+        for index in text.indices {
+            switch text[index] {
+            case _ where isEscaped: isEscaped = false
+            case "\\" where isQuoted: isEscaped = true
+            case "\"": isQuoted.toggle()
+            case ";" where !isQuoted:
+                parts.append(trim(text[start..<index]))
+                start = text.index(after: index)
+            default: break
+            }
+        }
+        parts.append(trim(text[start...]))
+        return parts
+    }
+
+    private static func trim(_ text: Substring) -> Substring {
+        let start = text.drop { $0 == " " || $0 == "\t" }
+        let end = start.lastIndex { $0 != " " && $0 != "\t" }
+        return end.map { start[...$0] } ?? ""
+    }
+
+    private static func unquote(_ text: Substring) -> String {
+        let text = trim(text)
+        guard text.count >= 2, let quote = text.first, quote == "\"", text.last == quote else { return String(text) }
+        var result = ""
+        var isEscaped = false
+        for character in text.dropFirst().dropLast() {
+            if character == "\\", !isEscaped {
+                isEscaped = true
+            } else {
+                result.append(character)
+                isEscaped = false
+            }
+        }
+        return result
+    }
+
+    private static func isToken(_ text: Substring) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                byte > 0x20 && byte < 0x7F && !"\"(),/:;<=>?@[\\]{}".utf8.contains(byte)
+            }
+    }
+}
+
+extension MediaType: CustomStringConvertible {
+    /// The media type as a header has it.
+    public var description: String {
+        parameters.reduce(into: essence) { text, parameter in
+            let isToken = MediaType.isToken(parameter.value[...])
+            let escaped = parameter.value.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }
+            text += "; \(parameter.name)=" + (isToken ? parameter.value : "\"\(String(escaped))\"")
+        }
+    }
+}
+
+extension MediaType: ExpressibleByStringLiteral {
+    /// Takes a literal; one that is no media type becomes `application/octet-stream`.
+    public init(stringLiteral text: String) { self = MediaType(parsing: text) ?? .bytes }
+}
+
+extension MediaType {
+    /// `application/json`.
+    public static let json = MediaType("application", "json")
+    /// `application/xml`.
+    public static let xml = MediaType("application", "xml")
+    /// `text/html`.
+    public static let html = MediaType("text", "html")
+    /// `text/plain` in UTF-8.
+    public static let text = MediaType("text", "plain", parameters: [Parameter(name: "charset", value: "utf-8")])
+    /// `image/png`.
+    public static let png = MediaType("image", "png")
+    /// `application/x-www-form-urlencoded`.
+    public static let form = MediaType("application", "x-www-form-urlencoded")
+    /// `application/octet-stream`.
+    public static let bytes = MediaType("application", "octet-stream")
+}

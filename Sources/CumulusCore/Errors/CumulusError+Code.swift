@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension CumulusError {
+    /// What happened; new codes may come, so a `switch` over them needs a `default`.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        private enum Kind: String {
+            case invalidURL, invalidPath, invalidHeader, invalidRequest, refused, encoding, authorization
+            case lookup, connect, tls, timeout, connectionClosed, truncatedBody, malformedResponse, headerTooLarge
+            case bodyTooLarge, requestBody, tooManyRedirects, redirectRefused, status, validation, decoding
+            case postProcessing, interception, unsupported, shutdown, transport
+        }
+
+        private let kind: Kind
+
+        private init(_ kind: Kind) { self.kind = kind }
+
+        /// The code's name.
+        public var description: String { kind.rawValue }
+
+        /// The URL can't be used; the message quotes the part that is wrong.
+        public static let invalidURL = Code(.invalidURL)
+        /// A child's path was refused because it could leave its parent's place.
+        public static let invalidPath = Code(.invalidPath)
+        /// A header field's name or value can't be sent.
+        public static let invalidHeader = Code(.invalidHeader)
+        /// The request can't be put on the wire.
+        public static let invalidRequest = Code(.invalidRequest)
+        /// A preflight refused the request; nothing was sent.
+        public static let refused = Code(.refused)
+        /// The payload could not be encoded.
+        public static let encoding = Code(.encoding)
+        /// An authorizer failed.
+        public static let authorization = Code(.authorization)
+        /// An interceptor failed.
+        public static let interception = Code(.interception)
+        /// The host's name could not be resolved.
+        public static let lookup = Code(.lookup)
+        /// No connection could be made.
+        public static let connect = Code(.connect)
+        /// The TLS handshake failed, or the certificate was not trusted.
+        public static let tls = Code(.tls)
+        /// A time limit passed; see ``CumulusError/phase``.
+        public static let timeout = Code(.timeout)
+        /// The connection ended before a response came.
+        public static let connectionClosed = Code(.connectionClosed)
+        /// The response's body was cut short.
+        public static let truncatedBody = Code(.truncatedBody)
+        /// The peer's bytes are no valid HTTP.
+        public static let malformedResponse = Code(.malformedResponse)
+        /// The response's header exceeds the limits.
+        public static let headerTooLarge = Code(.headerTooLarge)
+        /// The response's body exceeds ``SettingKeys/maxBodySize``.
+        public static let bodyTooLarge = Code(.bodyTooLarge)
+        /// The request's body could not be produced, or not a second time.
+        public static let requestBody = Code(.requestBody)
+        /// More redirects than the policy allows, or a loop.
+        public static let tooManyRedirects = Code(.tooManyRedirects)
+        /// A redirect that would be unsafe to follow.
+        public static let redirectRefused = Code(.redirectRefused)
+        /// The response's status means failure; the response is attached.
+        public static let status = Code(.status)
+        /// A validator refused the response; the response is attached.
+        public static let validation = Code(.validation)
+        /// The response's body could not be decoded; the response is attached.
+        public static let decoding = Code(.decoding)
+        /// A post-processor failed.
+        public static let postProcessing = Code(.postProcessing)
+        /// The transport lacks what the request needs.
+        public static let unsupported = Code(.unsupported)
+        /// The transport has been shut down.
+        public static let shutdown = Code(.shutdown)
+        /// Something else failed in the transport.
+        public static let transport = Code(.transport)
+    }
+}

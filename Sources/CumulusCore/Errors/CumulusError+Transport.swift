@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension CumulusError {
+    /// What a transport's failure is called above it.
+    init(_ failure: TransportFailure, stage: RequestStage, request: EncodedRequest?) {
+        let code: Code =
+            switch failure.kind {
+            case .invalidRequest: .invalidRequest
+            case .unsupported: .unsupported
+            case .lookup: .lookup
+            case .connect: .connect
+            case .tls: .tls
+            case .timeout: .timeout
+            case .connectionClosed: .connectionClosed
+            case .truncated: .truncatedBody
+            case .malformedResponse: .malformedResponse
+            case .headerTooLarge: .headerTooLarge
+            case .requestBody: .requestBody
+            case .shutdown: .shutdown
+            case .invalidUse, .other: .transport
+            }
+        self.init(code, stage: stage, failure.message, request: request, cause: failure)
+    }
+}

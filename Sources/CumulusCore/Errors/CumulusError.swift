@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// What every failed request throws, but for cancellation, which is Swift's `CancellationError`.
+///
+/// ``code`` says what happened, ``stage`` where in the request's life, ``request`` to which request. No
+/// description shows a password, a token, a query value or a body.
+public struct CumulusError: Error, Sendable {
+    /// What happened.
+    public let code: Code
+    /// The stage of the pipeline that failed.
+    public let stage: RequestStage
+    /// What was wrong and where, in words.
+    public let message: String
+    /// The request, where one had been made.
+    public let request: EncodedRequest?
+    /// The response, where one had come: for ``Code/status`` with its body.
+    public let response: Response?
+    /// For ``Code/timeout``: the phase whose limit passed.
+    public let phase: TransportFailure.Phase?
+    /// For ``Code/timeout``: what was allowed.
+    public let limit: Duration?
+    /// For ``Code/timeout``: what had passed.
+    public let elapsed: Duration?
+    /// The error beneath, if any.
+    public let cause: (any Error)?
+
+    /// Describes a failure.
+    public init(
+        _ code: Code,
+        stage: RequestStage,
+        _ message: String,
+        request: EncodedRequest? = nil,
+        response: Response? = nil,
+        cause: (any Error)? = nil
+    ) {
+        let failure = cause as? TransportFailure
+        self.code = code
+        self.stage = stage
+        self.message = message
+        self.request = request
+        self.response = response
+        self.cause = cause
+        self.limit = failure?.limit
+        self.elapsed = failure?.elapsed
+        if case .timeout(let phase)? = failure?.kind { self.phase = phase } else { self.phase = nil }
+    }
+
+    /// The response's status, where one had come.
+    public var statusCode: Int? { response?.status.code }
+}
+
+extension CumulusError: CustomStringConvertible {
+    /// Code, request and message on one line, without secrets.
+    public var description: String {
+        let target = request.map { " \($0.method.rawValue) \($0.redactedURL)" } ?? ""
+        return "\(code)\(target): \(message)"
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+/// Header fields for a request, or one layer of them: ordered, without regard to case, `nil` masks what is inherited.
+///
+/// What is written here is kept as it is; a name or value that can't be sent fails the request with
+/// ``CumulusError/Code/invalidHeader``, it is never changed silently.
+public struct Headers: Sendable, Hashable {
+    /// One name with its values; `nil` values mask an inherited field.
+    struct Entry: Sendable, Hashable {
+        var name: Name
+        var values: [String]?
+    }
+
+    /// A change of one name, which a layer carries out without touching the others.
+    enum Edit: Sendable, Hashable {
+        case set(Entry)
+        case add(Name, String)
+        case inherit(Name)
+    }
+
+    private(set) var entries: [Entry] = []
+    /// The changes since this was read from a layer.
+    private(set) var edits: [Edit] = []
+    /// Whether it was read from a layer, so that writing it back writes the edits only.
+    private(set) var isFromLayer = false
+
+    /// No header fields.
+    public init() {}
+
+    /// The fields of a message.
+    public init(_ fields: HTTPFields) {
+        for field in fields { add(field.value, for: Name(field.name)) }
+    }
+
+    /// Whether there are none, masks included.
+    public var isEmpty: Bool { entries.isEmpty }
+
+    /// The value of a field, several joined by a comma (RFC 9110 section 5.3); `nil` where there is none.
+    ///
+    /// Setting replaces all values of the name; setting `nil` masks what is inherited.
+    public subscript(name: Name) -> String? {
+        get { values(of: name).map { $0.joined(separator: ", ") } }
+        set { apply(.set(Entry(name: name, values: newValue.map { [$0] }))) }
+    }
+
+    /// All values of a field, in order; `nil` where there is none.
+    public func values(of name: Name) -> [String]? { entries.first { $0.name == name }?.values }
+
+    /// Adds a value to those that the field has here; inherited ones are replaced by the name's values here.
+    public mutating func add(_ value: String, for name: Name) { apply(.add(name, value)) }
+
+    /// Forgets what this layer says of a name, so that the inherited value shows again.
+    public mutating func inherit(_ name: Name) { apply(.inherit(name)) }
+
+    private mutating func apply(_ edit: Edit) {
+        if isFromLayer { edits.append(edit) }
+        carryOut(edit)
+    }
+
+    private mutating func carryOut(_ edit: Edit) {
+        switch edit {
+        case .set(let entry):
+            if let index = entries.firstIndex(where: { $0.name == entry.name }) {
+                entries[index] = entry
+            } else {
+                entries.append(entry)
+            }
+        case .add(let name, let value):
+            if let index = entries.firstIndex(where: { $0.name == name }) {
+                entries[index].values = (entries[index].values ?? []) + [value]
+            } else {
+                entries.append(Entry(name: name, values: [value]))
+            }
+        case .inherit(let name): entries.removeAll { $0.name == name }
+        }
+    }
+
+    /// These fields with nearer ones laid over them: a nearer name replaces the farther one where it stands.
+    func merging(_ nearer: Headers) -> Headers {
+        if nearer.isEmpty { return self }
+        var merged = self
+        for entry in nearer.entries { merged.carryOut(.set(entry)) }
+        return merged
+    }
+
+    /// The fields without masks and edits: what a reader of a layer gets.
+    func readFromLayer() -> Headers {
+        var read = self
+        read.edits = []
+        read.isFromLayer = true
+        return read
+    }
+
+    /// What a layer holds after this was written to it.
+    func written(onto own: Headers?) -> Headers {
+        guard isFromLayer else {
+            var whole = self
+            whole.edits = []
+            return whole
+        }
+        var layer = own ?? Headers()
+        for edit in edits { layer.carryOut(edit) }
+        return layer
+    }
+
+    /// The fields as they are sent.
+    ///
+    /// - Throws: ``Malformation`` naming the first field that can't be sent (RFC 9110 section 5).
+    func fields() throws(Malformation) -> HTTPFields {
+        var fields = HTTPFields()
+        for entry in entries {
+            guard let values = entry.values else { continue }
+            guard let name = HTTPField.Name(entry.name.text) else {
+                throw Malformation("the header name \(RequestURL.quote(entry.name.text)) is no token")
+            }
+            for value in values {
+                guard HTTPField.isValidValue(value) else {
+                    throw Malformation(
+                        "the value of the header \(name) holds a control character or a space at its edge"
+                    )
+                }
+                fields.append(HTTPField(name: name, value: value))
+            }
+        }
+        return fields
+    }
+
+    /// Why header fields can't be sent; the value is never quoted, since it may be a secret.
+    struct Malformation: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) { self.description = description }
+    }
+}
+
+extension Headers: ExpressibleByDictionaryLiteral {
+    /// Fields in the order of the literal; a name that comes again adds a value, `nil` masks.
+    public init(dictionaryLiteral pairs: (Name, String?)...) {
+        for (name, value) in pairs {
+            if let value {
+                carryOut(.add(name, value))
+            } else {
+                carryOut(.set(Entry(name: name, values: nil)))
+            }
+        }
+    }
+}
+
+extension Headers: CustomStringConvertible {
+    /// One field a line; values that are secrets by their name are redacted.
+    public var description: String {
+        entries.flatMap { entry in
+            (entry.values ?? []).map { "\(entry.name.text): \(Redaction.value($0, of: entry.name.text))" }
+        }.joined(separator: "\n")
+    }
+}
+
+extension Headers {
+    /// The fields whose names are among those that are safe to show another origin.
+    func keeping(_ safe: Set<Name>) -> Headers {
+        var kept = self
+        kept.entries.removeAll { !safe.contains($0.name) }
+        return kept
+    }
+}

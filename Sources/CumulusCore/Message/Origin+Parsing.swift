@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Origin {
+    /// Parses `host`, `host:port` or `[address]:port`, refusing every form that could be read in two ways.
+    init(scheme: Scheme, authority: Substring) throws(RequestURL.Malformation) {
+        var host = authority
+        var port: Int?
+        let afterBracket = authority.lastIndex(of: "]") ?? authority.startIndex
+        if let colon = authority[afterBracket...].lastIndex(of: ":") {
+            host = authority[..<colon]
+            let digits = authority[authority.index(after: colon)...]
+            if !digits.isEmpty {
+                guard digits.utf8.count <= 5, digits.utf8.allSatisfy(Origin.isDigit), let number = Int(digits),
+                    1...65535 ~= number
+                else { throw .init("the port \(RequestURL.quote(digits)) is not a number from 1 to 65535") }
+                port = number
+            }
+        }
+        try Origin.check(host)
+        self.init(scheme: scheme, host: String(host), port: port)
+    }
+
+    private static func check(_ host: Substring) throws(RequestURL.Malformation) {
+        if host.isEmpty { throw .init("the URL names no host") }
+        if host.hasPrefix("[") { return try checkAddress(host) }
+        let quoted = RequestURL.quote(host)
+        if host.utf8.count > 253 { throw .init("the host \(quoted) is longer than 253 bytes") }
+        if !host.utf8.allSatisfy({ $0 < 0x80 }) {
+            throw .init("the host \(quoted) is not ASCII; write its punycode form (xn--...)")
+        }
+        guard host.utf8.allSatisfy({ isLetterOrDigit($0) || $0 == dash || $0 == dot || $0 == underscore }) else {
+            throw .init("the host \(quoted) holds a character that no host name has")
+        }
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        // A trailing dot names the root and is left to the resolver; an empty label anywhere else names nothing.
+        if labels.dropLast().contains("") || host == "." { throw .init("the host \(quoted) has an empty label") }
+        if let last = labels.last(where: { !$0.isEmpty }), looksNumeric(last) {
+            guard labels.count == 4, labels.allSatisfy(isOctet) else {
+                throw .init("the host \(quoted) is a number that is no dotted IPv4 address")
+            }
+        }
+    }
+
+    private static func checkAddress(_ host: Substring) throws(RequestURL.Malformation) {
+        let quoted = RequestURL.quote(host)
+        guard host.hasSuffix("]") else { throw .init("the address \(quoted) lacks its closing bracket") }
+        let address = host.dropFirst().dropLast()
+        guard isIPv6(address) else { throw .init("\(quoted) is no IPv6 address") }
+    }
+
+    /// RFC 4291 section 2.2: eight groups, or fewer around one `::`, the last two of which may be dotted.
+    private static func isIPv6(_ address: Substring) -> Bool {
+        let halves = address.split(separator: "::", omittingEmptySubsequences: false)
+        guard halves.count <= 2 else { return false }
+        var groups = 0
+        for (index, half) in halves.enumerated() where !half.isEmpty {
+            let parts = half.split(separator: ":", omittingEmptySubsequences: false)
+            for (position, part) in parts.enumerated() {
+                let isEnd = index == halves.count - 1 && position == parts.count - 1
+                if isEnd, part.contains(".") {
+                    let octets = part.split(separator: ".", omittingEmptySubsequences: false)
+                    guard octets.count == 4, octets.allSatisfy(isOctet) else { return false }
+                    groups += 2
+                } else {
+                    guard 1...4 ~= part.utf8.count, part.utf8.allSatisfy(isHexadecimal) else { return false }
+                    groups += 1
+                }
+            }
+        }
+        return halves.count == 2 ? groups <= 7 : groups == 8
+    }
+
+    /// Whether resolvers would take a label for a number: `127`, `0x7f`.
+    private static func looksNumeric(_ label: Substring) -> Bool {
+        if label.utf8.allSatisfy(isDigit) { return true }
+        return label.lowercased().hasPrefix("0x") && label.utf8.dropFirst(2).allSatisfy(isHexadecimal)
+    }
+
+    private static func isOctet(_ text: Substring) -> Bool {
+        guard 1...3 ~= text.utf8.count, text.utf8.allSatisfy(isDigit), let value = Int(text) else { return false }
+        return value <= 255 && (text.utf8.count == 1 || !text.hasPrefix("0"))
+    }
+
+    private static let dash = UInt8(ascii: "-")
+    private static let dot = UInt8(ascii: ".")
+    private static let underscore = UInt8(ascii: "_")
+
+    private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        PercentEncoding.isUnreserved(byte) && byte != dash && byte != dot && byte != underscore
+            && byte != UInt8(ascii: "~")
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "F") ~= byte
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Percent-encoding after RFC 3986 section 2.
+enum PercentEncoding {
+    /// Letters, digits, and `-._~`: what never needs an escape.
+    static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "_"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    private static func isSubDelimiter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("),
+            UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"),
+            UInt8(ascii: "="):
+            true
+        default: false
+        }
+    }
+
+    /// What may stand in a path segment (`pchar`).
+    static func isPathByte(_ byte: UInt8) -> Bool {
+        isUnreserved(byte) || isSubDelimiter(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "@")
+    }
+
+    /// What may stand in a query.
+    static func isQueryByte(_ byte: UInt8) -> Bool {
+        isPathByte(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?")
+    }
+
+    /// Escapes every byte that is not allowed; `%` is data and is escaped too.
+    static func encode(_ text: some StringProtocol, allowed: (UInt8) -> Bool = isUnreserved) -> String {
+        if text.utf8.allSatisfy(allowed) { return String(text) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count + 16)
+        for byte in text.utf8 { append(byte, to: &bytes, allowed: allowed) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Escapes what is not allowed but keeps escapes that are there already.
+    static func complete(_ text: some StringProtocol, allowed: (UInt8) -> Bool) -> String {
+        if text.utf8.allSatisfy(allowed) { return String(text) }
+        let source = Array(text.utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(source.count + 16)
+        for (index, byte) in source.enumerated() {
+            if byte == UInt8(ascii: "%"), escaped(source, at: index) != nil {
+                bytes.append(byte)
+            } else {
+                append(byte, to: &bytes, allowed: allowed)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The bytes that a text stands for; an escape that is none is left as it is.
+    static func decodedBytes(_ text: some StringProtocol) -> [UInt8] {
+        let source = Array(text.utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(source.count)
+        var index = 0
+        while index < source.count {
+            if source[index] == UInt8(ascii: "%"), let byte = escaped(source, at: index) {
+                bytes.append(byte)
+                index += 3
+            } else {
+                bytes.append(source[index])
+                index += 1
+            }
+        }
+        return bytes
+    }
+
+    /// The text that a text stands for.
+    static func decode(_ text: some StringProtocol) -> String { String(decoding: decodedBytes(text), as: UTF8.self) }
+
+    private static func append(_ byte: UInt8, to bytes: inout [UInt8], allowed: (UInt8) -> Bool) {
+        if allowed(byte) {
+            bytes.append(byte)
+        } else {
+            bytes.append(UInt8(ascii: "%"))
+            bytes.append(hexadecimal(byte >> 4))
+            bytes.append(hexadecimal(byte & 15))
+        }
+    }
+
+    private static func hexadecimal(_ nibble: UInt8) -> UInt8 {
+        nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
+    }
+
+    private static func escaped(_ bytes: [UInt8], at index: Int) -> UInt8? {
+        guard index + 2 < bytes.count, let high = value(bytes[index + 1]), let low = value(bytes[index + 2]) else {
+            return nil
+        }
+        return high << 4 | low
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How arrays and nested values are written in a query.
+public struct QueryStyle: Sendable, Hashable {
+    /// How the values of an array are written.
+    public enum Arrays: Sendable, Hashable {
+        /// `k[]=1&k[]=2`, the brackets as `%5B%5D`.
+        case brackets
+        /// `k=1&k=2`.
+        case repeated
+        /// `k=1,2`.
+        case commas
+    }
+
+    /// How the values of an array are written.
+    public var arrays: Arrays
+    /// Whether brackets are sent as they are, for servers that don't decode names; RFC 3986 has them escaped.
+    public var sendsLiteralBrackets: Bool
+
+    /// Chooses a style; by default `k%5B%5D=1&k%5B%5D=2`.
+    public init(arrays: Arrays = .brackets, sendsLiteralBrackets: Bool = false) {
+        self.arrays = arrays
+        self.sendsLiteralBrackets = sendsLiteralBrackets
+    }
+}
+
+extension Query {
+    /// The query as it is sent, without its `?`; `nil` where nothing is sent.
+    public func encoded(_ style: QueryStyle = QueryStyle()) -> String? {
+        var writer = QueryWriter(style: style) { PercentEncoding.encode($0) }
+        write(to: &writer)
+        return writer.result
+    }
+
+    private func write(to writer: inout QueryWriter) {
+        for item in items {
+            if let verbatim = item.verbatim {
+                writer.append(verbatim)
+            } else if let value = item.value {
+                writer.append(value, named: writer.escape(item.name))
+            }
+        }
+    }
+}
+
+extension Query: CustomStringConvertible {
+    /// The query in plain text, `foo[]=1&foo[]=2`: to read, not to send.
+    public var description: String {
+        var writer = QueryWriter(style: QueryStyle(sendsLiteralBrackets: true)) { $0 }
+        write(to: &writer)
+        return writer.result ?? ""
+    }
+}
+
+/// Writes names and values of a query, flattening nested ones.
+struct QueryWriter {
+    private let style: QueryStyle
+    private let open: String
+    private let close: String
+    private var output = ""
+    /// How a name's or value's text is written.
+    let escape: (String) -> String
+
+    init(style: QueryStyle, escape: @escaping (String) -> String) {
+        self.style = style
+        self.escape = escape
+        (open, close) = style.sendsLiteralBrackets ? ("[", "]") : ("%5B", "%5D")
+    }
+
+    /// What was written; `nil` for nothing.
+    var result: String? { output.isEmpty ? nil : output }
+
+    /// Writes an item that is encoded already.
+    mutating func append(_ item: String) {
+        if !output.isEmpty { output += "&" }
+        output += item
+    }
+
+    /// Writes a value under a name that is escaped already.
+    mutating func append(_ value: QueryValue, named name: String) {
+        switch value {
+        case .text(let text): append("\(name)=\(escape(text))")
+        case .list(let values): append(values, named: name)
+        case .map(let members):
+            for member in members { append(member.value, named: name + open + escape(member.name) + close) }
+        }
+    }
+
+    private mutating func append(_ values: [QueryValue], named name: String) {
+        switch style.arrays {
+        case .repeated: for value in values { append(value, named: name) }
+        case .brackets: for value in values { append(value, named: name + open + close) }
+        case .commas:
+            let texts = values.map { if case .text(let text) = $0 { escape(text) } else { nil as String? } }
+            if texts.contains(nil) {
+                for value in values { append(value, named: name + open + close) }
+            } else if !texts.isEmpty {
+                append("\(name)=\(texts.compactMap(\.self).joined(separator: ","))")
+            }
+        }
+    }
+}

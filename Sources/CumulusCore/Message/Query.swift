@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A query: ordered names with values, or one layer of them, escaped after RFC 3986 when it is sent.
+///
+/// A name that comes nearer replaces the farther one where it stands; `nil` masks what is inherited. Letter case and
+/// order are kept.
+public struct Query: Sendable, Hashable {
+    /// One name with its value; `nil` masks an inherited item.
+    struct Item: Sendable, Hashable {
+        var name: String
+        var value: QueryValue?
+        /// The item as a URL had it, which is sent as it is.
+        var verbatim: String?
+    }
+
+    /// A change of one name, which a layer carries out without touching the others.
+    enum Edit: Sendable, Hashable {
+        case set(Item)
+        case add(Item)
+        case inherit(String)
+    }
+
+    private(set) var items: [Item] = []
+    private var edits: [Edit] = []
+    private var isFromLayer = false
+
+    /// No query.
+    public init() {}
+
+    /// Names and values in order; a name may come more than once.
+    public init(_ pairs: [(String, (any QueryEncodable)?)]) {
+        for (name, value) in pairs { carryOut(.add(Item(name: name, value: value?.queryValue))) }
+    }
+
+    /// Takes a query as a URL has it, without its `?`; each item is sent as it stands there.
+    public init(parsing text: String) {
+        for part in text.split(separator: "&") {
+            let name = part.prefix { $0 != "=" }
+            let value = part.dropFirst(name.count + 1)
+            let decoded = PercentEncoding.decode(String(value.map { $0 == "+" ? " " : $0 }))
+            let complete = PercentEncoding.complete(part, allowed: PercentEncoding.isQueryByte)
+            carryOut(.add(Item(name: PercentEncoding.decode(name), value: .text(decoded), verbatim: complete)))
+        }
+    }
+
+    /// Whether there are no items, masks included.
+    public var isEmpty: Bool { items.isEmpty }
+
+    /// The first value of a name; `nil` where there is none.
+    ///
+    /// Setting replaces all items of the name, in the first one's place; setting `nil` masks what is inherited.
+    public subscript(name: String) -> (any QueryEncodable)? {
+        get { items.first { $0.name == name }?.value }
+        set { apply(.set(Item(name: name, value: newValue?.queryValue))) }
+    }
+
+    /// Adds an item after the others, whether or not the name is there.
+    public mutating func add(_ value: some QueryEncodable, for name: String) {
+        apply(.add(Item(name: name, value: value.queryValue)))
+    }
+
+    /// Forgets what this layer says of a name, so that the inherited item shows again.
+    public mutating func inherit(_ name: String) { apply(.inherit(name)) }
+
+    private mutating func apply(_ edit: Edit) {
+        if isFromLayer { edits.append(edit) }
+        carryOut(edit)
+    }
+
+    private mutating func carryOut(_ edit: Edit) {
+        switch edit {
+        case .set(let item): replace(item.name, with: [item])
+        case .add(let item): items.append(item)
+        case .inherit(let name): items.removeAll { $0.name == name }
+        }
+    }
+
+    private mutating func replace(_ name: String, with new: [Item]) {
+        let place = items.firstIndex { $0.name == name } ?? items.endIndex
+        items.removeAll { $0.name == name }
+        items.insert(contentsOf: new, at: place)
+    }
+
+    /// This query with a nearer one laid over it.
+    func merging(_ nearer: Query) -> Query {
+        if nearer.isEmpty { return self }
+        if isEmpty { return nearer }
+        var merged = self
+        var seen: Set<String> = []
+        for item in nearer.items where seen.insert(item.name).inserted {
+            merged.replace(item.name, with: nearer.items.filter { $0.name == item.name })
+        }
+        return merged
+    }
+
+    /// What a reader of a layer gets.
+    func readFromLayer() -> Query {
+        var read = self
+        read.edits = []
+        read.isFromLayer = true
+        return read
+    }
+
+    /// What a layer holds after this was written to it.
+    func written(onto own: Query?) -> Query {
+        guard isFromLayer else {
+            var whole = self
+            whole.edits = []
+            return whole
+        }
+        var layer = own ?? Query()
+        for edit in edits { layer.carryOut(edit) }
+        return layer
+    }
+}
+
+extension Query: ExpressibleByDictionaryLiteral {
+    /// Items in the order of the literal; a name may come more than once, `nil` masks.
+    public init(dictionaryLiteral pairs: (String, (any QueryEncodable)?)...) {
+        for (name, value) in pairs { carryOut(.add(Item(name: name, value: value?.queryValue))) }
+    }
+}
+
+extension Query: QueryEncodable {
+    /// A nested, ordered value: `filter[a]=1&filter[b]=2`.
+    public var queryValue: QueryValue {
+        .map(items.compactMap { item in item.value.map { QueryValue.Member(name: item.name, value: $0) } })
+    }
+}

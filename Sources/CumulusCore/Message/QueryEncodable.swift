@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A query item's value before it is written: a text, a list, or named members in order.
+public indirect enum QueryValue: Sendable, Hashable, QueryEncodable {
+    /// A named member of a nested value.
+    public struct Member: Sendable, Hashable {
+        /// The member's name.
+        public let name: String
+        /// The member's value.
+        public let value: QueryValue
+
+        /// Names a value.
+        public init(name: String, value: QueryValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// One value.
+    case text(String)
+    /// Several values; written as ``QueryStyle/arrays`` says.
+    case list([QueryValue])
+    /// Named members, written `name[member]=value`.
+    case map([Member])
+
+    /// Itself.
+    public var queryValue: QueryValue { self }
+}
+
+/// A type that knows how to stand in a query; make your own types conform to pass them as values.
+public protocol QueryEncodable: Sendable {
+    /// The value as it stands in a query.
+    var queryValue: QueryValue { get }
+}
+
+extension QueryEncodable where Self: CustomStringConvertible {
+    /// The value's description.
+    public var queryValue: QueryValue { .text(description) }
+}
+
+extension QueryEncodable where Self: RawRepresentable, RawValue: QueryEncodable {
+    /// The raw value.
+    public var queryValue: QueryValue { rawValue.queryValue }
+}
+
+extension String: QueryEncodable {}
+extension Substring: QueryEncodable {}
+extension Int: QueryEncodable {}
+extension Int8: QueryEncodable {}
+extension Int16: QueryEncodable {}
+extension Int32: QueryEncodable {}
+extension Int64: QueryEncodable {}
+extension UInt: QueryEncodable {}
+extension UInt8: QueryEncodable {}
+extension UInt16: QueryEncodable {}
+extension UInt32: QueryEncodable {}
+extension UInt64: QueryEncodable {}
+extension Double: QueryEncodable {}
+extension Float: QueryEncodable {}
+extension Decimal: QueryEncodable {}
+extension Bool: QueryEncodable {}
+
+extension UUID: QueryEncodable {
+    /// The UUID in lower case.
+    public var queryValue: QueryValue { .text(uuidString.lowercased()) }
+}
+
+extension Date: QueryEncodable {
+    /// The instant in ISO 8601, `2026-11-21T10:00:00Z`.
+    public var queryValue: QueryValue { .text(formatted(.iso8601)) }
+}
+
+extension Array: QueryEncodable where Element: QueryEncodable {
+    /// The elements in order.
+    public var queryValue: QueryValue { .list(map(\.queryValue)) }
+}
+
+extension Dictionary: QueryEncodable where Key == String, Value: QueryEncodable {
+    /// The members sorted by name, since a dictionary has no order; use a ``Query`` to keep one.
+    public var queryValue: QueryValue {
+        .map(sorted { $0.key < $1.key }.map { QueryValue.Member(name: $0.key, value: $0.value.queryValue) })
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension RequestURL {
+    /// Why a text is no URL to send requests to.
+    public struct Malformation: Error, Sendable, Hashable, CustomStringConvertible {
+        /// What is wrong, with the offending part quoted.
+        public let description: String
+        /// Whether the scheme is the trouble: missing, or not one that Cumulus speaks.
+        public let isScheme: Bool
+
+        init(_ description: String, isScheme: Bool = false) {
+            self.description = description
+            self.isScheme = isScheme
+        }
+    }
+
+    /// Parses an absolute URL; a fragment is dropped, user and password are refused.
+    ///
+    /// - Throws: ``Malformation``.
+    public init(_ text: String) throws(Malformation) {
+        let parsed = try RequestURL.parse(text)
+        guard parsed.userInfo == nil else {
+            throw Malformation("a user and password in a URL end up in logs; set `credentials` instead")
+        }
+        self = parsed.url
+    }
+
+    /// Parses an absolute URL and gives its user and password apart from it.
+    static func parse(_ text: String) throws(Malformation) -> (url: RequestURL, userInfo: Credentials?) {
+        try refuseControls(text)
+        guard let colon = text.firstIndex(of: ":"), let name = scheme(text[..<colon]) else {
+            throw Malformation("\(quote(text)) has no scheme; write http:// or https:// before it", isScheme: true)
+        }
+        guard let scheme = Origin.Scheme(rawValue: name) else {
+            throw Malformation("the scheme \(quote(name)) is not http or https", isScheme: true)
+        }
+        let rest = text[text.index(after: colon)...]
+        guard rest.hasPrefix("//") else { throw Malformation("\(quote(text)) lacks // after its scheme") }
+        return try parse(rest.dropFirst(2), scheme: scheme)
+    }
+
+    /// Parses what follows `scheme://`.
+    private static func parse(
+        _ rest: Substring,
+        scheme: Origin.Scheme
+    ) throws(Malformation) -> (url: RequestURL, userInfo: Credentials?) {
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+        var authority = rest[..<end]
+        if authority.contains("\\") { throw Malformation("a backslash in \(quote(authority)) reads in two ways") }
+        var userInfo: Credentials?
+        if let at = authority.lastIndex(of: "@") {
+            userInfo = credentials(authority[..<at])
+            authority = authority[authority.index(after: at)...]
+        }
+        let origin = try Origin(scheme: scheme, authority: authority)
+        let (path, query) = try pathAndQuery(rest[end...])
+        return (RequestURL(origin: origin, path: path, query: query), userInfo)
+    }
+
+    private static func credentials(_ text: Substring) -> Credentials {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let password = parts.count > 1 ? PercentEncoding.decode(parts[1]) : ""
+        return Credentials(user: PercentEncoding.decode(parts.first ?? ""), password: Secret(password))
+    }
+
+    /// Splits `/path?query#fragment`, encodes what needs it, and removes dot segments.
+    private static func pathAndQuery(_ text: Substring) throws(Malformation) -> (path: String, query: String?) {
+        let whole = text.prefix { $0 != "#" }
+        let path = whole.prefix { $0 != "?" }
+        if path.contains("\\") { throw Malformation("a backslash in the path \(quote(path)) reads in two ways") }
+        let encoded = PercentEncoding.complete(path) { PercentEncoding.isPathByte($0) || $0 == UInt8(ascii: "/") }
+        let query = whole.firstIndex(of: "?").map { whole[whole.index(after: $0)...] }
+        return (
+            removingDotSegments(encoded.isEmpty ? "/" : encoded),
+            query.map { PercentEncoding.complete($0, allowed: PercentEncoding.isQueryByte) }
+        )
+    }
+
+    /// RFC 3986 section 5.2.4, with `%2e` taken for the dot that servers take it for.
+    static func removingDotSegments(_ path: String) -> String {
+        guard path.contains(".") || path.contains("%2") else { return path }
+        var output: [Substring] = []
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        for (index, segment) in segments.enumerated() {
+            let isLast = index == segments.count - 1
+            switch PercentEncoding.decode(segment) {
+            case ".": if isLast { output.append("") }
+            case "..":
+                _ = output.popLast()
+                if isLast { output.append("") }
+            default: output.append(segment)
+            }
+        }
+        return "/" + output.joined(separator: "/")
+    }
+
+    /// Resolves a reference, a `Location` for example, against this URL (RFC 3986 section 5.2).
+    ///
+    /// - Throws: ``Malformation``. A user and password in the reference are dropped, never used.
+    public func resolving(_ reference: String) throws(Malformation) -> RequestURL {
+        try Self.refuseControls(reference)
+        if let colon = reference.firstIndex(of: ":"), Self.scheme(reference[..<colon]) != nil {
+            return try Self.parse(reference).url
+        }
+        if reference.hasPrefix("//") {
+            return try Self.parse(reference.dropFirst(2), scheme: origin.scheme).url
+        }
+        let whole = reference.prefix { $0 != "#" }
+        if whole.isEmpty { return self }
+        if whole.hasPrefix("?") {
+            let (_, query) = try Self.pathAndQuery(whole)
+            return RequestURL(origin: origin, path: path, query: query)
+        }
+        // Merging drops the base's last segment (section 5.2.3).
+        let base = whole.hasPrefix("/") ? "" : path[...(path.lastIndex(of: "/") ?? path.startIndex)]
+        let (merged, query) = try Self.pathAndQuery(base + whole)
+        return RequestURL(origin: origin, path: merged, query: query)
+    }
+
+    private static func scheme(_ text: Substring) -> String? {
+        guard let first = text.utf8.first, PercentEncoding.isUnreserved(first), first > UInt8(ascii: "9") else {
+            return nil
+        }
+        let valid = text.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: "+")
+                || (PercentEncoding.isUnreserved(byte) && byte != UInt8(ascii: "_") && byte != UInt8(ascii: "~"))
+        }
+        return valid ? text.lowercased() : nil
+    }
+
+    private static func refuseControls(_ text: String) throws(Malformation) {
+        if text.isEmpty { throw Malformation("the URL is empty") }
+        for byte in text.utf8 where byte <= 0x20 && byte != 0x20 || byte == 0x7F {
+            throw Malformation("\(quote(text)) holds a control character")
+        }
+        if text.hasPrefix(" ") || text.hasSuffix(" ") { throw Malformation("\(quote(text)) has a space around it") }
+    }
+
+    /// Quotes a text for an error, shortened, with control characters made visible.
+    static func quote(_ text: some StringProtocol) -> String {
+        let shown = text.unicodeScalars.prefix(80).map {
+            $0.value < 0x20 || $0.value == 0x7F ? $0.escaped(asASCII: true) : String($0)
+        }
+        return "\"\(shown.joined())\(text.unicodeScalars.count > 80 ? "..." : "")\""
+    }
+}

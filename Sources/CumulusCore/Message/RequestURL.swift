@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An absolute http or https URL, parsed once and strictly, so that the host that is judged is the host connected to.
+///
+/// Follows RFC 3986, and refuses what other parsers read in two ways: backslashes, control characters, escapes in
+/// the host, addresses written as odd numbers. Characters that need an escape in a path or query are given one.
+public struct RequestURL: Sendable, Hashable {
+    /// Scheme, host and port.
+    public let origin: Origin
+    /// The path, encoded, without dot segments; at least `/`.
+    public let path: String
+    /// The query, encoded, without its `?`; `nil` where there is none.
+    public let query: String?
+
+    /// Puts parts together that are known to be encoded.
+    init(origin: Origin, path: String, query: String?) {
+        self.origin = origin
+        self.path = path
+        self.query = query
+    }
+
+    /// Path and query as a request line has them.
+    public var target: String { query.map { "\(path)?\($0)" } ?? path }
+}
+
+extension RequestURL: CustomStringConvertible {
+    /// The whole URL; its query may hold secrets.
+    public var description: String { "\(origin)\(target)" }
+
+    /// The URL with each query value replaced.
+    public var redacted: String {
+        guard let query else { return description }
+        let shown = query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+            pair.firstIndex(of: "=").map { "\(pair[..<$0])=<redacted>" } ?? String(pair)
+        }
+        return "\(origin)\(path)?\(shown.joined(separator: "&"))"
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A response, whatever its status, with its body in memory.
+public struct Response: Sendable {
+    /// The status, with its reason phrase.
+    public let status: HTTPResponse.Status
+    /// The body's bytes, held where they were received.
+    public let bytes: ByteChunk
+    /// Whether the bytes are the whole body: of an unsuccessful response only the first 64 KiB are kept.
+    public let isBodyComplete: Bool
+    /// The request that was answered: the last one, where redirects were followed.
+    public let request: EncodedRequest
+    /// The redirects that led here, the first one first.
+    public let history: [Hop]
+    /// The trailer fields (RFC 9110 section 6.5).
+    public let trailers: HTTPFields
+    /// What the transport observed of the last exchange: phases, addresses, bytes.
+    public let facts: ExchangeFacts
+    /// From the call to the last byte, redirects included.
+    public let elapsed: Duration
+    private let head: ResponseHead
+    private let coders: CoderRegistry
+
+    /// A redirect that was followed.
+    public struct Hop: Sendable {
+        /// The request that was redirected.
+        public let request: EncodedRequest
+        /// The redirect's status.
+        public let status: HTTPResponse.Status
+        /// The redirect's header fields.
+        public let headers: HTTPFields
+    }
+
+    init(
+        head: ResponseHead,
+        body: Delivery.Collected,
+        end: ExchangeEnd,
+        request: EncodedRequest,
+        history: [Hop],
+        elapsed: Duration,
+        coders: CoderRegistry
+    ) {
+        self.head = head
+        self.status = head.status
+        self.bytes = body.bytes
+        self.isBodyComplete = body.isComplete
+        self.request = request
+        self.history = history
+        self.trailers = end.trailers
+        self.facts = end.facts
+        self.elapsed = elapsed
+        self.coders = coders
+    }
+
+    /// A redirect that is not followed, for the error that says so.
+    init(_ hop: Hop, history: [Hop]) {
+        self.init(
+            head: ResponseHead(status: hop.status, headers: hop.headers),
+            body: Delivery.Collected(bytes: .empty, isComplete: false),
+            end: ExchangeEnd(),
+            request: hop.request,
+            history: history,
+            elapsed: .zero,
+            coders: CoderRegistry()
+        )
+    }
+
+    /// The header fields.
+    public var headers: HTTPFields { head.headers }
+
+    /// A header field by a name written as text; several values are joined by a comma, `nil` where there is none.
+    public func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
+
+    /// The body as `Data`.
+    public var data: Data { bytes.data }
+
+    /// The `Content-Type`; `nil` where there is none or it is no media type.
+    public var mediaType: MediaType? { headers[.contentType].flatMap { MediaType(parsing: $0) } }
+
+    /// What the request asked for.
+    var acceptedType: MediaType? { request.headers[.accept].flatMap { MediaType(parsing: $0) } }
+
+    /// Whether the status is 2xx.
+    public var isSuccessful: Bool { status.kind == .successful }
+
+    /// Whether the status is 304: what the caller has is still good.
+    public var isNotModified: Bool { status.code == 304 }
+
+    /// The body as text, by its charset; `nil` where it is none in that charset.
+    public var text: String? { try? TextCoder.text(bytes, of: mediaType) }
+
+    /// The body as JSON, whatever it is called.
+    ///
+    /// - Throws: ``CumulusError/Code/decoding``.
+    public func json() throws -> JSON { try decode(as: JSON.self) }
+
+    /// The body as a form's names and values; `nil` where it is not called a form.
+    public var form: Query? {
+        guard mediaType?.essence == MediaType.form.essence else { return nil }
+        return text.map(Query.init(parsing:))
+    }
+
+    /// The body as a value, whatever the status.
+    ///
+    /// - Throws: ``CumulusError/Code/decoding`` with the coding path.
+    public func decode<Value: Decodable>(as type: Value.Type) throws -> Value {
+        try Stage.run(.decoding, .decoding, request: request, response: self) {
+            try coders.decode(type, from: bytes, of: mediaType, accepting: acceptedType)
+        }
+    }
+
+    /// The response itself if its status is 2xx.
+    ///
+    /// - Throws: ``CumulusError/Code/status`` with this response.
+    @discardableResult
+    public func requireSuccess() throws -> Response {
+        guard isSuccessful else { throw statusError }
+        return self
+    }
+
+    var statusError: CumulusError {
+        let phrase = status.reasonPhrase.isEmpty ? "" : " \(status.reasonPhrase)"
+        return CumulusError(
+            .status,
+            stage: .validation,
+            "the server answered \(status.code)\(phrase)",
+            request: request,
+            response: self
+        )
+    }
+}
+
+extension Response: CustomStringConvertible {
+    /// Status, request and size, without the body.
+    public var description: String { "\(status.code) for \(request): \(bytes.count) bytes" }
+}

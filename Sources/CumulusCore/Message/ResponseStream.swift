@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+/// A successful response whose body is read as it comes; the server is held back while nobody reads.
+///
+/// It has one reader. Dropping it before the end ends the exchange.
+public struct ResponseStream: Sendable, AsyncSequence {
+    /// A piece of the body.
+    public typealias Element = ByteChunk
+
+    /// The request that was answered: the last one, where redirects were followed.
+    public let request: EncodedRequest
+    /// The redirects that led here.
+    public let history: [Response.Hop]
+    private let head: ResponseHead
+    private let body: ResponseBody
+
+    init(head: ResponseHead, request: EncodedRequest, history: [Response.Hop], body: ResponseBody) {
+        self.head = head
+        self.request = request
+        self.history = history
+        self.body = body
+    }
+
+    /// The status.
+    public var status: HTTPResponse.Status { head.status }
+
+    /// The header fields.
+    public var headers: HTTPFields { head.headers }
+
+    /// The body's length where the server told it.
+    public var expectedLength: Int64? { body.expectedLength }
+
+    /// Trailers and facts; `nil` until the body has been read to its end.
+    public var end: ExchangeEnd? { body.end }
+
+    /// Ends the exchange.
+    public func cancel() { body.cancel() }
+
+    /// A reader of the pieces.
+    public func makeAsyncIterator() -> Iterator { Iterator(body: body, request: request) }
+
+    /// Reads the pieces.
+    public struct Iterator: AsyncIteratorProtocol {
+        let body: ResponseBody
+        let request: EncodedRequest
+
+        /// The next piece; `nil` after the last.
+        ///
+        /// - Throws: ``CumulusError`` when the body breaks off, `CancellationError` when the task is cancelled.
+        public func next() async throws -> ByteChunk? {
+            try await Stage.run(.delivery, .transport, request: request) { try await body.next() }
+        }
+    }
+}

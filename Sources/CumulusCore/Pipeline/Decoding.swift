@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Stage 5, bytes -> value: by the coder for the type, or for the response's media type.
+struct Decoding: Sendable {
+    let coders: CoderRegistry
+
+    /// Bodies longer than this are decoded off the caller's actor.
+    private static let inlineLimit = 65_536
+
+    func decode<Value: Decodable & Sendable>(_ response: Response, as type: Value.Type) async throws -> Value {
+        response.bytes.count <= Decoding.inlineLimit
+            ? try decodeHere(response, as: type) : try await decodeElsewhere(response, as: type)
+    }
+
+    @concurrent
+    private func decodeElsewhere<Value: Decodable & Sendable>(
+        _ response: Response,
+        as type: Value.Type
+    ) async throws -> Value { try decodeHere(response, as: type) }
+
+    private func decodeHere<Value: Decodable>(_ response: Response, as type: Value.Type) throws -> Value {
+        try Stage.run(.decoding, .decoding, request: response.request, response: response) {
+            try coders.decode(type, from: response.bytes, of: response.mediaType, accepting: response.acceptedType)
+        }
+    }
+}

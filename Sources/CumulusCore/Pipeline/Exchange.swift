@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// Stage 3, encoded request -> response: the loop of attempts, one more for each redirect.
+struct Exchange: Sendable {
+    let interception: Interception
+    let authorization: Authorization
+    let transmission: Transmission
+    let verdict: Verdict
+    let delivery: Delivery
+    private let coders: CoderRegistry
+
+    init(transport: any Transport, settings: SettingsSnapshot.Values) {
+        interception = Interception(interceptors: settings.value(InterceptorsKey.self))
+        authorization = Authorization(authorizers: Array(settings.value(AuthorizersKey.self)))
+        transmission = Transmission(transport: transport, settings: settings)
+        verdict = Verdict(redirects: settings.value(RedirectsKey.self))
+        delivery = Delivery(limit: settings.value(MaxBodySizeKey.self))
+        coders = settings.value(CodersKey.self)
+    }
+
+    /// Goes through all attempts and takes the body into memory.
+    func perform(_ request: EncodedRequest, started: ContinuousClock.Instant) async throws -> Response {
+        try await collect(reach(request, started: started), started: started)
+    }
+
+    /// Goes through all attempts and leaves the body to its reader; an unsuccessful response is thrown unless wanted.
+    func open(
+        _ request: EncodedRequest,
+        started: ContinuousClock.Instant,
+        anyStatus: Bool
+    ) async throws -> ResponseStream {
+        let end = try await reach(request, started: started)
+        guard anyStatus || end.answer.head.status.kind == .successful else {
+            throw try await collect(end, started: started).statusError
+        }
+        return ResponseStream(head: end.answer.head, request: end.request, history: end.hops, body: end.answer.body)
+    }
+
+    /// Where the attempts ended: the last request, its answer with an unread body, and the redirects before it.
+    private struct Destination {
+        let request: EncodedRequest
+        let answer: TransportResponse
+        let hops: [Response.Hop]
+    }
+
+    /// Takes a body into memory; of an unsuccessful response only its beginning.
+    private func collect(_ end: Destination, started: ContinuousClock.Instant) async throws -> Response {
+        let isSuccess = end.answer.head.status.kind == .successful
+        let collected = try await Stage.run(.delivery, .bodyTooLarge, request: end.request) {
+            try await delivery.collect(
+                end.answer.body,
+                upTo: isSuccess ? delivery.limit : min(delivery.limit, Delivery.errorLimit),
+                cutsOff: !isSuccess
+            )
+        }
+        return Response(
+            head: end.answer.head,
+            body: collected,
+            end: end.answer.body.end ?? ExchangeEnd(),
+            request: end.request,
+            history: end.hops,
+            elapsed: transmission.clock.now - started,
+            coders: coders
+        )
+    }
+
+    /// Sends, judges the head, and sends again as long as it says so.
+    private func reach(_ request: EncodedRequest, started: ContinuousClock.Instant) async throws -> Destination {
+        var next = request
+        var trail = Verdict.Trail()
+        while true {
+            try Task.checkCancellation()
+            let answer = try await attempt(next, mayAuthorize: !trail.hasLeftOrigin, started: started)
+            do {
+                switch try verdict.judge(answer.head, of: next, trail: &trail) {
+                case .deliver: return Destination(request: next, answer: answer, hops: trail.hops)
+                case .redirect(let following):
+                    await drain(answer.body)
+                    next = following
+                }
+            } catch {
+                answer.body.cancel()
+                throw error
+            }
+        }
+    }
+
+    private func attempt(
+        _ request: EncodedRequest,
+        mayAuthorize: Bool,
+        started: ContinuousClock.Instant
+    ) async throws -> TransportResponse {
+        let attempt = Attempt { request in
+            let authorized = try await Stage.run(.authorization, .authorization, request: request) {
+                try await authorization.authorize(request, mayAuthorize: mayAuthorize)
+            }
+            return try await transmission.send(authorized, started: started)
+        }
+        return try await interception.run(request, attempt: attempt)
+    }
+
+    /// Reads a redirect's small body, so that its connection can be used again; a long one costs the connection.
+    private func drain(_ body: ResponseBody) async {
+        _ = try? await delivery.collect(body, upTo: Delivery.errorLimit, cutsOff: true)
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A hook that sees each decoded value with its response and may put another value of the same type in its place.
+public typealias PostProcessor = @Sendable (any Sendable, Response) async throws -> any Sendable
+
+/// Stage 6, value -> value, off the caller's actor: a chain, the root's first, each sees the last one's value.
+struct PostProcessing: Sendable {
+    let processors: SettingList<PostProcessor>
+
+    func finish<Value: Sendable>(_ value: Value, of response: Response) async throws -> Value {
+        // A caller who wants the response itself gets it as it came.
+        guard !processors.isEmpty, Value.self != Response.self, Value.self != Void.self else { return value }
+        return try await chain(value, of: response)
+    }
+
+    @concurrent
+    private func chain<Value: Sendable>(_ value: Value, of response: Response) async throws -> Value {
+        var current: any Sendable = value
+        for processor in processors {
+            current = try await Stage.run(.postProcessing, .postProcessing, request: response.request) {
+                try await processor(current, response)
+            }
+        }
+        guard let result = current as? Value else {
+            throw CumulusError(
+                .postProcessing,
+                stage: .postProcessing,
+                "a post-processor made a \(type(of: current)) where the caller wants a \(Value.self)",
+                request: response.request,
+                response: response
+            )
+        }
+        return result
+    }
+}
+
+extension SettingKeys {
+    /// Hooks that may change decoded values, run off the caller's actor.
+    ///
+    /// All inherited ones run in a chain, the root's first. Default: none.
+    public var postProcessors: PostProcessorsKey.Type { PostProcessorsKey.self }
+}
+
+/// The key of ``SettingKeys/postProcessors``.
+public enum PostProcessorsKey: ListSettingKey {
+    /// A post-processor.
+    public typealias Element = PostProcessor
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A hook that sees a request before it is encoded, and may change it or refuse it by throwing.
+public typealias PreflightCheck = @Sendable (inout RequestDraft) async throws -> Void
+
+/// Stage 1, draft -> draft: asks each preflight, the root's first, whether the request may go on.
+struct Preflight: Sendable {
+    let checks: SettingList<PreflightCheck>
+
+    func review(_ draft: RequestDraft) async throws -> RequestDraft {
+        guard !checks.isEmpty else { return draft }
+        var reviewed = draft
+        for check in checks {
+            try await Stage.run(.preflight, .refused) { try await check(&reviewed) }
+        }
+        return reviewed
+    }
+}
+
+extension SettingKeys {
+    /// Hooks that see each request before it is encoded; throwing refuses it, and nothing is sent.
+    ///
+    /// All inherited ones run, the root's first. Default: none.
+    public var preflights: PreflightsKey.Type { PreflightsKey.self }
+}
+
+/// The key of ``SettingKeys/preflights``.
+public enum PreflightsKey: ListSettingKey {
+    /// A preflight.
+    public typealias Element = PreflightCheck
+}

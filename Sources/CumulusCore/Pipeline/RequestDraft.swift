@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+/// A request before it is encoded: what a preflight may look at, change, or refuse.
+public struct RequestDraft: Sendable {
+    /// The method.
+    public var method: HTTPRequest.Method
+    /// Where the request goes; fixed, since credentials hang on it.
+    public let origin: Origin
+    /// The encoded path; fixed for the same reason.
+    public let path: String
+    /// The query, inherited items included.
+    public var query: Query { didSet { readyTarget = nil } }
+    /// The header fields, inherited ones included.
+    public var headers: Headers { didSet { readyFields = nil } }
+    /// What the request carries.
+    public var payload: Payload
+    /// The type that the caller wants, which chooses `Accept` where no header does.
+    let wanted: (any Any.Type)?
+    /// Target and fields made ahead, while neither a caller nor a preflight has changed them.
+    private(set) var readyTarget: String?
+    private(set) var readyFields: HTTPFields?
+
+    init(
+        method: HTTPRequest.Method,
+        resource: Resource,
+        settings: SettingsSnapshot,
+        query: Query,
+        headers: Headers,
+        payload: Payload,
+        wanted: (any Any.Type)?
+    ) throws {
+        let address = try resource.addressOrRefusal()
+        let ready = settings.pipeline.encoding.ready
+        self.method = method
+        self.origin = address.origin
+        self.path = address.path(ready.trailingSlash)
+        self.payload = payload
+        self.wanted = wanted
+        self.query = query.isEmpty ? ready.query : ready.query.merging(query)
+        self.headers = headers.isEmpty ? ready.headers : ready.headers.merging(headers)
+        if query.isEmpty { readyTarget = ready.queryString.map { "\(path)?\($0)" } ?? path }
+        if headers.isEmpty { readyFields = ready.fields }
+    }
+
+    /// The URL as it stands, query values redacted.
+    public var redactedURL: String {
+        RequestURL(origin: origin, path: path, query: query.encoded()).redacted
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A hook that sees each response and may refuse it by throwing.
+public typealias ResponseValidator = @Sendable (Response) async throws -> Void
+
+/// Stage 4, response -> response, or refused: your own rules.
+///
+/// The status is judged when a value is asked for.
+struct Validation: Sendable {
+    let validators: SettingList<ResponseValidator>
+
+    func accept(_ response: Response) async throws -> Response {
+        for validator in validators {
+            try await Stage.run(.validation, .validation, request: response.request, response: response) {
+                try await validator(response)
+            }
+        }
+        return response
+    }
+}
+
+extension SettingKeys {
+    /// Hooks that see each response; throwing fails the request with ``CumulusError/Code/validation``.
+    ///
+    /// All inherited ones run, the root's first. Default: none.
+    public var validators: ValidatorsKey.Type { ValidatorsKey.self }
+}
+
+/// The key of ``SettingKeys/validators``.
+public enum ValidatorsKey: ListSettingKey {
+    /// A validator.
+    public typealias Element = ResponseValidator
+}

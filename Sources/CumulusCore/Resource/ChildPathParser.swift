@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Builds a child's path of literal parts (path) and values (data), and refuses what could leave its place.
+struct ChildPathParser {
+    /// The encoded segments so far.
+    private var path = ""
+    /// Whether the current segment has a part, be it an empty value.
+    private var hasPart = false
+    /// What the current segment means so far, as far as it matters: its length, and whether it is all dots.
+    private var length = 0
+    private var isDots = true
+    /// The query's text so far: literals kept, values escaped; `nil` before the `?`.
+    private var query: String?
+    private var refusal: PathRefusal?
+    private var shown = ""
+
+    mutating func appendLiteral(_ text: String) {
+        let isStart = shown.isEmpty
+        shown += text
+        if query != nil {
+            appendQueryLiteral(text[...])
+            return
+        }
+        let path = text.prefix { $0 != "?" }
+        checkLiteral(path, isStart: isStart)
+        for (index, part) in path.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
+            if index > 0 { endSegment() }
+            if !part.isEmpty {
+                append(PercentEncoding.complete(part, allowed: PercentEncoding.isPathByte), meaning: part)
+            }
+        }
+        if path.endIndex < text.endIndex {
+            query = ""
+            appendQueryLiteral(text[text.index(after: path.endIndex)...])
+        }
+    }
+
+    mutating func appendValue(_ text: String) {
+        shown += text
+        if query != nil {
+            query? += PercentEncoding.encode(text)
+        } else {
+            append(PercentEncoding.encode(text), meaning: text, isEncoded: false)
+        }
+    }
+
+    /// Segments held in a variable: `/` divides, everything else is data.
+    mutating func appendPath(_ text: String) {
+        let isStart = shown.isEmpty
+        shown += text
+        if isStart, ChildPathParser.hasScheme(text[...]) { refuse("starts with a scheme") }
+        for (character, reason) in [("#", "holds a #"), ("\\", "holds a backslash"), ("\0", "holds a NUL")]
+        where text.contains(character) { refuse(reason) }
+        for (index, part) in text.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
+            if index > 0 { endSegment() }
+            if !part.isEmpty { append(PercentEncoding.encode(part), meaning: part, isEncoded: false) }
+        }
+    }
+
+    mutating func finish() -> Result<ChildPath, PathRefusal> {
+        let endsWithSlash = !hasPart && !path.isEmpty
+        endSegment()
+        if let refusal { return .failure(refusal) }
+        let query = query.map(Query.init(parsing:)) ?? Query()
+        return .success(ChildPath(path: path, endsWithSlash: endsWithSlash, query: query))
+    }
+
+    /// Adds a part to the current segment, of which a literal may hold escapes.
+    private mutating func append(_ encoded: String, meaning text: some StringProtocol, isEncoded: Bool = true) {
+        if !hasPart, !path.isEmpty { path += "/" }
+        hasPart = true
+        path += encoded
+        if isEncoded, text.utf8.contains(UInt8(ascii: "%")) {
+            note(PercentEncoding.decodedBytes(text))
+        } else {
+            note(text.utf8)
+        }
+    }
+
+    private mutating func note(_ meaning: some Collection<UInt8>) {
+        length += meaning.count
+        // Only a segment of one or two bytes can be a dot segment.
+        isDots = isDots && length <= 2 && meaning.allSatisfy { $0 == UInt8(ascii: ".") }
+    }
+
+    private mutating func endSegment() {
+        guard hasPart else { return }
+        // An empty value would vanish and name another place: `users//repos`.
+        if length == 0 { refuse("has an empty value for a segment") }
+        if isDots, length > 0 { refuse("would climb: use `resource.parent` for the place above") }
+        hasPart = false
+        length = 0
+        isDots = true
+    }
+
+    private mutating func appendQueryLiteral(_ text: Substring) {
+        if text.contains("#") { refuse("holds a #") }
+        query? += PercentEncoding.complete(text, allowed: PercentEncoding.isQueryByte)
+    }
+
+    private mutating func checkLiteral(_ text: Substring, isStart: Bool) {
+        let isPlain = text.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: "/") || byte != UInt8(ascii: ":") && PercentEncoding.isPathByte(byte)
+        }
+        if isPlain { return }
+        if isStart, ChildPathParser.hasScheme(text) { refuse("starts with a scheme") }
+        if text.contains("#") { refuse("holds a #") }
+        if text.contains("\\") { refuse("holds a backslash") }
+        if PercentEncoding.decodedBytes(text).contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+            refuse("holds a control character")
+        }
+    }
+
+    private mutating func refuse(_ reason: String) {
+        refusal = refusal ?? PathRefusal("the path \(RequestURL.quote(shown)) \(reason)")
+    }
+
+    /// Whether a text starts like an absolute URL: `https://`, `http:evil`, `file:/etc`.
+    private static func hasScheme(_ text: Substring) -> Bool {
+        let start = text.drop { $0.isWhitespace || $0 == "/" && text.first != "/" }
+        guard let colon = start.firstIndex(of: ":"), let first = start.first, first.isASCII, first.isLetter else {
+            return false
+        }
+        let name = start[..<colon]
+        guard name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }) else {
+            return false
+        }
+        let after = start[start.index(after: colon)...]
+        return after.hasPrefix("/") || Origin.Scheme(rawValue: name.lowercased()) != nil
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a resource is: an origin and a path, or why it has none.
+struct Place: Sendable {
+    enum Problem: Error, Sendable {
+        case url(RequestURL.Malformation)
+        case path(PathRefusal)
+    }
+
+    struct Address: Sendable {
+        let origin: Origin
+        /// The path, encoded; starts with a slash, ends with none unless it was the base URL's own.
+        let path: String
+        /// Whether a slash stood at the end where the place was named.
+        let endsWithSlash: Bool
+    }
+
+    let address: Result<Address, Problem>
+
+    init(_ url: RequestURL) {
+        let endsWithSlash = url.path.utf8.count > 1 && url.path.hasSuffix("/")
+        address = .success(Address(origin: url.origin, path: url.path, endsWithSlash: endsWithSlash))
+    }
+
+    private init(address: Result<Address, Problem>) { self.address = address }
+
+    init(problem: Problem) { address = .failure(problem) }
+
+    var origin: Origin? { try? address.get().origin }
+
+    /// The place of a child: segments are appended, never resolved, so it can't be outside this one.
+    func appending(_ child: Result<ChildPath, PathRefusal>) -> Place {
+        switch (address, child) {
+        case (.failure, _): return self
+        case (_, .failure(let refusal)): return Place(problem: .path(refusal))
+        case (.success(let base), .success(let child)):
+            guard !child.path.isEmpty else { return self }
+            let path = base.path.hasSuffix("/") ? base.path + child.path : "\(base.path)/\(child.path)"
+            return Place(
+                address: .success(Address(origin: base.origin, path: path, endsWithSlash: child.endsWithSlash))
+            )
+        }
+    }
+}
+
+extension Place.Address {
+    /// The path as it is sent.
+    func path(_ style: TrailingSlash) -> String {
+        switch style {
+        case .removed: path
+        case .kept: endsWithSlash && !path.hasSuffix("/") ? path + "/" : path
+        case .added: path.hasSuffix("/") ? path : path + "/"
+        }
+    }
+}

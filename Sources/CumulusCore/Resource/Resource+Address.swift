@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Resource {
+    /// The resource's URL with its query; `nil` where its URL or path was refused.
+    public var url: String? { try? address().description }
+
+    /// The encoded query that goes with each request; `nil` for none.
+    public var queryString: String? {
+        let settings = settings
+        return settings.value(QueryKey.self).encoded(settings.value(QueryStyleKey.self))
+    }
+
+    /// The path below the parent; for a root, the path of its URL.
+    public var relativePath: String? {
+        guard let path = try? place.address.get().path else { return nil }
+        guard let above = try? parent?.place.address.get().path, path.hasPrefix(above) else { return path }
+        return String(path.dropFirst(above.count).drop { $0 == "/" })
+    }
+
+    /// Where requests go.
+    ///
+    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidURL`` or ``CumulusError/Code/invalidPath``.
+    func address() throws -> RequestURL {
+        let address = try addressOrRefusal()
+        let settings = settings
+        return RequestURL(
+            origin: address.origin,
+            path: address.path(settings.value(TrailingSlashKey.self)),
+            query: queryString
+        )
+    }
+
+    func addressOrRefusal() throws -> Place.Address {
+        do {
+            return try place.address.get()
+        } catch .url(let malformation) {
+            throw CumulusError(.invalidURL, stage: .addressing, malformation.description, cause: malformation)
+        } catch .path(let refusal) {
+            throw CumulusError(.invalidPath, stage: .addressing, refusal.description, cause: refusal)
+        }
+    }
+}
+
+extension Resource: CustomStringConvertible {
+    /// The URL with query values redacted, or why there is none.
+    public var description: String {
+        do {
+            return try address().redacted
+        } catch let error as CumulusError {
+            return "<\(error.message)>"
+        } catch {
+            return "<\(error)>"
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Resource {
+    /// A child by a path in source code, literal or interpolated: `site["users/\(name)/repos"]`.
+    ///
+    /// A text held in a variable goes through ``subscript(segment:)`` or ``subscript(path:)``. Slashes around the
+    /// path and doubled ones are dropped. See ``ResourcePath`` for what is refused.
+    public subscript(path: ResourcePath) -> Resource { child(path.parsed) }
+
+    /// A child by number.
+    public subscript(number: some BinaryInteger) -> Resource {
+        child(.success(ChildPath(path: String(number), endsWithSlash: false, query: Query())))
+    }
+
+    /// A child by one segment, whatever it holds: all of it is data, escaped.
+    ///
+    /// Only an empty text, `.` and `..` are refused, since no escape keeps them in their place.
+    public subscript(segment value: some CustomStringConvertible) -> Resource {
+        var parser = ChildPathParser()
+        parser.appendValue(value.description)
+        return child(parser.finish())
+    }
+
+    /// A child by a text of several segments: `/` divides, everything else is data, `?` too.
+    public subscript(path text: String) -> Resource {
+        var parser = ChildPathParser()
+        parser.appendPath(text)
+        return child(parser.finish())
+    }
+
+    /// A child by a format: each `%@`, `%d`, `%i`, `%u`, `%s` takes the next value, escaped as one value; `%%` is `%`.
+    ///
+    /// The rest of the format is path, as in ``ResourcePath``. Too many or too few values are refused.
+    public func child(format: String, _ values: any CustomStringConvertible...) -> Resource {
+        var parser = ChildPathParser()
+        var rest = format[...]
+        var remaining = values[...]
+        while let percent = rest.firstIndex(of: "%") {
+            parser.appendLiteral(String(rest[..<percent]))
+            rest = rest[rest.index(after: percent)...]
+            if rest.first == "%" {
+                parser.appendValue("%")
+                rest = rest.dropFirst()
+                continue
+            }
+            let conversion = rest.prefix { $0 == "l" || $0 == "q" || $0 == "z" }
+            rest = rest[conversion.endIndex...]
+            guard let letter = rest.first, "@dius".contains(letter) else {
+                return child(.failure(PathRefusal("the format \(RequestURL.quote(format)) has an unknown conversion")))
+            }
+            rest = rest.dropFirst()
+            guard let value = remaining.popFirst() else {
+                return child(.failure(PathRefusal("the format \(RequestURL.quote(format)) lacks a value")))
+            }
+            parser.appendValue(value.description)
+        }
+        parser.appendLiteral(String(rest))
+        guard remaining.isEmpty else {
+            return child(.failure(PathRefusal("the format \(RequestURL.quote(format)) leaves a value unused")))
+        }
+        return child(parser.finish())
+    }
+
+    /// The place a link leads to: absolute, or relative to this resource's URL as RFC 3986 has it.
+    ///
+    /// This is the one way out of the tree's origin. Settings are inherited from this resource; where the
+    /// link leads to another origin, authorizers, query items and all but harmless header fields stay behind.
+    public func follow(_ link: String) -> Resource {
+        guard case .success(let address) = place.address else { return self }
+        let base = RequestURL(
+            origin: address.origin,
+            path: address.path(settings.value(TrailingSlashKey.self)),
+            query: nil
+        )
+        do {
+            let url = try base.resolving(link)
+            var layer = SettingsLayer()
+            if let query = url.query {
+                layer.write(Query(parsing: query), for: QueryKey.self, at: url.origin, source: nil)
+            }
+            return Resource(
+                place: Place(url),
+                parent: nil,
+                base: self,
+                layer: layer,
+                crossesOrigins: url.origin != address.origin
+            )
+        } catch {
+            return Resource(place: Place(problem: .url(error)), parent: nil, base: self)
+        }
+    }
+
+    private func child(_ path: Result<ChildPath, PathRefusal>) -> Resource {
+        var layer: SettingsLayer?
+        if case .success(let child) = path, !child.query.isEmpty {
+            var own = SettingsLayer()
+            own.write(
+                child.query,
+                for: QueryKey.self,
+                at: place.origin,
+                source: nil
+            )
+            layer = own
+        }
+        return Resource(place: place.appending(path), parent: self, base: self, layer: layer)
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// A place on a server and a layer of settings: the root of a tree, or a child that inherits from its parent.
+///
+/// ```swift
+/// let site = Resource("https://api.example.com", transport: transport)
+/// site.timeout = .seconds(20)
+/// let posts = site["posts"]
+/// let all = try await posts.get(as: [Post].self, query: ["limit": 10])
+/// ```
+///
+/// Settings are looked up when a request starts, so what an ancestor is given later reaches its children's next
+/// request. Each `site["posts"]` is a new, cheap place: settings belong to the object you keep. A URL or path that
+/// can't be used makes a resource whose requests throw; nothing traps.
+@dynamicMemberLookup
+public final class Resource: Sendable {
+    private struct State {
+        /// What was set here; `nil` for nothing.
+        var layer: SettingsLayer?
+        /// Counts the changes of the layer.
+        var revision: UInt64 = 0
+        var snapshot: SettingsSnapshot?
+        var version: UInt64 = 0
+    }
+
+    /// The resource one level up; `nil` for a root.
+    public let parent: Resource?
+    /// Whose settings this inherits: the parent, or what `with` was called on.
+    private let base: Resource?
+    /// Whether a link led here from another origin, so that only harmless settings are inherited.
+    private let crossesOrigins: Bool
+    private let tree: ResourceTree
+    let place: Place
+    private let state: Mutex<State>
+
+    /// Makes a root.
+    ///
+    /// - Parameters:
+    ///   - url: An absolute http or https URL; its query becomes the root's own, a user and password in it become
+    ///     its ``credentials``.
+    ///   - transport: What carries the requests of the whole tree.
+    public init(_ url: String, transport: any Transport) {
+        let tree = ResourceTree(transport: transport)
+        var layer = SettingsLayer()
+        do {
+            let parsed = try RequestURL.parse(url)
+            place = Place(parsed.url)
+            var editor = SettingsEditor(layer, over: tree.defaults, at: parsed.url.origin, source: nil)
+            if let query = parsed.url.query { editor.query = Query(parsing: query) }
+            if let credentials = parsed.userInfo { editor.credentials = credentials }
+            layer = editor.layer
+        } catch {
+            place = Place(problem: .url(error))
+        }
+        parent = nil
+        base = nil
+        crossesOrigins = false
+        self.tree = tree
+        state = Mutex(State(layer: layer.isEmpty ? nil : layer))
+    }
+
+    /// Makes a place in a tree; `layer` is what it sets itself.
+    init(place: Place, parent: Resource?, base: Resource, layer: SettingsLayer? = nil, crossesOrigins: Bool = false) {
+        self.place = place
+        self.parent = parent
+        self.base = base
+        self.crossesOrigins = crossesOrigins
+        self.tree = base.tree
+        self.state = Mutex(State(layer: layer))
+    }
+
+    /// All settings as they are now.
+    ///
+    /// Costs a lock and a comparison while no layer of the tree has changed.
+    public var settings: SettingsSnapshot {
+        // Read before the layers: a change that comes in between makes the stored version stale, never the reverse.
+        let version = tree.version
+        if let known = state.withLock({ $0.version == version ? $0.snapshot : nil }) { return known }
+        let inherited = inherited
+        let layer = state.withLock { $0.layer }
+        let resolved = layer.map { SettingsSnapshot($0, over: inherited) } ?? inherited
+        let replaced = state.withLock { state in
+            let replaced = state.snapshot
+            state.snapshot = resolved
+            state.version = version
+            return replaced
+        }
+        // Released here, not under the lock: what a setting holds may run code when it goes.
+        _ = replaced
+        return resolved
+    }
+
+    /// A setting, by name: reading gives the effective value, writing changes this resource's own layer.
+    public subscript<Key: SettingKey>(
+        dynamicMember path: KeyPath<SettingKeys, Key.Type>
+    ) -> Key.Value {
+        get { Key.read(settings.value(Key.self)) }
+        set {
+            change { $0.write(newValue, for: Key.self, at: place.origin, source: nil) }
+        }
+    }
+
+    /// Forgets this resource's own value of a setting, so that the inherited one shows again.
+    public func inherit<Key: SettingKey>(_ path: KeyPath<SettingKeys, Key.Type>) { change { $0.inherit(Key.self) } }
+
+    /// Changes several settings at once; requests see all of the changes or none.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file that ``explain(_:)`` names.
+    ///   - line: The line that ``explain(_:)`` names.
+    ///   - edit: Makes the changes; called again if another thread changed this resource meanwhile.
+    public func configure(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ edit: (inout SettingsEditor) throws -> Void
+    ) rethrows {
+        let source = SourceLocation(fileID: fileID, line: line)
+        while true {
+            let (layer, revision) = state.withLock { ($0.layer ?? SettingsLayer(), $0.revision) }
+            var editor = SettingsEditor(layer, over: inherited, at: place.origin, source: source)
+            try edit(&editor)
+            let isStored = state.withLock { state in
+                guard state.revision == revision else { return false }
+                state.layer = editor.layer
+                state.revision += 1
+                return true
+            }
+            if isStored { return tree.advance() }
+        }
+    }
+
+    /// This place with settings for a single request, or a few: the resource itself is not changed.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file that ``explain(_:)`` names.
+    ///   - line: The line that ``explain(_:)`` names.
+    ///   - edit: Writes the settings.
+    /// - Returns: A resource at the same place.
+    public func with(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ edit: (inout SettingsEditor) throws -> Void
+    ) rethrows -> Resource {
+        let source = SourceLocation(fileID: fileID, line: line)
+        var editor = SettingsEditor(SettingsLayer(), over: settings, at: place.origin, source: source)
+        try edit(&editor)
+        return Resource(place: place, parent: parent, base: self, layer: editor.layer)
+    }
+
+    /// Why a setting has its value: which layers set it and, for `configure` and `with`, in which line.
+    public func explain<Key: SettingKey>(_ path: KeyPath<SettingKeys, Key.Type>) -> SettingExplanation {
+        var contributions: [SettingExplanation.Contribution] = []
+        var next: Resource? = self
+        while let resource = next {
+            if let entry = resource.state.withLock({ $0.layer?.entries[ObjectIdentifier(Key.self)] }),
+                let setting = entry.value as? LayeredSetting<Key>
+            {
+                contributions.append(
+                    SettingExplanation.Contribution(
+                        place: resource.description,
+                        value: Key.describe(setting.value),
+                        source: entry.source
+                    )
+                )
+            }
+            next = resource.base
+        }
+        return SettingExplanation(value: Key.describe(settings.value(Key.self)), contributions: contributions)
+    }
+
+    private var inherited: SettingsSnapshot {
+        guard let base else { return tree.defaults }
+        return crossesOrigins ? base.settings.crossingOrigins() : base.settings
+    }
+
+    private func change(_ edit: (inout SettingsLayer) -> Void) {
+        let replaced = state.withLock { state in
+            let replaced = state.layer
+            var layer = state.layer ?? SettingsLayer()
+            edit(&layer)
+            state.layer = layer
+            state.revision += 1
+            return replaced
+        }
+        _ = replaced
+        tree.advance()
+    }
+}

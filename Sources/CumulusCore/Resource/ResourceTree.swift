@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// What all resources of a tree share: the transport behind its defaults, and a number that each change raises.
+final class ResourceTree: Sendable {
+    let defaults: SettingsSnapshot
+    private let changes = Atomic<UInt64>(1)
+
+    init(transport: any Transport) { defaults = SettingsSnapshot(transport: transport) }
+
+    /// The number of the latest change; never 0.
+    var version: UInt64 { changes.load(ordering: .acquiring) }
+
+    /// Makes a change that has been stored visible to all of the tree.
+    func advance() { changes.add(1, ordering: .releasing) }
+}

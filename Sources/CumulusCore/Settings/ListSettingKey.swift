@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The key of a setting that is a list, to which each layer adds: the root's elements come first.
+public protocol ListSettingKey: SettingKey where Value == SettingList<Element> {
+    /// What the list holds.
+    associatedtype Element: Sendable
+}
+
+extension ListSettingKey {
+    /// None.
+    public static var defaultValue: SettingList<Element> { [] }
+
+    /// The inherited elements, then the layer's own.
+    public static func combine(inherited: SettingList<Element>, own: SettingList<Element>) -> SettingList<Element> {
+        inherited.combined(with: own)
+    }
+
+    /// Elements that were appended are added to the layer; an assigned list takes the layer's place.
+    public static func write(
+        _ value: SettingList<Element>,
+        onto own: SettingList<Element>?,
+        at origin: Origin?
+    ) -> SettingList<Element> { value.written(onto: own) }
+
+    /// The whole list.
+    public static func read(_ value: SettingList<Element>) -> SettingList<Element> { value.readFromLayer() }
+
+    /// How many elements there are.
+    public static func describe(_ value: SettingList<Element>) -> String { "\(value.count) of \(Element.self)" }
+}

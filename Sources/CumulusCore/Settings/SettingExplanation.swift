@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a setting has its value: the value, and every layer that has a say, nearest first.
+public struct SettingExplanation: Sendable, CustomStringConvertible {
+    /// One layer's own value.
+    public struct Contribution: Sendable {
+        /// The place whose layer it is.
+        public let place: String
+        /// The layer's own value in words; secrets are redacted.
+        public let value: String
+        /// The line of the `configure` or `with` that wrote it; `nil` where it was assigned directly.
+        public let source: SourceLocation?
+    }
+
+    /// The effective value in words; secrets are redacted.
+    public let value: String
+    /// The layers that set it, nearest first; empty where the default holds.
+    public let contributions: [Contribution]
+
+    /// One line for the value and one a layer.
+    public var description: String {
+        let layers = contributions.map { "\n  \($0.place) set \($0.value)\($0.source.map { " at \($0)" } ?? "")" }
+            .joined()
+        return value + (contributions.isEmpty ? "\n  the default; no layer sets it" : layers)
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A setting: its type, its default, and how a nearer layer combines with what it inherits.
+///
+/// To add one, declare a key and add a property of the key's type to ``SettingKeys``; then `resource.name`,
+/// `inherit(\.name)` and `explain(\.name)` all work.
+public protocol SettingKey: Sendable {
+    /// The type of the setting.
+    associatedtype Value: Sendable
+
+    /// What holds where no layer says anything.
+    static var defaultValue: Value { get }
+
+    /// What a layer's own value makes of the inherited one; by default the nearer wins.
+    static func combine(inherited: Value, own: Value) -> Value
+
+    /// What a layer holds after a value was written to it; by default the value.
+    ///
+    /// - Parameters:
+    ///   - value: What was assigned.
+    ///   - own: What the layer held; `nil` where it inherited.
+    ///   - origin: Where the layer's resource is; credentials are bound to it.
+    /// - Returns: The layer's value.
+    static func write(_ value: Value, onto own: Value?, at origin: Origin?) -> Value
+
+    /// What a reader of the setting gets; by default the value.
+    static func read(_ value: Value) -> Value
+
+    /// The value in words, for ``Resource/explain(_:)``; must not tell secrets.
+    static func describe(_ value: Value) -> String
+}
+
+extension SettingKey {
+    /// The nearer value wins.
+    public static func combine(inherited: Value, own: Value) -> Value { own }
+
+    /// The layer holds what was assigned.
+    public static func write(_ value: Value, onto own: Value?, at origin: Origin?) -> Value { value }
+
+    /// The reader gets the value as it is.
+    public static func read(_ value: Value) -> Value { value }
+
+    /// The value's own description; `none` for `nil`.
+    public static func describe(_ value: Value) -> String {
+        if let optional = value as? any OptionalSetting { return optional.wrappedDescription ?? "none" }
+        return String(describing: value)
+    }
+}
+
+/// The names of the settings: one property a key.
+///
+/// Extend it to name a setting of your own. Its properties only carry their types; it is never filled.
+public struct SettingKeys: Sendable {}
+
+/// An optional of whatever type, so that descriptions don't say `Optional(...)`.
+private protocol OptionalSetting {
+    var wrappedDescription: String? { get }
+}
+
+extension Optional: OptionalSetting {
+    fileprivate var wrappedDescription: String? { map { String(describing: $0) } }
+}

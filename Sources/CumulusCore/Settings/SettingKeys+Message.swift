@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SettingKeys {
+    /// Header fields that go with each request, merged by name from the root to the request; the nearest wins.
+    ///
+    /// `nil` for a name masks the inherited field. Default: none of yours; `User-Agent` and `Accept` are filled in
+    /// unless you set or mask them.
+    public var headers: HeadersKey.Type { HeadersKey.self }
+
+    /// Query items that go with each request, merged by name from the root to the request; the nearest wins.
+    ///
+    /// `nil` for a name masks the inherited item. Default: none.
+    public var query: QueryKey.Type { QueryKey.self }
+
+    /// How arrays and nested values are written in queries.
+    ///
+    /// Default: `k%5B%5D=1&k%5B%5D=2`. The nearest layer wins.
+    public var queryStyle: QueryStyleKey.Type { QueryStyleKey.self }
+
+    /// What becomes of a slash at the end of a path; see ``TrailingSlash``.
+    ///
+    /// Default: removed. The nearest layer wins.
+    public var trailingSlash: TrailingSlashKey.Type { TrailingSlashKey.self }
+
+    /// How many bytes of a response's body are taken into memory; a longer one fails with
+    /// ``CumulusError/Code/bodyTooLarge``.
+    ///
+    /// Default: 100 MB. The nearest layer wins.
+    public var maxBodySize: MaxBodySizeKey.Type { MaxBodySizeKey.self }
+}
+
+/// What becomes of a slash at the end of a child's path.
+public enum TrailingSlash: Sendable, Hashable {
+    /// It is removed: `posts/` is `posts`.
+    case removed
+    /// It is kept where it was written.
+    case kept
+    /// There always is one, as some frameworks want it.
+    case added
+}
+
+/// The key of ``SettingKeys/headers``.
+public enum HeadersKey: SettingKey {
+    /// None.
+    public static var defaultValue: Headers { Headers() }
+    /// The nearer value of each name wins.
+    public static func combine(inherited: Headers, own: Headers) -> Headers { inherited.merging(own) }
+    /// Only the names that were changed are written.
+    public static func write(_ value: Headers, onto own: Headers?, at origin: Origin?) -> Headers {
+        value.written(onto: own)
+    }
+    /// The merged fields.
+    public static func read(_ value: Headers) -> Headers { value.readFromLayer() }
+}
+
+/// The key of ``SettingKeys/query``.
+public enum QueryKey: SettingKey {
+    /// None.
+    public static var defaultValue: Query { Query() }
+    /// The nearer value of each name wins.
+    public static func combine(inherited: Query, own: Query) -> Query { inherited.merging(own) }
+    /// Only the names that were changed are written.
+    public static func write(_ value: Query, onto own: Query?, at origin: Origin?) -> Query { value.written(onto: own) }
+    /// The merged items.
+    public static func read(_ value: Query) -> Query { value.readFromLayer() }
+    /// The names; values may be tokens.
+    public static func describe(_ value: Query) -> String {
+        value.items.map { "\($0.name)=\($0.value == nil ? "(masked)" : "<redacted>")" }.joined(separator: "&")
+    }
+}
+
+/// The key of ``SettingKeys/queryStyle``.
+public enum QueryStyleKey: SettingKey {
+    /// Brackets, escaped.
+    public static var defaultValue: QueryStyle { QueryStyle() }
+}
+
+/// The key of ``SettingKeys/trailingSlash``.
+public enum TrailingSlashKey: SettingKey {
+    /// Removed.
+    public static var defaultValue: TrailingSlash { .removed }
+}
+
+/// The key of ``SettingKeys/maxBodySize``.
+public enum MaxBodySizeKey: SettingKey {
+    /// 100 MB.
+    public static var defaultValue: Int { 100_000_000 }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SettingKeys {
+    /// How long the peer may stay silent in each attempt: no response head, or no byte, for so long.
+    ///
+    /// Default: 60 seconds; `nil` waits on. The nearest layer wins.
+    public var timeout: TimeoutKey.Type { TimeoutKey.self }
+
+    /// How long the whole call may take, its redirects and waits included.
+    ///
+    /// Default: none. The strictest of all layers wins, so a child can't outlast its parent.
+    public var deadline: DeadlineKey.Type { DeadlineKey.self }
+
+    /// Limits of single phases: connecting, and waiting for a connection.
+    ///
+    /// Default: 10 and 30 seconds. The nearest layer wins.
+    public var timeouts: TimeoutsKey.Type { TimeoutsKey.self }
+
+    /// The time that requests live by; tests put a manual clock here.
+    ///
+    /// Default: the system's continuous clock. The nearest layer wins.
+    public var clock: ClockKey.Type { ClockKey.self }
+}
+
+/// Limits of single phases of an exchange.
+public struct Timeouts: Sendable, Hashable {
+    /// Name look-up, connecting and the TLS handshake together; `nil` waits on.
+    public var connect: Duration?
+    /// Waiting for a connection while the pool is busy; `nil` waits on.
+    public var poolWait: Duration?
+
+    /// Names the limits.
+    public init(connect: Duration? = .seconds(10), poolWait: Duration? = .seconds(30)) {
+        self.connect = connect
+        self.poolWait = poolWait
+    }
+}
+
+/// The key of ``SettingKeys/timeout``.
+public enum TimeoutKey: SettingKey {
+    /// 60 seconds.
+    public static var defaultValue: Duration? { .seconds(60) }
+}
+
+/// The key of ``SettingKeys/deadline``.
+public enum DeadlineKey: SettingKey {
+    /// None.
+    public static var defaultValue: Duration? { nil }
+
+    /// The stricter of both.
+    public static func combine(inherited: Duration?, own: Duration?) -> Duration? {
+        guard let inherited, let own else { return inherited ?? own }
+        return min(inherited, own)
+    }
+}
+
+/// The key of ``SettingKeys/timeouts``.
+public enum TimeoutsKey: SettingKey {
+    /// 10 seconds to connect, 30 to wait for a connection.
+    public static var defaultValue: Timeouts { Timeouts() }
+}
+
+/// The key of ``SettingKeys/clock``.
+public enum ClockKey: SettingKey {
+    /// The system's clock.
+    public static var defaultValue: any RequestClock { SystemClock() }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A setting that is a list: what is inherited and what a layer adds to it.
+///
+/// It reads as the whole list. Assigning an array sets what this layer adds; ``append(_:)`` adds to that;
+/// ``replacing(_:)`` cuts off what is inherited.
+public struct SettingList<Element: Sendable>: Sendable {
+    private(set) var elements: [Element]
+    private var added: [Element] = []
+    private var isFromLayer = false
+    private(set) var cutsOffInherited = false
+
+    /// A list that takes the place of what is inherited.
+    public static func replacing(_ elements: [Element]) -> SettingList {
+        var list = SettingList(elements)
+        list.cutsOffInherited = true
+        return list
+    }
+
+    /// A list that is added to what is inherited.
+    public init(_ elements: [Element] = []) { self.elements = elements }
+
+    /// Adds an element to this layer.
+    public mutating func append(_ element: Element) {
+        elements.append(element)
+        if isFromLayer { added.append(element) }
+    }
+
+    /// The elements of both lists, in the order given by the caller, unless the nearer one cuts off the farther.
+    func combined(with own: SettingList, ownFirst: Bool = false) -> SettingList {
+        if own.cutsOffInherited { return own }
+        var whole = self
+        whole.elements = ownFirst ? own.elements + elements : elements + own.elements
+        return whole
+    }
+
+    /// What a reader of a layer gets.
+    func readFromLayer() -> SettingList {
+        var read = self
+        read.isFromLayer = true
+        read.added = []
+        return read
+    }
+
+    /// What a layer holds after this was written to it.
+    func written(onto own: SettingList?) -> SettingList {
+        guard isFromLayer else { return self }
+        var layer = own ?? SettingList()
+        layer.elements += added
+        return layer
+    }
+
+    /// The list with each element changed.
+    func mapped(_ change: (Element) -> Element) -> SettingList {
+        var list = self
+        list.elements = elements.map(change)
+        list.added = added.map(change)
+        return list
+    }
+}
+
+extension SettingList: RandomAccessCollection {
+    /// The first index.
+    public var startIndex: Int { elements.startIndex }
+    /// The index after the last.
+    public var endIndex: Int { elements.endIndex }
+    /// The element at an index.
+    public subscript(index: Int) -> Element { elements[index] }
+}
+
+extension SettingList: ExpressibleByArrayLiteral {
+    /// A list that is added to what is inherited.
+    public init(arrayLiteral elements: Element...) { self.init(elements) }
+}

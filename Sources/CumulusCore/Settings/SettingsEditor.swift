@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Several settings changed together: what `configure` and `with` hand to their closures.
+///
+/// Reading gives the effective value, writing changes the layer being edited.
+@dynamicMemberLookup
+public struct SettingsEditor: Sendable {
+    private let inherited: SettingsSnapshot
+    private let origin: Origin?
+    private let source: SourceLocation?
+    private(set) var layer: SettingsLayer
+
+    init(_ layer: SettingsLayer, over inherited: SettingsSnapshot, at origin: Origin?, source: SourceLocation?) {
+        self.layer = layer
+        self.inherited = inherited
+        self.origin = origin
+        self.source = source
+    }
+
+    /// A setting, by name.
+    public subscript<Key: SettingKey>(
+        dynamicMember path: KeyPath<SettingKeys, Key.Type>
+    ) -> Key.Value {
+        get { Key.read(effective(Key.self)) }
+        set { layer.write(newValue, for: Key.self, at: origin, source: source) }
+    }
+
+    /// Forgets the layer's own value of a setting, so that the inherited one shows again.
+    public mutating func inherit<Key: SettingKey>(_ path: KeyPath<SettingKeys, Key.Type>) { layer.inherit(Key.self) }
+
+    private func effective<Key: SettingKey>(_ key: Key.Type) -> Key.Value {
+        guard let own = layer.own(key) else { return inherited.value(key) }
+        return Key.combine(inherited: inherited.value(key), own: own)
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One layer of settings: for each key what was set here, and by which line of which file.
+struct SettingsLayer: Sendable {
+    struct Entry: Sendable {
+        let value: any LayeredValue
+        let source: SourceLocation?
+    }
+
+    private(set) var entries: [ObjectIdentifier: Entry] = [:]
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// What this layer itself says of a key; `nil` where it inherits.
+    func own<Key: SettingKey>(_ key: Key.Type) -> Key.Value? {
+        (entries[ObjectIdentifier(key)]?.value as? LayeredSetting<Key>)?.value
+    }
+
+    mutating func write<Key: SettingKey>(
+        _ value: Key.Value,
+        for key: Key.Type,
+        at origin: Origin?,
+        source: SourceLocation?
+    ) {
+        let written = Key.write(value, onto: own(key), at: origin)
+        entries[ObjectIdentifier(key)] = Entry(value: LayeredSetting<Key>(written), source: source)
+    }
+
+    mutating func inherit<Key: SettingKey>(_ key: Key.Type) { entries[ObjectIdentifier(key)] = nil }
+}
+
+/// Where a setting was written, told by `explain`.
+public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
+    /// Module and file.
+    public let fileID: String
+    /// Line.
+    public let line: UInt
+
+    /// Names a line.
+    public init(fileID: StaticString, line: UInt) {
+        self.fileID = "\(fileID)"
+        self.line = line
+    }
+
+    /// `Module/File.swift:12`.
+    public var description: String { "\(fileID):\(line)" }
+}
+
+/// A setting's value of which only the key knows the type.
+protocol LayeredValue: AnyObject, Sendable {
+    func combined(over inherited: (any LayeredValue)?) -> any LayeredValue
+}
+
+/// A value together with its key, which knows how to combine it.
+final class LayeredSetting<Key: SettingKey>: LayeredValue {
+    let value: Key.Value
+
+    init(_ value: Key.Value) { self.value = value }
+
+    func combined(over inherited: (any LayeredValue)?) -> any LayeredValue {
+        let base = (inherited as? LayeredSetting<Key>)?.value ?? Key.defaultValue
+        return LayeredSetting(Key.combine(inherited: base, own: value))
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Sends the part of a request body that didn't go with the head; lives on the event loop for one try of an exchange.
+protocol BodySender: AnyObject {
+    /// Whether it waits for its source rather than for the peer.
+    var isWaitingForSource: Bool { get }
+
+    /// Goes on while the peer keeps up; called once to begin, and whenever the peer has caught up.
+    func pump()
+
+    /// Lets go of everything; nothing more is sent.
+    func stop()
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// One attempt to open a connection: name look-up, connecting (RFC 8305, by NIO's bootstrap) and the TLS handshake.
+// Unchecked: touched on the engine's event loop only.
+final class ConnectionAttempt: @unchecked Sendable {
+    let slot: OriginSlot
+    let ticket: Int
+    private let engine: LoopEngine
+    private let clock: any RequestClock
+    private let startedAt: ContinuousClock.Instant
+    private var connectedAt: ContinuousClock.Instant?
+    private var channels: [any Channel] = []
+    private var chosen: HTTP1Connection?
+    private var timer: Scheduled<Void>?
+    private var isOver = false
+
+    init(engine: LoopEngine, slot: OriginSlot, ticket: Int, clock: any RequestClock) {
+        self.engine = engine
+        self.slot = slot
+        self.ticket = ticket
+        self.clock = clock
+        startedAt = clock.now
+    }
+
+    /// Begins; the engine is told how it ends, unless it is abandoned.
+    func start() {
+        let origin = slot.origin
+        let limit = TimeAmount(engine.configuration.connectTimeout)
+        timer = engine.eventLoop.scheduleTask(in: limit) { self.timeOut() }
+        let context: NIOSSLContext?
+        do {
+            context = origin.scheme == .https ? try engine.tls.context() : nil
+        } catch {
+            // Not at once: the engine is still noting down who waits for this attempt.
+            return engine.eventLoop.execute { self.fail(.tlsSetUp(error)) }
+        }
+        let bootstrap = ClientBootstrap(group: engine.eventLoop)
+            .connectTimeout(limit)
+            .channelOption(.maxMessagesPerRead, value: 1)
+            .channelOption(
+                .recvAllocator,
+                value: AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 256 * 1_024)
+            )
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try self.prepare(channel, context) }
+            }
+        // An address needs no look-up.
+        let connecting =
+            if let address = try? SocketAddress(ipAddress: origin.host, port: origin.port) {
+                bootstrap.connect(to: address)
+            } else {
+                bootstrap.connect(host: origin.host, port: origin.port)
+            }
+        connecting.whenComplete { result in
+            switch result {
+            case .success(let channel): self.connected(channel)
+            case .failure(let error): self.fail(.connecting(to: self.slot.origin, error))
+            }
+        }
+    }
+
+    /// Gives up without telling the engine.
+    func abandon() {
+        isOver = true
+        timer?.cancel()
+        for channel in channels { channel.close(promise: nil) }
+        channels = []
+    }
+
+    /// The handshake of a candidate is done.
+    func handshakeCompleted(_ connection: HTTP1Connection) {
+        guard engine.tls.isVerified(connection.peerCertificate, for: slot.origin.host) else {
+            connection.close()
+            if chosen === connection { fail(.wrongHost(slot.origin)) }
+            return
+        }
+        connection.isReady = true
+        if chosen === connection { succeed(connection) }
+    }
+
+    /// A candidate was closed before it was ready.
+    func connectionFailed(_ connection: HTTP1Connection, _ error: (any Error)?) {
+        if chosen === connection { fail(.securing(slot.origin, error, certificate: connection.peerCertificate)) }
+    }
+
+    private func prepare(_ channel: any Channel, _ context: NIOSSLContext?) throws {
+        if isOver { throw ChannelError.alreadyClosed }
+        channels.append(channel)
+        let connection = HTTP1Connection(engine: engine, attempt: self, isSecure: context != nil)
+        if let context {
+            let name = TLSContextCache.serverName(for: slot.origin.host)
+            try channel.pipeline.syncOperations.addHandler(NIOSSLClientHandler(context: context, serverHostname: name))
+        }
+        try channel.pipeline.syncOperations.addHandler(connection)
+    }
+
+    private func connected(_ channel: any Channel) {
+        if isOver { return channel.close(promise: nil) }
+        guard let connection = try? channel.pipeline.syncOperations.handler(type: HTTP1Connection.self) else {
+            return fail(.connecting(to: slot.origin, ChannelError.alreadyClosed))
+        }
+        connectedAt = clock.now
+        chosen = connection
+        if connection.isReady { succeed(connection) }
+    }
+
+    private func succeed(_ connection: HTTP1Connection) {
+        if isOver { return }
+        end()
+        let now = clock.now
+        let connectedAt = connectedAt ?? now
+        connection.connectDuration = connectedAt - startedAt
+        if connection.isSecure { connection.tlsDuration = now - connectedAt }
+        engine.attemptSucceeded(self, connection)
+    }
+
+    private func fail(_ failure: TransportFailure) {
+        if isOver { return }
+        end()
+        engine.attemptFailed(self, failure)
+    }
+
+    private func timeOut() {
+        if isOver { return }
+        let candidates = channels
+        let limit = engine.configuration.connectTimeout
+        fail(
+            TransportFailure(
+                .timeout(.connect),
+                "gave up on connecting to \(slot.origin) after \(limit)",
+                limit: limit,
+                elapsed: limit
+            )
+        )
+        for channel in candidates { channel.close(promise: nil) }
+    }
+
+    private func end() {
+        isOver = true
+        timer?.cancel()
+        timer = nil
+        channels = []
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+
+extension Exchange {
+    /// Stale connections that one exchange may meet before it fails.
+    private static var staleLimit: Int { 3 }
+
+    /// Whether the request may be sent again after its connection, an old one, closed before a byte of the response.
+    ///
+    /// RFC 9110 section 9.2.2: an idempotent method, with a body that is still there.
+    var mayBeSentAgain: Bool {
+        if staleConnections >= Self.staleLimit { return false }
+        if sent == .nothing { return true }
+        return request.body.isReplayable && isIdempotent
+    }
+
+    private var isIdempotent: Bool {
+        switch request.method {
+        case .get, .head, .options, .trace, .put, .delete: true
+        default: request.headers.contains { $0.name.canonicalName == "idempotency-key" }
+        }
+    }
+
+    /// Moves to another stage and notes when, for the deadlines and the facts.
+    func enter(_ next: Stage) {
+        let now = request.clock.now
+        if case .queued = stage { facts.phases.queue = now - stageStartedAt }
+        stage = next
+        stageStartedAt = now
+        lastActivity = now
+    }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+import NIOCore
+import Synchronization
+
+/// One request on its way through the pool, a connection and back: what the caller waits on, and what the loop tells.
+///
+/// Everything but `inbox` belongs to the event loop. The exchange is also the source of the response's body.
+// Unchecked: all mutable state is touched on `engine.eventLoop` only, but for `inbox`, which has its own lock.
+final class Exchange: @unchecked Sendable {
+    typealias HeadContinuation = UnsafeContinuation<TransportResponse, any Error>
+    typealias BodyContinuation = UnsafeContinuation<ResponseBodyElement, any Error>
+
+    /// Where the exchange is.
+    enum Stage {
+        /// Not yet seen by the loop.
+        case created
+        /// In the line of its origin, for a connection that others hold.
+        case queued(OriginSlot, ticket: Int)
+        /// In the line, with an attempt to connect under way on its behalf.
+        case connecting(OriginSlot, ticket: Int)
+        /// Alone on a connection.
+        case active(HTTP1Connection)
+        /// Over; what is left may be in the inbox.
+        case finished
+    }
+
+    let request: TransportRequest
+    let outgoing: OutgoingRequest
+    let engine: LoopEngine
+    private let inbox = Mutex(BodyInbox<BodyContinuation>(highWaterMark: 256 * 1024))
+
+    var stage = Stage.created
+    /// The place in the engine's list of running exchanges.
+    var listIndex = -1
+    /// When the exchange, its present stage, and its last sign of life began.
+    let startedAt: ContinuousClock.Instant
+    var stageStartedAt: ContinuousClock.Instant
+    var lastActivity: ContinuousClock.Instant
+    var facts = ExchangeFacts()
+    /// How much of the request may have reached a peer.
+    var sent = TransportFailure.Sent.nothing
+    /// Stale connections met so far.
+    var staleConnections = 0
+
+    private var continuation: HeadContinuation?
+    private var wasCancelledEarly = false
+    private var pendingHead: (head: HTTP1ResponseHead, length: Int64?)?
+    private var pendingContent: ByteBuffer?
+    private(set) var hasHead = false
+
+    init(_ request: TransportRequest, outgoing: OutgoingRequest, engine: LoopEngine) {
+        self.request = request
+        self.outgoing = outgoing
+        self.engine = engine
+        startedAt = request.clock.now
+        stageStartedAt = startedAt
+        lastActivity = startedAt
+    }
+
+    /// Runs the exchange up to the response's head.
+    func response() async throws -> TransportResponse {
+        try await withTaskCancellationHandler {
+            try await withUnsafeThrowingContinuation { continuation in
+                if engine.eventLoop.inEventLoop {
+                    begin(continuation)
+                } else {
+                    engine.eventLoop.execute { self.begin(continuation) }
+                }
+            }
+        } onCancel: {
+            engine.eventLoop.execute { self.cancelBeforeHead() }
+        }
+    }
+
+    private func begin(_ continuation: HeadContinuation) {
+        if wasCancelledEarly {
+            stage = .finished
+            return continuation.resume(throwing: CancellationError())
+        }
+        self.continuation = continuation
+        engine.start(self)
+    }
+
+    private func cancelBeforeHead() {
+        if case .created = stage {
+            wasCancelledEarly = true
+        } else if !hasHead {
+            engine.abandon(self, error: CancellationError())
+        }
+    }
+
+    // MARK: What the connection tells
+
+    /// Takes the final head; it goes to the caller with the first content, or alone when the read is over.
+    func receive(_ head: HTTP1ResponseHead, length: Int64?) {
+        hasHead = true
+        pendingHead = (head, length)
+    }
+
+    /// Takes content.
+    func receive(_ content: ByteBuffer) {
+        if pendingHead != nil, pendingContent == nil {
+            pendingContent = content
+            return
+        }
+        if pendingHead != nil, let first = pendingContent, first.readableBytes + content.readableBytes <= 16 * 1024 {
+            pendingContent?.writeImmutableBuffer(content)
+            return
+        }
+        deliverHead()
+        push(content)
+    }
+
+    /// Gives the caller a head whose body has not ended with it.
+    func deliverHead() {
+        guard let (head, length) = pendingHead else { return }
+        pendingHead = nil
+        if let content = pendingContent {
+            pendingContent = nil
+            push(content)
+        }
+        let body = ResponseBody(expectedLength: length, source: self)
+        resume(returning: TransportResponse(head: Self.responseHead(head), body: body))
+    }
+
+    /// Takes the end; a response that is here whole goes to the caller in one piece.
+    func finish(trailers: HTTP1FieldSection?) {
+        stage = .finished
+        let end = ExchangeEnd(trailers: trailers?.httpFields ?? [:], facts: facts)
+        if let (head, _) = pendingHead {
+            pendingHead = nil
+            let bytes = pendingContent.map { ByteChunk($0) } ?? .empty
+            pendingContent = nil
+            let body = ResponseBody(complete: bytes, end: end)
+            resume(returning: TransportResponse(head: Self.responseHead(head), body: body))
+        } else {
+            inbox.withLock { $0.finish(end) }?.resume(returning: .end(end))
+        }
+    }
+
+    /// Ends the exchange with an error, for whoever waits on it.
+    func fail(_ error: any Error) {
+        stage = .finished
+        deliverHead()
+        if let continuation {
+            self.continuation = nil
+            continuation.resume(throwing: error)
+        } else {
+            inbox.withLock { $0.fail(error) }?.resume(throwing: error)
+        }
+    }
+
+    /// Whether there is room for more of the body.
+    func mayRead() -> Bool {
+        guard hasHead, pendingHead == nil else { return true }
+        return inbox.withLock { $0.mayRead() }
+    }
+
+    private func push(_ content: ByteBuffer) {
+        inbox.withLock { $0.push(content) }?.resume(returning: .bytes(ByteChunk(content)))
+    }
+
+    private func resume(returning response: TransportResponse) {
+        let waiting = continuation
+        continuation = nil
+        waiting?.resume(returning: response)
+    }
+
+    private static func responseHead(_ head: HTTP1ResponseHead) -> ResponseHead {
+        ResponseHead(status: head.httpStatus, lazily: { head.fields.httpFields })
+    }
+}
+
+extension Exchange: ResponseBodySource {
+    func next() async throws -> ResponseBodyElement {
+        if Task.isCancelled {
+            cancel()
+            throw CancellationError()
+        }
+        if let element = try element(of: inbox.withLock { $0.take() }) { return element }
+        return try await withTaskCancellationHandler {
+            try await withUnsafeThrowingContinuation { continuation in
+                let taken = inbox.withLock { $0.take(orWait: continuation) }
+                do {
+                    if let element = try element(of: taken) { continuation.resume(returning: element) }
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    func cancel() {
+        let (waiter, wasOpen) = inbox.withLock { $0.cancel() }
+        if wasOpen { engine.eventLoop.execute { self.engine.abandon(self, error: CancellationError()) } }
+        waiter?.resume(throwing: CancellationError())
+    }
+
+    private func element(of taken: BodyInbox<BodyContinuation>.Taken) throws -> ResponseBodyElement? {
+        switch taken {
+        case .bytes(let bytes, let resumesReading):
+            if resumesReading { engine.eventLoop.execute { self.resumeReading() } }
+            return .bytes(ByteChunk(bytes))
+        case .end(let end): return .end(end)
+        case .failed(let error): throw error
+        case .nothing: return nil
+        }
+    }
+
+    private func resumeReading() {
+        guard case .active(let connection) = stage else { return }
+        lastActivity = request.clock.now
+        connection.resumeReading()
+    }
+}

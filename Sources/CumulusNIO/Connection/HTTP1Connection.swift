@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import NIOCore
+import NIOSSL
+import NIOTLS
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Drives one HTTP/1.1 connection: the only one of our objects in its channel, it owns the parser and the exchange
+/// that has the connection to itself.
+final class HTTP1Connection: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
+
+    private let engine: LoopEngine
+    private var attempt: ConnectionAttempt?
+    private var context: ChannelHandlerContext?
+    private var parser = HTTP1ResponseParser()
+    private var exchange: Exchange?
+    private var sender: (any BodySender)?
+    private var exchangesCarried = 0
+    private var isReadHeld = false
+    private var isClosed = false
+    private var lastError: (any Error)?
+    private var localAddress: String?
+    private var remoteAddress: String?
+
+    /// The origin that the connection leads to, once it is part of the pool.
+    var slot: OriginSlot?
+    /// How long it took to connect, and to agree on TLS.
+    var connectDuration: Duration?
+    var tlsDuration: Duration?
+    let isSecure: Bool
+    /// Whether requests can be sent: the TLS handshake, if any, is done, and the peer is who it should be.
+    var isReady: Bool
+
+    init(engine: LoopEngine, attempt: ConnectionAttempt, isSecure: Bool) {
+        self.engine = engine
+        self.attempt = attempt
+        self.isSecure = isSecure
+        isReady = !isSecure
+    }
+
+    // MARK: What the engine asks for
+
+    /// Starts an exchange on a connection that has none.
+    func begin(_ exchange: Exchange) {
+        attempt = nil
+        self.exchange = exchange
+        if exchangesCarried > 0, case .created = exchange.stage {
+            // An idle connection at once: no time has passed.
+            exchange.stage = .active(self)
+        } else {
+            exchange.enter(.active(self))
+        }
+        noteConnection(in: &exchange.facts)
+        exchangesCarried += 1
+        let outgoing = exchange.outgoing
+        parser.expect(outgoing.kind)
+        send(.byteBuffer(outgoing.start), flush: true)
+        sender = makeSender(for: outgoing, exchange)
+        sender?.pump()
+    }
+
+    /// Drops the exchange with its connection; the exchange itself is not told.
+    func abort() {
+        let isSending = sender != nil
+        endExchange()
+        closeNow(resetting: isSending)
+        engine.connectionIsGone(self)
+    }
+
+    /// Closes the channel.
+    func close() {
+        isClosed = true
+        context?.close(promise: nil)
+    }
+
+    /// Closes the channel without TLS's farewell, for which the peer may take its time; a request that is not whole
+    /// is cut off by a reset, because the end of the connection would wait behind bytes that nobody may ever read.
+    private func closeNow(resetting: Bool) {
+        isClosed = true
+        guard let context else { return }
+        if resetting, let options = context.channel as? any SocketOptionProvider {
+            // Only a wish: without it the system lets go later.
+            _ = options.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        }
+        let pipeline = context.pipeline.syncOperations
+        let outermost = isSecure ? try? pipeline.context(handlerType: NIOSSLClientHandler.self) : nil
+        (outermost ?? context).close(promise: nil)
+    }
+
+    /// Goes on after a pause that the consumer was the reason for.
+    func resumeReading() {
+        guard isReadHeld else { return }
+        isReadHeld = false
+        context?.read()
+    }
+
+    /// Whether it is the peer's turn; false while our own caller is the one who is slow.
+    var isWaitingForPeer: Bool {
+        if isReadHeld { return false }
+        if let sender, sender.isWaitingForSource, exchange?.hasHead != true { return false }
+        return true
+    }
+
+    /// The peer's certificate, as far as the handshake got.
+    var peerCertificate: NIOSSLCertificate? {
+        (try? context?.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self))?.peerCertificate
+    }
+
+    // MARK: What the body's sender asks for
+
+    /// Whether the peer keeps up.
+    var isWritable: Bool { context?.channel.isWritable ?? false }
+
+    /// Writes, and counts what was written.
+    func send(_ data: IOData, flush: Bool) {
+        guard let context, let exchange else { return }
+        exchange.sent = .something
+        exchange.facts.bytesSent += Int64(data.readableBytes)
+        context.write(NIOAny(data), promise: nil)
+        if flush { context.flush() }
+    }
+
+    /// Notes that the peer took something.
+    func noteProgress() {
+        guard let exchange else { return }
+        exchange.lastActivity = exchange.request.clock.now
+    }
+
+    /// The body is on its way as a whole.
+    func sendingFinished(_ finished: any BodySender) {
+        guard sender === finished else { return }
+        sender = nil
+        noteProgress()
+    }
+
+    /// The body could not be produced.
+    func sendingFailed(_ failed: any BodySender, _ failure: TransportFailure) {
+        guard sender === failed, let exchange else { return }
+        end(exchange, with: failure)
+    }
+
+    private func makeSender(for outgoing: OutgoingRequest, _ exchange: Exchange) -> (any BodySender)? {
+        switch outgoing.remainder {
+        case .nothing: nil
+        case .bytes(let bytes): BytesSender(bytes, connection: self)
+        case .file(let file): FileSender(file, connection: self, eventLoop: engine.eventLoop)
+        case .stream(let stream):
+            StreamSender(stream, writer: outgoing.writer, connection: self, eventLoop: engine.eventLoop)
+        }
+    }
+
+    private func noteConnection(in facts: inout ExchangeFacts) {
+        facts.isReused = exchangesCarried > 0
+        if exchangesCarried == 0 {
+            facts.phases.connect = connectDuration
+            facts.phases.tls = tlsDuration
+            localAddress = context?.channel.localAddress.flatMap(Self.describe)
+            remoteAddress = context?.channel.remoteAddress.flatMap(Self.describe)
+        }
+        facts.localAddress = localAddress
+        facts.remoteAddress = remoteAddress
+        facts.protocolName = "HTTP/1.1"
+        facts.bytesSent = 0
+        facts.bytesReceived = 0
+    }
+
+    private static func describe(_ address: SocketAddress) -> String? {
+        guard let host = address.ipAddress, let port = address.port else { return address.pathname }
+        return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
+    // MARK: What the channel tells
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = unwrapInboundIn(data)
+        guard let exchange else {
+            // T-32: whatever this is, the next request must not take it for its response.
+            return close()
+        }
+        let now = exchange.request.clock.now
+        exchange.lastActivity = now
+        exchange.facts.bytesReceived += Int64(bytes.readableBytes)
+        if !parser.hasBegun { exchange.facts.phases.firstByte = now - exchange.startedAt }
+        parser.receive(bytes)
+        drain(exchange, now)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        exchange?.deliverHead()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if let exchange, !exchange.mayRead() {
+            isReadHeld = true
+        } else {
+            context.read()
+        }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        guard context.channel.isWritable, let sender else { return }
+        noteProgress()
+        sender.pump()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .handshakeCompleted? = event as? TLSUserEvent {
+            attempt?.handshakeCompleted(self)
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if lastError == nil { lastError = error }
+        if attempt != nil { return failAttempt() }
+        // NIOSSL closes by itself after this one.
+        if case NIOSSLError.uncleanShutdown = error { return }
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        isClosed = true
+        if let exchange {
+            finish(exchange)
+        } else if attempt != nil {
+            failAttempt()
+        } else {
+            engine.idleConnectionIsGone(self)
+        }
+    }
+
+    // MARK: Response
+
+    private func drain(_ exchange: Exchange, _ now: ContinuousClock.Instant) {
+        do throws(HTTP1ProtocolError) {
+            while let event = try parser.next() {
+                switch event {
+                case .informational(let head): exchange.request.onInformational?(head.httpResponse)
+                case .head(let head, let length): exchange.receive(head, length: length)
+                case .content(let bytes): exchange.receive(bytes)
+                case .end(let trailers): return complete(exchange, trailers, now)
+                }
+            }
+        } catch {
+            end(exchange, with: .response(error, sent: exchange.sent, cause: lastError))
+        }
+    }
+
+    private func complete(_ exchange: Exchange, _ trailers: HTTP1FieldSection?, _ now: ContinuousClock.Instant) {
+        exchange.facts.phases.lastByte = now - exchange.startedAt
+        // A request body that nobody waits for any more leaves the connection in the middle of a message.
+        let isSending = sender != nil
+        let isReusable = parser.isReusable && !isSending && !isClosed && !exchange.outgoing.traits.asksToClose
+        endExchange()
+        engine.remove(exchange)
+        if isReusable {
+            // Before the caller wakes up, so that the next request finds it.
+            engine.connectionIsFree(self)
+        } else {
+            if isSending { closeNow(resetting: true) } else { close() }
+            engine.connectionIsGone(self)
+        }
+        exchange.finish(trailers: trailers)
+    }
+
+    /// The peer closed: the end of the response, or too early.
+    private func finish(_ exchange: Exchange) {
+        do throws(HTTP1ProtocolError) {
+            guard case .end(let trailers)? = try parser.finish() else { return }
+            // Without TLS's own end, a body that ends with the connection may have been cut by anyone.
+            if case NIOSSLError.uncleanShutdown? = lastError { throw .truncatedBody }
+            complete(exchange, trailers, exchange.request.clock.now)
+        } catch {
+            end(exchange, with: .response(error, sent: exchange.sent, cause: lastError))
+        }
+    }
+
+    /// Closes the connection and gives the exchange its error, or another connection.
+    private func end(_ exchange: Exchange, with failure: TransportFailure) {
+        let wasStale = exchangesCarried > 1 && !parser.hasBegun && failure.kind == .connectionClosed
+        let isSending = sender != nil
+        endExchange()
+        closeNow(resetting: isSending)
+        engine.connectionIsGone(self)
+        engine.connectionFailed(exchange, failure, wasStale: wasStale)
+    }
+
+    private func endExchange() {
+        exchange = nil
+        sender?.stop()
+        sender = nil
+        isReadHeld = false
+    }
+
+    private func failAttempt() {
+        let failing = attempt
+        attempt = nil
+        failing?.connectionFailed(self, lastError)
+        close()
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import NIOCore
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A file open for reading, which closes with the last reference to it.
+// Unchecked: the descriptor never changes, and reading at an offset moves nothing.
+final class OpenFile: @unchecked Sendable {
+    /// The file ended before the range that was to be sent.
+    struct EndedEarly: Error, CustomStringConvertible {
+        let missing: Int64
+        var description: String { "it ends \(missing) bytes short of the range to be sent" }
+    }
+
+    private let descriptor: CInt
+    /// For `sendfile`.
+    let handle: NIOFileHandle
+
+    /// Opens a file and makes sure that it has the range.
+    init(_ body: FileBody) throws {
+        descriptor = open(body.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "open") }
+        handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: descriptor)
+        let size = Int64(lseek(descriptor, 0, SEEK_END))
+        if body.offset < 0 || body.length < 0 { throw EndedEarly(missing: body.length) }
+        if size < body.offset + body.length { throw EndedEarly(missing: body.offset + body.length - max(0, size)) }
+    }
+
+    deinit { try? handle.close() }
+
+    /// Reads exactly so many bytes from an offset.
+    func read(at offset: Int64, count: Int) throws -> ByteBuffer {
+        var buffer = ByteBufferAllocator().buffer(capacity: count)
+        while buffer.readableBytes < count {
+            let missing = count - buffer.readableBytes
+            let place = off_t(offset + Int64(buffer.readableBytes))
+            var code: CInt = 0
+            let got = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: missing) { space in
+                let result = pread(descriptor, space.baseAddress, missing, place)
+                if result < 0 { code = errno }
+                return max(0, result)
+            }
+            if code == EINTR { continue }
+            if code != 0 { throw IOError(errnoCode: code, reason: "pread") }
+            if got == 0 { throw EndedEarly(missing: Int64(missing)) }
+        }
+        return buffer
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+import NIOCore
+
+/// A request as it goes on the wire: the head rendered, a small body right behind it, a larger one still to come.
+///
+/// Made on the caller's thread, so that a request that can't be written never gets as far as a connection.
+struct OutgoingRequest {
+    /// What follows the rendered bytes.
+    enum Remainder {
+        case nothing
+        case bytes(ByteBuffer)
+        case file(FileBody)
+        case stream(StreamBody)
+    }
+
+    /// The head, and a small body with it.
+    let start: ByteBuffer
+    /// The body as far as it is not in `start`.
+    let remainder: Remainder
+    /// Frames the remainder.
+    let writer: HTTP1RequestWriter
+    /// What the fields say about the connection.
+    let traits: HTTP1RequestWriter.Traits
+    /// How the response will be framed.
+    let kind: HTTP1RequestKind
+
+    /// Bodies up to this size travel in one write with the head.
+    private static let inlineLimit = 16 * 1024
+
+    /// Renders the head.
+    init(_ request: TransportRequest) throws(TransportFailure) {
+        var writer = HTTP1RequestWriter()
+        var buffer = ByteBufferAllocator().buffer(capacity: 512)
+        do throws(HTTP1RequestError) {
+            let method = request.method.rawValue
+            // A tunnel is the business of a proxy set-up, not of an exchange.
+            if method == "CONNECT" { throw .malformedMethod }
+            traits = try writer.writeHead(
+                HTTP1RequestWriter.Head(
+                    method: method,
+                    target: request.target,
+                    host: request.origin.authority,
+                    fields: request.headers,
+                    body: Self.length(of: request.body)
+                ),
+                into: &buffer
+            )
+            kind = method == "HEAD" ? .head : traits.asksToUpgrade ? .upgrade : .ordinary
+            remainder = try Self.remainder(of: request.body, &writer, &buffer)
+        } catch {
+            throw TransportFailure(.invalidRequest, error.description, cause: error)
+        }
+        self.start = buffer
+        self.writer = writer
+    }
+
+    private static func length(of body: RequestBody) -> HTTP1RequestWriter.BodyLength {
+        switch body {
+        case .none: .none
+        case .bytes(let chunk): .fixed(Int64(chunk.count))
+        case .file(let file): .fixed(file.length)
+        case .stream(let stream): stream.length.map { .fixed($0) } ?? .unknown
+        }
+    }
+
+    private static func remainder(
+        of body: RequestBody,
+        _ writer: inout HTTP1RequestWriter,
+        _ buffer: inout ByteBuffer
+    ) throws(HTTP1RequestError) -> Remainder {
+        switch body {
+        case .none:
+            try writer.writeEnd(into: &buffer)
+            return .nothing
+        case .bytes(let chunk) where chunk.count <= inlineLimit:
+            try writer.writePrefix(ofPiece: chunk.count, into: &buffer)
+            chunk.withUnsafeBytes { _ = buffer.writeBytes($0) }
+            try writer.writeEnd(into: &buffer)
+            return .nothing
+        case .bytes(let chunk):
+            return .bytes(chunk.byteBuffer)
+        case .file(let file):
+            return .file(file)
+        case .stream(let stream):
+            return .stream(stream)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import NIOCore
+
+/// A slice of a receive buffer as a chunk of a body; the bytes stay where the channel put them.
+struct ReceivedBytes: ByteStorage {
+    let buffer: ByteBuffer
+
+    var count: Int { buffer.readableBytes }
+
+    func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try buffer.withUnsafeReadableBytes(body)
+    }
+}
+
+extension ByteChunk {
+    /// Wraps a buffer without copying it.
+    init(_ buffer: ByteBuffer) {
+        self.init(ReceivedBytes(buffer: buffer))
+    }
+
+    /// The bytes as a buffer; copied unless a buffer is what holds them.
+    var byteBuffer: ByteBuffer {
+        if let received = unwrap(as: ReceivedBytes.self) { return received.buffer }
+        return withUnsafeBytes { ByteBuffer(bytes: $0) }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+extension TransportFailure {
+    /// The transport takes no more requests.
+    static var shutDown: TransportFailure { TransportFailure(.shutdown, "the transport has been shut down") }
+
+    /// The trust roots, the client certificate or another part of the TLS settings can't be used.
+    static func tlsSetUp(_ error: any Error) -> TransportFailure {
+        TransportFailure(.tls, "the TLS settings can't be used: \(error)", cause: error)
+    }
+
+    /// No connection was made.
+    static func connecting(to origin: Origin, _ error: any Error) -> TransportFailure {
+        switch error {
+        case let error as NIOConnectionError:
+            if let failed = error.connectionErrors.last {
+                let all = error.connectionErrors.map { "\($0.target): \(reason($0.error))" }
+                let kind = isTimeout(failed.error) ? Kind.timeout(.connect) : .connect
+                return TransportFailure(
+                    kind,
+                    "can't connect to \(origin): \(all.joined(separator: "; "))",
+                    cause: error
+                )
+            }
+            let cause = error.dnsAError ?? error.dnsAAAAError ?? error
+            return TransportFailure(.lookup, "can't find the host \(origin.host): \(cause)", cause: cause)
+        case is NIOSSLExtraError, is NIOSSLError:
+            return TransportFailure(.tls, "can't begin TLS with \(origin): \(error)", cause: error)
+        default:
+            let kind = isTimeout(error) ? Kind.timeout(.connect) : .connect
+            return TransportFailure(kind, "can't connect to \(origin): \(reason(error))", cause: error)
+        }
+    }
+
+    /// The TLS handshake failed.
+    static func securing(_ origin: Origin, _ error: (any Error)?, certificate: NIOSSLCertificate?) -> TransportFailure {
+        guard let error else {
+            return TransportFailure(.tls, "\(origin) closed the connection during the TLS handshake")
+        }
+        let reason = CertificateDiagnosis.reason(for: error, certificate: certificate) ?? reason(error)
+        return TransportFailure(.tls, "can't establish TLS with \(origin): \(reason)", cause: error)
+    }
+
+    /// The peer proved to be somebody else.
+    static func wrongHost(_ origin: Origin) -> TransportFailure {
+        TransportFailure(.tls, "can't establish TLS with \(origin): the certificate is not made out to this host")
+    }
+
+    /// The response can't be read, or didn't come.
+    static func response(_ error: HTTP1ProtocolError, sent: Sent, cause: (any Error)?) -> TransportFailure {
+        let kind: Kind =
+            switch error {
+            case .closedBeforeResponse, .truncatedHead: .connectionClosed
+            case .truncatedBody: .truncated
+            case .headTooLarge, .tooManyLines, .tooManyInformationalResponses: .headerTooLarge
+            default: .malformedResponse
+            }
+        let message = cause.map { "\(error.description) (\(reason($0)))" } ?? error.description
+        return TransportFailure(kind, message, sent: sent, cause: cause ?? error)
+    }
+
+    private static func isTimeout(_ error: any Error) -> Bool {
+        if case .connectTimeout? = error as? ChannelError { return true }
+        return false
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        "\(error)"
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// Decides for each field that a caller set whether it is sent, already said by the transport, or a contradiction
+/// to it (T-29).
+struct FieldConflicts {
+    private let host: String
+    private let body: HTTP1RequestWriter.BodyLength
+    /// What the fields seen so far say about the connection.
+    private(set) var traits = HTTP1RequestWriter.Traits()
+
+    init(host: String, body: HTTP1RequestWriter.BodyLength) {
+        self.host = host
+        self.body = body
+    }
+
+    /// False for a field that repeats what the transport says itself; throws for one that contradicts it.
+    mutating func isToBeSent(_ field: HTTPField) throws(HTTP1RequestError) -> Bool {
+        let name = field.name.canonicalName
+        switch name.utf8.count {
+        case 4 where name == "host":
+            return try repeats(field, field.value.lowercased() == host.lowercased())
+        case 7 where name == "upgrade":
+            traits.asksToUpgrade = true
+        case 10 where name == "connection":
+            try considerConnection(field)
+        case 14 where name == "content-length":
+            return try repeats(field, field.value == declaredLength)
+        case 17 where name == "transfer-encoding":
+            return try repeats(field, body == .unknown && field.value.lowercased() == "chunked")
+        default:
+            break
+        }
+        return true
+    }
+
+    private var declaredLength: String? {
+        switch body {
+        case .none: "0"
+        case .fixed(let length): String(length)
+        case .unknown: nil
+        }
+    }
+
+    private func repeats(_ field: HTTPField, _ isSame: Bool) throws(HTTP1RequestError) -> Bool {
+        if !isSame { throw .conflictingField(name: field.name.rawName) }
+        return false
+    }
+
+    /// Only options that the transport understands: any other would have an intermediary drop the field it names.
+    private mutating func considerConnection(_ field: HTTPField) throws(HTTP1RequestError) {
+        for option in field.value.split(separator: ",") {
+            switch option.drop(while: \.isWhitespace).lowercased().prefix(while: { !$0.isWhitespace }) {
+            case "close": traits.asksToClose = true
+            case "keep-alive", "upgrade", "te": break
+            default: throw .conflictingField(name: field.name.rawName)
+            }
+        }
+    }
+}

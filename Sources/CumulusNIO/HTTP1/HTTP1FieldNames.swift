@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// Field names that the codec treats specially.
+enum HTTP1FieldNames {
+    /// Names that decide framing, routing, authorization or how content is processed: no trailer may carry them.
+    static let forbiddenInTrailers: [StaticString] = [
+        "transfer-encoding", "content-length", "host", "connection", "keep-alive", "te", "trailer", "upgrade",
+        "authorization", "proxy-authorization", "authentication-info", "proxy-authentication-info",
+        "www-authenticate", "proxy-authenticate", "proxy-connection", "cookie", "set-cookie",
+        "content-encoding", "content-type", "content-range", "location", "retry-after", "cache-control",
+        "expires", "age", "vary", "date", "expect", "max-forwards", "pragma", "range",
+    ]
+
+    /// The name that these bytes spell; frequent ones are shared, so that they cost no allocation.
+    static func name(for bytes: Slice<UnsafeRawBufferPointer>) -> HTTPField.Name? {
+        for candidate in frequent where candidate.rawName.utf8.count == bytes.count {
+            if candidate.rawName.utf8.elementsEqual(bytes) { return candidate }
+        }
+        return HTTPField.Name(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// What most servers send, spelled the way most servers do.
+    private static let frequent: [HTTPField.Name] = [
+        .server, .date, .contentType, .contentLength, .connection, .eTag, .lastModified, .cacheControl,
+        .acceptRanges, .vary, .setCookie, .location, .transferEncoding, .contentEncoding, .keepAliveField,
+    ].compactMap(\.self)
+}
+
+extension HTTPField.Name {
+    /// `Keep-Alive`, which HTTPTypes does not define.
+    fileprivate static var keepAliveField: HTTPField.Name? { HTTPField.Name("Keep-Alive") }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import NIOCore
+
+/// The field lines of a response as they arrived, with the place of each name and value; strings are made only
+/// for those that someone asks for.
+struct HTTP1FieldSection: Sendable {
+    /// One line's name and value, as offsets into `bytes`.
+    struct Entry: Sendable {
+        var nameStart: UInt32
+        var nameEnd: UInt32
+        var valueStart: UInt32
+        var valueEnd: UInt32
+    }
+
+    /// The section's bytes, a slice of the receive buffer.
+    var bytes: ByteBuffer
+    /// The lines in the order they arrived.
+    var entries: [Entry]
+
+    /// All fields, in the type that callers know.
+    var httpFields: HTTPFields {
+        bytes.withUnsafeReadableBytes { raw in
+            var fields = HTTPFields()
+            fields.reserveCapacity(entries.count)
+            for entry in entries {
+                let name = raw[Int(entry.nameStart)..<Int(entry.nameEnd)]
+                let value = raw[Int(entry.valueStart)..<Int(entry.valueEnd)]
+                // The parser let only tokens through, so every name is valid.
+                guard let name = HTTP1FieldNames.name(for: name) else { continue }
+                fields.append(HTTPField(name: name, lenientValue: value))
+            }
+            return fields
+        }
+    }
+
+    /// The values of the fields of that lower-case name, as text.
+    func values(of name: StaticString) -> [String] {
+        bytes.withUnsafeReadableBytes { raw in
+            entries.compactMap { entry in
+                guard HTTP1Syntax.matches(raw[Int(entry.nameStart)..<Int(entry.nameEnd)], name) else { return nil }
+                return String(decoding: raw[Int(entry.valueStart)..<Int(entry.valueEnd)], as: UTF8.self)
+            }
+        }
+    }
+
+    /// The same section without the fields that a trailer must not set (RFC 9110 section 6.5.1, T-33).
+    func withoutForbiddenTrailers() -> HTTP1FieldSection {
+        bytes.withUnsafeReadableBytes { raw in
+            let kept = entries.filter { entry in
+                let name = raw[Int(entry.nameStart)..<Int(entry.nameEnd)]
+                return !HTTP1FieldNames.forbiddenInTrailers.contains { HTTP1Syntax.matches(name, $0) }
+            }
+            return HTTP1FieldSection(bytes: bytes, entries: kept)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Reads a header or trailer section line by line, however it is cut into pieces.
+///
+/// It keeps offsets into the section, so each byte is looked at twice at most: once for the end of its line and
+/// once for what the line says.
+struct HTTP1HeadScanner {
+    /// What a pass over the bytes found.
+    enum Outcome {
+        case needsMore
+        /// The section, with its empty line, is this many bytes long.
+        case complete(length: Int)
+    }
+
+    /// The status line; stays zero in a trailer section.
+    private(set) var status = 0
+    private(set) var minorVersion = 0
+    private(set) var reasonRange = 0..<0
+    private(set) var entries: [HTTP1FieldSection.Entry] = []
+    private(set) var framing = HTTP1ResponseFraming()
+    private var lineStart = 0
+    private var scanned = 0
+    private var lines = 0
+    private var expectsStatusLine: Bool
+    private let isTrailer: Bool
+
+    /// A scanner at the first byte of a response.
+    static var head: HTTP1HeadScanner { HTTP1HeadScanner(expectsStatusLine: true, isTrailer: false) }
+    /// A scanner behind the last chunk.
+    static var trailers: HTTP1HeadScanner { HTTP1HeadScanner(expectsStatusLine: false, isTrailer: true) }
+
+    private init(expectsStatusLine: Bool, isTrailer: Bool) {
+        self.expectsStatusLine = expectsStatusLine
+        self.isTrailer = isTrailer
+    }
+
+    /// Goes on from where the last pass stopped; `bytes` is the section from its first byte on.
+    mutating func scan(
+        _ bytes: UnsafeRawBufferPointer,
+        limits: HTTP1Limits
+    ) throws(HTTP1ProtocolError) -> Outcome {
+        while true {
+            guard let lineFeed = Self.lineFeed(in: bytes, from: scanned) else {
+                scanned = bytes.count
+                if bytes.count > limits.headBytes { throw .headTooLarge(limit: limits.headBytes) }
+                // Whatever else speaks on that port is told by its first bytes, not by a time limit.
+                if expectsStatusLine { try Self.checkPrefix(of: bytes) }
+                return .needsMore
+            }
+            if lineFeed >= limits.headBytes { throw .headTooLarge(limit: limits.headBytes) }
+            let start = lineStart
+            scanned = lineFeed + 1
+            lineStart = scanned
+            if expectsStatusLine { try Self.checkPrefix(of: bytes) }
+            guard lineFeed > start, bytes[lineFeed - 1] == HTTP1Syntax.carriageReturn else { throw .bareLineFeed }
+            if lineFeed - 1 == start, !expectsStatusLine { return .complete(length: scanned) }
+            lines += 1
+            if lines > limits.headLines { throw .tooManyLines(limit: limits.headLines) }
+            if expectsStatusLine {
+                try readStatusLine(bytes, end: lineFeed - 1)
+                expectsStatusLine = false
+            } else {
+                try readField(bytes, start: start, end: lineFeed - 1)
+            }
+        }
+    }
+
+    private static func lineFeed(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard let base = bytes.baseAddress, start < bytes.count,
+            let found = memchr(base + start, Int32(HTTP1Syntax.lineFeed), bytes.count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - base
+    }
+
+    private static func checkPrefix(of bytes: UnsafeRawBufferPointer) throws(HTTP1ProtocolError) {
+        var index = 0
+        let prefix: StaticString = "HTTP/1."
+        while index < min(bytes.count, prefix.utf8CodeUnitCount) {
+            if bytes[index] != prefix.utf8Start[index] { throw .notHTTP }
+            index += 1
+        }
+    }
+
+    /// `HTTP/1.x SP 3DIGIT [SP reason]`, RFC 9112 section 4; the space before an empty reason is often left out.
+    private mutating func readStatusLine(
+        _ bytes: UnsafeRawBufferPointer,
+        end: Int
+    ) throws(HTTP1ProtocolError) {
+        guard end >= 12, let version = HTTP1Syntax.digit(bytes[7]), bytes[8] == HTTP1Syntax.space,
+            let hundreds = HTTP1Syntax.digit(bytes[9]), let tens = HTTP1Syntax.digit(bytes[10]),
+            let ones = HTTP1Syntax.digit(bytes[11]), hundreds > 0, end == 12 || bytes[12] == HTTP1Syntax.space
+        else { throw .malformedStatusLine }
+        minorVersion = version
+        status = hundreds * 100 + tens * 10 + ones
+        reasonRange = min(13, end)..<end
+        try Self.checkText(bytes[reasonRange])
+    }
+
+    private mutating func readField(
+        _ bytes: UnsafeRawBufferPointer,
+        start: Int,
+        end: Int
+    ) throws(HTTP1ProtocolError) {
+        if HTTP1Syntax.isBlank(bytes[start]) { throw .foldedLine }
+        var colon = start
+        while colon < end, HTTP1Syntax.isToken(bytes[colon]) { colon += 1 }
+        guard colon > start, colon < end, bytes[colon] == HTTP1Syntax.colon else {
+            try Self.checkText(bytes[start..<end])
+            throw .malformedFieldName
+        }
+        let value = HTTP1Syntax.trimmed(bytes[(colon + 1)..<end])
+        try Self.checkText(value)
+        if entries.isEmpty { entries.reserveCapacity(isTrailer ? 2 : 12) }
+        entries.append(
+            HTTP1FieldSection.Entry(
+                nameStart: UInt32(truncatingIfNeeded: start),
+                nameEnd: UInt32(truncatingIfNeeded: colon),
+                valueStart: UInt32(truncatingIfNeeded: value.startIndex),
+                valueEnd: UInt32(truncatingIfNeeded: value.endIndex)
+            )
+        )
+        if !isTrailer { try framing.consider(name: bytes[start..<colon], value: value) }
+    }
+
+    @inline(__always)
+    private static func checkText(_ bytes: Slice<UnsafeRawBufferPointer>) throws(HTTP1ProtocolError) {
+        for byte in bytes where !HTTP1Syntax.isFieldText(byte) {
+            throw byte == HTTP1Syntax.carriageReturn ? .bareCarriageReturn : .controlCharacter
+        }
+    }
+}

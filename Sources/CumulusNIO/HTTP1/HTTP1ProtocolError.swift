@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What made a response unusable as HTTP/1.1; the connection that it came on must be closed.
+enum HTTP1ProtocolError: Error, Hashable, Sendable {
+    /// The first bytes are not `HTTP/1.`.
+    case notHTTP
+    /// The status line breaks RFC 9112 section 4.
+    case malformedStatusLine
+    /// A line ended in a line feed alone.
+    case bareLineFeed
+    /// A carriage return stood inside a line.
+    case bareCarriageReturn
+    /// NUL or another control character in a field or status line.
+    case controlCharacter
+    /// A field line without a name, with white space before its colon, or without a colon.
+    case malformedFieldName
+    /// A line folded in the obsolete way.
+    case foldedLine
+    /// The header or trailer section has more bytes than allowed.
+    case headTooLarge(limit: Int)
+    /// The header or trailer section has more lines than allowed.
+    case tooManyLines(limit: Int)
+    /// More 1xx responses than allowed.
+    case tooManyInformationalResponses(limit: Int)
+    /// A Content-Length that isn't a plain decimal number.
+    case malformedContentLength
+    /// Several Content-Length values that differ.
+    case conflictingContentLengths
+    /// Both Content-Length and Transfer-Encoding.
+    case contentLengthWithTransferEncoding
+    /// A Transfer-Encoding other than `chunked`.
+    case unknownTransferCoding
+    /// A 101 response to a request that offered no upgrade.
+    case unexpectedUpgrade
+    /// A chunk-size line breaks RFC 9112 section 7.1.
+    case malformedChunkSize
+    /// Chunk extensions beyond their bound.
+    case chunkExtensionsTooLarge(limit: Int)
+    /// Content of a chunk not followed by CR LF.
+    case malformedChunkEnd
+    /// The connection ended before a byte of the response.
+    case closedBeforeResponse
+    /// The connection ended inside the header section.
+    case truncatedHead
+    /// The connection ended inside the body or its trailers.
+    case truncatedBody
+}
+
+extension HTTP1ProtocolError: CustomStringConvertible {
+    /// A sentence fragment for the message of the error that the caller sees.
+    var description: String {
+        switch self {
+        case .notHTTP: "the answer does not start with HTTP/1."
+        case .malformedStatusLine: "the status line is malformed"
+        case .bareLineFeed: "a line ends in a bare line feed"
+        case .bareCarriageReturn: "a line contains a bare carriage return"
+        case .controlCharacter: "a header line contains a control character"
+        case .malformedFieldName: "a header line has a malformed name"
+        case .foldedLine: "a header line is folded"
+        case .headTooLarge(let limit): "the header section exceeds \(limit) bytes"
+        case .tooManyLines(let limit): "the header section exceeds \(limit) lines"
+        case .tooManyInformationalResponses(let limit): "more than \(limit) informational responses"
+        case .malformedContentLength: "Content-Length is not a number"
+        case .conflictingContentLengths: "several Content-Length values differ"
+        case .contentLengthWithTransferEncoding: "both Content-Length and Transfer-Encoding are present"
+        case .unknownTransferCoding: "Transfer-Encoding is not chunked"
+        case .unexpectedUpgrade: "the server switched protocols unasked"
+        case .malformedChunkSize: "a chunk size is malformed"
+        case .chunkExtensionsTooLarge(let limit): "chunk extensions exceed \(limit) bytes"
+        case .malformedChunkEnd: "a chunk is not followed by CR LF"
+        case .closedBeforeResponse: "the connection was closed before a response"
+        case .truncatedHead: "the connection was closed inside the header section"
+        case .truncatedBody: "the connection was closed before the body was complete"
+        }
+    }
+
+    /// Whether the peer went away early, rather than said something wrong.
+    var isTruncation: Bool {
+        switch self {
+        case .closedBeforeResponse, .truncatedHead, .truncatedBody: true
+        default: false
+        }
+    }
+}

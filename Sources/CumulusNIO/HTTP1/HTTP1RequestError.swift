@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a request can't be written as HTTP/1.1; nothing of it has been sent, unless the body's length was wrong.
+enum HTTP1RequestError: Error, Hashable, Sendable {
+    /// The method is not a token.
+    case malformedMethod
+    /// The request target is empty or has white space, control characters, non-ASCII characters or a fragment.
+    case malformedTarget
+    /// The host is empty or has a character that no host has.
+    case malformedHost
+    /// A field name that is not a token.
+    case malformedFieldName
+    /// A field value with a control character or with white space at an end.
+    case malformedFieldValue(name: String)
+    /// A field that contradicts what the transport sets itself.
+    case conflictingField(name: String)
+    /// A field that no trailer may carry.
+    case forbiddenTrailer(name: String)
+    /// Trailers on a request that is not sent in chunks.
+    case trailersWithoutChunks
+    /// The body turned out longer than it was declared.
+    case bodyTooLong(declared: Int64)
+    /// The body turned out shorter than it was declared.
+    case bodyTooShort(declared: Int64, missing: Int64)
+}
+
+extension HTTP1RequestError: CustomStringConvertible {
+    /// A sentence fragment for the message of the error that the caller sees; values are never quoted.
+    var description: String {
+        switch self {
+        case .malformedMethod: "the method is not a token"
+        case .malformedTarget: "the request target has a character that must be encoded"
+        case .malformedHost: "the host has a character that no host has"
+        case .malformedFieldName: "a header name is not a token"
+        case .malformedFieldValue(let name): "the value of \(name) has a control character or blanks at an end"
+        case .conflictingField(let name): "\(name) contradicts what the transport sets"
+        case .forbiddenTrailer(let name): "\(name) can't be a trailer"
+        case .trailersWithoutChunks: "trailers need a body sent in chunks"
+        case .bodyTooLong(let declared): "the body is longer than the \(declared) bytes declared"
+        case .bodyTooShort(let declared, let missing): "the body ended \(missing) bytes short of \(declared)"
+        }
+    }
+}

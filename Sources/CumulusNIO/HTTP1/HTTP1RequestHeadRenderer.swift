@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import NIOCore
+
+/// Checks a request's head and puts it into bytes: Host first, the caller's fields in their order, framing last.
+enum HTTP1RequestHeadRenderer {
+    /// Renders the head with its empty line.
+    static func render(
+        _ head: HTTP1RequestWriter.Head,
+        into buffer: inout ByteBuffer
+    ) throws(HTTP1RequestError) -> HTTP1RequestWriter.Traits {
+        try append(head.method, to: &buffer, orThrow: .malformedMethod, where: HTTP1Syntax.isToken)
+        buffer.writeInteger(HTTP1Syntax.space)
+        try append(head.target, to: &buffer, orThrow: .malformedTarget, where: isTargetByte)
+        buffer.writeStaticString(" HTTP/1.1\r\nHost: ")
+        try append(head.host, to: &buffer, orThrow: .malformedHost, where: isHostByte)
+        buffer.writeStaticString("\r\n")
+
+        var conflicts = FieldConflicts(host: head.host, body: head.body)
+        for field in head.fields where try conflicts.isToBeSent(field) {
+            try render(field, into: &buffer)
+        }
+        renderFraming(of: head, into: &buffer)
+        buffer.writeStaticString("\r\n")
+        return conflicts.traits
+    }
+
+    /// Renders a line of a trailer section, unless it is one that no trailer may carry.
+    static func renderTrailer(_ field: HTTPField, into buffer: inout ByteBuffer) throws(HTTP1RequestError) {
+        let isForbidden = HTTP1FieldNames.forbiddenInTrailers.contains { name in
+            name.withUTF8Buffer { field.name.canonicalName.utf8.elementsEqual($0) }
+        }
+        if isForbidden { throw .forbiddenTrailer(name: field.name.rawName) }
+        try render(field, into: &buffer)
+    }
+
+    private static func render(_ field: HTTPField, into buffer: inout ByteBuffer) throws(HTTP1RequestError) {
+        try append(field.name.rawName, to: &buffer, orThrow: .malformedFieldName, where: HTTP1Syntax.isToken)
+        buffer.writeStaticString(": ")
+        let isSound = field.withUnsafeBytesOfValue { bytes in
+            // A value without its own meaning at the ends would be trimmed by the receiver, and so become another.
+            if let first = bytes.first, HTTP1Syntax.isBlank(first) { return false }
+            if let last = bytes.last, HTTP1Syntax.isBlank(last) { return false }
+            guard bytes.allSatisfy(HTTP1Syntax.isFieldText) else { return false }
+            buffer.writeBytes(UnsafeRawBufferPointer(bytes))
+            return true
+        }
+        if !isSound { throw .malformedFieldValue(name: field.name.rawName) }
+        buffer.writeStaticString("\r\n")
+    }
+
+    private static func renderFraming(of head: HTTP1RequestWriter.Head, into buffer: inout ByteBuffer) {
+        switch head.body {
+        case .fixed(let length):
+            buffer.writeStaticString("Content-Length: ")
+            buffer.writeString(String(length))
+            buffer.writeStaticString("\r\n")
+        case .unknown:
+            buffer.writeStaticString("Transfer-Encoding: chunked\r\n")
+        case .none:
+            // RFC 9110 section 8.6: methods that anticipate content say that there is none.
+            if head.method == "POST" || head.method == "PUT" || head.method == "PATCH" {
+                buffer.writeStaticString("Content-Length: 0\r\n")
+            }
+        }
+    }
+
+    /// Visible ASCII without `#`; anything else has to arrive percent-encoded (T-27).
+    private static func isTargetByte(_ byte: UInt8) -> Bool {
+        byte > 0x20 && byte < 0x7f && byte != UInt8(ascii: "#")
+    }
+
+    /// Visible ASCII without what delimits a URL's authority.
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "@"), UInt8(ascii: "\\"): false
+        default: byte > 0x20 && byte < 0x7f
+        }
+    }
+
+    @inline(__always)
+    private static func append(
+        _ text: String,
+        to buffer: inout ByteBuffer,
+        orThrow error: HTTP1RequestError,
+        where isAllowed: (UInt8) -> Bool
+    ) throws(HTTP1RequestError) {
+        guard !text.isEmpty, text.utf8.allSatisfy(isAllowed) else { throw error }
+        buffer.writeString(text)
+    }
+}

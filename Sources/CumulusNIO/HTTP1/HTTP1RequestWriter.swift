@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import NIOCore
+
+/// Writes requests for one HTTP/1.1 connection: the head, then the framing around the body's pieces.
+///
+/// A state machine without I/O. It checks all that it writes (T-26, T-27, T-29), and that a body has the length it
+/// was declared with; the body's own bytes don't pass through it.
+struct HTTP1RequestWriter {
+    /// What is known of the body's length before it is sent.
+    enum BodyLength: Hashable, Sendable {
+        /// No body.
+        case none
+        /// That many bytes, announced by Content-Length.
+        case fixed(Int64)
+        /// Not known: sent in chunks.
+        case unknown
+    }
+
+    /// The parts of a request's head.
+    struct Head: Sendable {
+        /// A token, sent as it is.
+        var method: String
+        /// What follows the method: a path with its query, or `*`, or a host and port for CONNECT.
+        var target: String
+        /// The value of Host.
+        var host: String
+        /// The fields apart from Host and those that frame the body.
+        var fields: HTTPFields
+        /// What is known of the body.
+        var body: BodyLength
+    }
+
+    /// What the fields said about the connection.
+    struct Traits: Hashable, Sendable {
+        /// `Connection: close` was among the fields.
+        var asksToClose = false
+        /// `Upgrade` was among the fields.
+        var asksToUpgrade = false
+    }
+
+    private enum State {
+        /// Between requests. Leaves by `writeHead`.
+        case idle
+        /// A body of known length. Leaves by `writeEnd`.
+        case fixed(declared: Int64, remaining: Int64)
+        /// A body in chunks. Leaves by `writeEnd`.
+        case chunked(isFirst: Bool)
+    }
+
+    private var state = State.idle
+
+    /// Writes the request line and the fields.
+    mutating func writeHead(
+        _ head: Head,
+        into buffer: inout ByteBuffer
+    ) throws(HTTP1RequestError) -> Traits {
+        let start = buffer.writerIndex
+        do {
+            let traits = try HTTP1RequestHeadRenderer.render(head, into: &buffer)
+            state =
+                switch head.body {
+                case .none: .fixed(declared: 0, remaining: 0)
+                case .fixed(let length): .fixed(declared: length, remaining: length)
+                case .unknown: .chunked(isFirst: true)
+                }
+            return traits
+        } catch {
+            // Half a head must not stay for the next request to complete.
+            buffer.moveWriterIndex(to: start)
+            throw error
+        }
+    }
+
+    /// Writes what precedes a piece of the body; its bytes are to follow unchanged.
+    mutating func writePrefix(
+        ofPiece count: Int,
+        into buffer: inout ByteBuffer
+    ) throws(HTTP1RequestError) {
+        switch state {
+        case .idle:
+            throw .bodyTooLong(declared: 0)
+        case .fixed(let declared, let remaining):
+            guard Int64(count) <= remaining else { throw .bodyTooLong(declared: declared) }
+            state = .fixed(declared: declared, remaining: remaining - Int64(count))
+        case .chunked(let isFirst):
+            // An empty chunk would end the body.
+            if count == 0 { return }
+            if !isFirst { buffer.writeStaticString("\r\n") }
+            buffer.writeString(String(count, radix: 16))
+            buffer.writeStaticString("\r\n")
+            state = .chunked(isFirst: false)
+        }
+    }
+
+    /// Writes what ends the body.
+    mutating func writeEnd(
+        trailers: HTTPFields? = nil,
+        into buffer: inout ByteBuffer
+    ) throws(HTTP1RequestError) {
+        switch state {
+        case .idle:
+            return
+        case .fixed(let declared, let remaining):
+            if remaining > 0 { throw .bodyTooShort(declared: declared, missing: remaining) }
+            if let trailers, !trailers.isEmpty { throw .trailersWithoutChunks }
+        case .chunked(let isFirst):
+            let start = buffer.writerIndex
+            if !isFirst { buffer.writeStaticString("\r\n") }
+            buffer.writeStaticString("0\r\n")
+            do {
+                for field in trailers ?? [:] { try HTTP1RequestHeadRenderer.renderTrailer(field, into: &buffer) }
+            } catch {
+                buffer.moveWriterIndex(to: start)
+                throw error
+            }
+            buffer.writeStaticString("\r\n")
+        }
+        state = .idle
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads from a head's fields how the body ends and whether the connection can serve another request.
+///
+/// Fed field by field while the head is parsed; refuses what could be read in two ways (T-30).
+struct HTTP1ResponseFraming {
+    /// How the body ends.
+    enum Body: Equatable {
+        case none
+        case fixed(Int64)
+        case chunked
+        case untilClose
+        case tunnel
+    }
+
+    private var contentLength: Int64?
+    private var isChunked = false
+    private var asksToClose = false
+    private var asksToKeepAlive = false
+
+    /// Takes note of one field.
+    mutating func consider(
+        name: Slice<UnsafeRawBufferPointer>,
+        value: Slice<UnsafeRawBufferPointer>
+    ) throws(HTTP1ProtocolError) {
+        switch name.count {
+        case 10 where HTTP1Syntax.matches(name, "connection"):
+            HTTP1Syntax.forEachElement(of: value) { element in
+                if HTTP1Syntax.matches(element, "close") { asksToClose = true }
+                if HTTP1Syntax.matches(element, "keep-alive") { asksToKeepAlive = true }
+            }
+        case 14 where HTTP1Syntax.matches(name, "content-length"):
+            try considerContentLength(value)
+        case 17 where HTTP1Syntax.matches(name, "transfer-encoding"):
+            guard !isChunked, HTTP1Syntax.matches(value, "chunked") else { throw .unknownTransferCoding }
+            isChunked = true
+        default:
+            break
+        }
+    }
+
+    /// The body's framing for this status and request.
+    func body(status: Int, kind: HTTP1RequestKind) throws(HTTP1ProtocolError) -> Body {
+        if status == 101 {
+            guard kind == .upgrade else { throw .unexpectedUpgrade }
+            return .tunnel
+        }
+        if status < 200 { return .none }
+        if kind == .connect, status < 300 { return .tunnel }
+        if isChunked, contentLength != nil { throw .contentLengthWithTransferEncoding }
+        if kind == .head || status == 204 || status == 304 { return .none }
+        if isChunked { return .chunked }
+        if let contentLength { return .fixed(contentLength) }
+        return .untilClose
+    }
+
+    /// Whether another request may follow on the connection once this response is complete (RFC 9112 section 9.3).
+    func allowsReuse(minorVersion: Int, status: Int, body: Body) -> Bool {
+        if asksToClose || body == .untilClose || body == .tunnel { return false }
+        // A peer that frames content where there can be none may also send it.
+        if status == 204, isChunked || (contentLength ?? 0) > 0 { return false }
+        // RFC 9112 section 6.1: HTTP/1.0 knows no transfer codings, so its framing can't be relied on.
+        if minorVersion == 0 { return asksToKeepAlive && !isChunked }
+        return true
+    }
+
+    /// A list of equal values counts as one (RFC 9110 section 8.6).
+    private mutating func considerContentLength(
+        _ value: Slice<UnsafeRawBufferPointer>
+    ) throws(HTTP1ProtocolError) {
+        var start = value.startIndex
+        while true {
+            let end = value[start...].firstIndex(of: UInt8(ascii: ",")) ?? value.endIndex
+            let number = try Self.decimal(HTTP1Syntax.trimmed(value[start..<end]))
+            if let contentLength, contentLength != number { throw .conflictingContentLengths }
+            contentLength = number
+            if end == value.endIndex { return }
+            start = end + 1
+        }
+    }
+
+    private static func decimal(_ bytes: Slice<UnsafeRawBufferPointer>) throws(HTTP1ProtocolError) -> Int64 {
+        if bytes.isEmpty { throw .malformedContentLength }
+        var number: Int64 = 0
+        for byte in bytes {
+            guard let digit = HTTP1Syntax.digit(byte) else { throw .malformedContentLength }
+            let (product, overflow) = number.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = product.addingReportingOverflow(Int64(digit))
+            if overflow || carry { throw .malformedContentLength }
+            number = sum
+        }
+        return number
+    }
+}

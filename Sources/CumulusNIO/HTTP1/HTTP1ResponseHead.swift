@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import NIOCore
+
+/// A status line with its fields, checked but not yet turned into strings.
+struct HTTP1ResponseHead: Sendable {
+    /// 100 to 999.
+    var status: Int
+    /// The digit after `HTTP/1.`.
+    var minorVersion: Int
+    /// Where the reason phrase stands in the bytes of `fields`.
+    var reasonRange: Range<Int>
+    /// The field lines.
+    var fields: HTTP1FieldSection
+
+    /// The text after the status code, possibly empty.
+    var reason: String {
+        fields.bytes.withUnsafeReadableBytes { String(decoding: $0[reasonRange], as: UTF8.self) }
+    }
+
+    /// The head in the type that callers know.
+    var httpResponse: HTTPResponse {
+        HTTPResponse(status: httpStatus, headerFields: fields.httpFields)
+    }
+
+    /// The status with its reason phrase; standard phrases are shared, so that they cost no allocation.
+    var httpStatus: HTTPResponse.Status {
+        if status == 200, reasonRange.count == 2, reason == "OK" { return .ok }
+        return HTTPResponse.Status(code: status, reasonPhrase: reason)
+    }
+}

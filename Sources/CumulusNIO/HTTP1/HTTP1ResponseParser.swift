@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+
+/// Reads responses from one HTTP/1.1 connection (RFC 9112), strictly: what could be read in two ways is refused.
+///
+/// A state machine without I/O: `expect` a response, `receive` bytes, take events by `next` until it has none,
+/// and say `finish` when the peer closed. After an error the connection is to be closed.
+struct HTTP1ResponseParser {
+    private enum State {
+        /// No request is under way. Leaves by `expect`.
+        case idle
+        /// Inside a status line or its fields. Leaves at the empty line.
+        case head(HTTP1HeadScanner)
+        /// This much content is to come, and then `ended`.
+        case fixed(remaining: Int64)
+        /// Content until the peer closes.
+        case untilClose
+        /// Bytes of another protocol until the peer closes.
+        case tunnel
+        /// Before a chunk-size line. Leaves for `chunkContent`, or for `trailers` at size zero.
+        case chunkSize
+        /// Inside a chunk's content.
+        case chunkContent(remaining: Int64)
+        /// Before the CR LF behind a chunk's content. Leaves for `chunkSize`.
+        case chunkEnd
+        /// Behind the last chunk. Leaves at the empty line.
+        case trailers(HTTP1HeadScanner)
+        /// The end was found but not yet handed out.
+        case ending(HTTP1FieldSection?)
+        /// The response is complete. Leaves by `expect`.
+        case ended
+        /// Something was refused; nothing leads out.
+        case failed(HTTP1ProtocolError)
+    }
+
+    private let limits: HTTP1Limits
+    private var state = State.idle
+    private var kind = HTTP1RequestKind.ordinary
+    private var buffer = ByteBuffer()
+    private var informationalResponses = 0
+    private var chunkMeter = HTTP1ChunkMeter()
+    private var allowsReuse = true
+    private var receivedAny = false
+
+    init(limits: HTTP1Limits = HTTP1Limits()) {
+        self.limits = limits
+    }
+
+    /// Whether the last response is complete and the connection can carry another request.
+    var isReusable: Bool {
+        switch state {
+        case .idle, .ended: allowsReuse && buffer.readableBytes == 0
+        default: false
+        }
+    }
+
+    /// Whether bytes arrived that belong to no response (T-32).
+    var hasUnsolicitedBytes: Bool {
+        switch state {
+        case .idle, .ended: buffer.readableBytes > 0
+        default: false
+        }
+    }
+
+    /// Whether a byte of the current response has arrived.
+    var hasBegun: Bool { receivedAny }
+
+    /// Prepares for the response to a request of that kind.
+    mutating func expect(_ kind: HTTP1RequestKind) {
+        self.kind = kind
+        state = .head(.head)
+        informationalResponses = 0
+        receivedAny = buffer.readableBytes > 0
+        chunkMeter = HTTP1ChunkMeter()
+    }
+
+    /// Takes what the peer sent.
+    mutating func receive(_ bytes: ByteBuffer) {
+        if bytes.readableBytes == 0 { return }
+        receivedAny = true
+        if buffer.readableBytes == 0 { buffer = bytes } else { buffer.writeImmutableBuffer(bytes) }
+    }
+
+    /// The next event in what was received, or `nil` if that takes more bytes.
+    mutating func next() throws(HTTP1ProtocolError) -> HTTP1ResponseEvent? {
+        do {
+            return try step()
+        } catch {
+            fail(error)
+            throw error
+        }
+    }
+
+    /// Says what the end of the connection means: the end of the response, or that it was cut off.
+    mutating func finish() throws(HTTP1ProtocolError) -> HTTP1ResponseEvent? {
+        switch state {
+        case .idle, .ended:
+            return nil
+        case .untilClose, .tunnel:
+            state = .ended
+            return .end(trailers: nil)
+        case .ending(let trailers):
+            state = .ended
+            return .end(trailers: trailers)
+        case .failed(let error):
+            throw error
+        case .head:
+            let error = receivedAny ? HTTP1ProtocolError.truncatedHead : .closedBeforeResponse
+            fail(error)
+            throw error
+        case .fixed, .chunkSize, .chunkContent, .chunkEnd, .trailers:
+            fail(.truncatedBody)
+            throw .truncatedBody
+        }
+    }
+
+    private mutating func fail(_ error: HTTP1ProtocolError) {
+        state = .failed(error)
+        allowsReuse = false
+        buffer = ByteBuffer()
+    }
+
+    private mutating func step() throws(HTTP1ProtocolError) -> HTTP1ResponseEvent? {
+        while true {
+            switch state {
+            case .idle, .ended:
+                return nil
+            case .failed(let error):
+                throw error
+            case .head(let scanner):
+                return try readHead(scanner)
+            case .fixed(let remaining):
+                guard let content = takeContent(upTo: remaining) else { return nil }
+                let left = remaining - Int64(content.readableBytes)
+                state = left == 0 ? .ending(nil) : .fixed(remaining: left)
+                return .content(content)
+            case .untilClose, .tunnel:
+                return takeContent(upTo: .max).map { .content($0) }
+            case .chunkSize:
+                guard try readChunkSize() else { return nil }
+            case .chunkContent(let remaining):
+                guard let content = takeContent(upTo: remaining) else { return nil }
+                let left = remaining - Int64(content.readableBytes)
+                state = left == 0 ? .chunkEnd : .chunkContent(remaining: left)
+                return .content(content)
+            case .chunkEnd:
+                guard try readChunkEnd() else { return nil }
+            case .trailers(let scanner):
+                guard try readTrailers(scanner) else { return nil }
+            case .ending(let trailers):
+                state = .ended
+                return .end(trailers: trailers)
+            }
+        }
+    }
+
+    private mutating func takeContent(upTo limit: Int64) -> ByteBuffer? {
+        let count = Int(min(limit, Int64(buffer.readableBytes)))
+        if count == 0 { return nil }
+        guard count == buffer.readableBytes else { return buffer.readSlice(length: count) }
+        let whole = buffer
+        // Letting go of the storage here lets the channel receive into it again once the slice is gone.
+        buffer = ByteBuffer()
+        return whole
+    }
+
+    private mutating func readHead(
+        _ unfinished: HTTP1HeadScanner
+    ) throws(HTTP1ProtocolError) -> HTTP1ResponseEvent? {
+        // Out of the state while it grows, so that its array isn't copied.
+        state = .idle
+        var scanner = unfinished
+        guard let length = try scan(&scanner), let bytes = buffer.readSlice(length: length) else {
+            state = .head(scanner)
+            return nil
+        }
+        let head = HTTP1ResponseHead(
+            status: scanner.status,
+            minorVersion: scanner.minorVersion,
+            reasonRange: scanner.reasonRange,
+            fields: HTTP1FieldSection(bytes: bytes, entries: scanner.entries)
+        )
+        let body = try scanner.framing.body(status: head.status, kind: kind)
+        if head.status < 200, body != .tunnel {
+            informationalResponses += 1
+            guard informationalResponses <= limits.informationalResponses else {
+                throw .tooManyInformationalResponses(limit: limits.informationalResponses)
+            }
+            state = .head(.head)
+            return .informational(head)
+        }
+        allowsReuse = scanner.framing.allowsReuse(
+            minorVersion: head.minorVersion,
+            status: head.status,
+            body: body
+        )
+        return .head(head, length: enter(body))
+    }
+
+    private mutating func enter(_ body: HTTP1ResponseFraming.Body) -> Int64? {
+        switch body {
+        case .none, .fixed(0):
+            state = .ending(nil)
+            return 0
+        case .fixed(let length):
+            state = .fixed(remaining: length)
+            return length
+        case .chunked: state = .chunkSize
+        case .untilClose: state = .untilClose
+        case .tunnel: state = .tunnel
+        }
+        return nil
+    }
+
+    private mutating func readTrailers(_ unfinished: HTTP1HeadScanner) throws(HTTP1ProtocolError) -> Bool {
+        state = .idle
+        var scanner = unfinished
+        guard let length = try scan(&scanner), let bytes = buffer.readSlice(length: length) else {
+            state = .trailers(scanner)
+            return false
+        }
+        let section = HTTP1FieldSection(bytes: bytes, entries: scanner.entries).withoutForbiddenTrailers()
+        state = .ending(section.entries.isEmpty ? nil : section)
+        return true
+    }
+
+    private func scan(_ scanner: inout HTTP1HeadScanner) throws(HTTP1ProtocolError) -> Int? {
+        // `withUnsafeReadableBytes` rethrows untyped, so the outcome travels as a value.
+        let outcome = buffer.withUnsafeReadableBytes { bytes in
+            Result { () throws(HTTP1ProtocolError) in try scanner.scan(bytes, limits: limits) }
+        }
+        switch try outcome.get() {
+        case .needsMore: return nil
+        case .complete(let length): return length
+        }
+    }
+
+    private mutating func readChunkSize() throws(HTTP1ProtocolError) -> Bool {
+        let meter = chunkMeter
+        let outcome = buffer.withUnsafeReadableBytes { bytes in
+            Result { () throws(HTTP1ProtocolError) in try meter.sizeLine(bytes, limits: limits) }
+        }
+        guard let line = try outcome.get() else { return false }
+        buffer.moveReaderIndex(forwardBy: line.length)
+        try chunkMeter.account(for: line, limits: limits)
+        state = line.size == 0 ? .trailers(.trailers) : .chunkContent(remaining: line.size)
+        return true
+    }
+
+    private mutating func readChunkEnd() throws(HTTP1ProtocolError) -> Bool {
+        guard let first = buffer.getInteger(at: buffer.readerIndex, as: UInt8.self) else { return false }
+        guard first == HTTP1Syntax.carriageReturn else { throw .malformedChunkEnd }
+        guard buffer.readableBytes >= 2 else { return false }
+        guard buffer.getInteger(at: buffer.readerIndex + 1, as: UInt8.self) == HTTP1Syntax.lineFeed else {
+            throw .malformedChunkEnd
+        }
+        buffer.moveReaderIndex(forwardBy: 2)
+        state = .chunkSize
+        return true
+    }
+}

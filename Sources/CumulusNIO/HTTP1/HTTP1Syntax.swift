@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The byte classes of RFC 9110 section 5.6 that the codec tests with, and comparisons that ignore letter case.
+enum HTTP1Syntax {
+    static let carriageReturn = UInt8(ascii: "\r")
+    static let lineFeed = UInt8(ascii: "\n")
+    static let space = UInt8(ascii: " ")
+    static let tab = UInt8(ascii: "\t")
+    static let colon = UInt8(ascii: ":")
+
+    /// Whether the byte may stand in a token: a method or a field name.
+    @inline(__always)
+    static func isToken(_ byte: UInt8) -> Bool {
+        // One bit for each ASCII character.
+        let low: UInt64 = 0x03ff_6cfa_0000_0000
+        let high: UInt64 = 0x57ff_ffff_c7ff_fffe
+        if byte < 64 { return low >> UInt64(byte) & 1 == 1 }
+        return byte < 128 && high >> UInt64(byte - 64) & 1 == 1
+    }
+
+    /// Whether the byte may stand inside a field value or a reason phrase.
+    @inline(__always)
+    static func isFieldText(_ byte: UInt8) -> Bool {
+        (byte >= space && byte != 0x7f) || byte == tab
+    }
+
+    /// Whether the byte is optional white space.
+    @inline(__always)
+    static func isBlank(_ byte: UInt8) -> Bool {
+        byte == space || byte == tab
+    }
+
+    /// The value of an ASCII digit, or `nil`.
+    @inline(__always)
+    static func digit(_ byte: UInt8) -> Int? {
+        byte &- 0x30 < 10 ? Int(byte &- 0x30) : nil
+    }
+
+    /// The value of a hexadecimal digit in either case, or `nil`.
+    @inline(__always)
+    static func hexDigit(_ byte: UInt8) -> Int? {
+        if byte &- 0x30 < 10 { return Int(byte &- 0x30) }
+        let lowered = byte | 0x20
+        return lowered &- 0x61 < 6 ? Int(lowered &- 0x61 + 10) : nil
+    }
+
+    /// Whether the bytes spell a lower-case ASCII word, in whatever letter case.
+    @inline(__always)
+    static func matches(_ bytes: Slice<UnsafeRawBufferPointer>, _ word: StaticString) -> Bool {
+        guard bytes.count == word.utf8CodeUnitCount else { return false }
+        var expected = word.utf8Start
+        for byte in bytes {
+            let lowered = byte &- 0x41 < 26 ? byte | 0x20 : byte
+            if lowered != expected.pointee { return false }
+            expected += 1
+        }
+        return true
+    }
+
+    /// Cuts optional white space from both ends.
+    @inline(__always)
+    static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+        var low = bytes.startIndex
+        var high = bytes.endIndex
+        while low < high, isBlank(bytes[low]) { low += 1 }
+        while high > low, isBlank(bytes[high - 1]) { high -= 1 }
+        return bytes[low..<high]
+    }
+
+    /// Calls `body` with each element of a comma-separated list, trimmed, empty ones left out.
+    @inline(__always)
+    static func forEachElement<Failure: Error>(
+        of list: Slice<UnsafeRawBufferPointer>,
+        _ body: (Slice<UnsafeRawBufferPointer>) throws(Failure) -> Void
+    ) throws(Failure) {
+        var start = list.startIndex
+        var index = start
+        while true {
+            if index == list.endIndex || list[index] == UInt8(ascii: ",") {
+                let element = trimmed(list[start..<index])
+                if !element.isEmpty { try body(element) }
+                if index == list.endIndex { return }
+                start = index + 1
+            }
+            index += 1
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension NIOTransport {
+    /// How a transport connects, whom it trusts, and how many connections it keeps.
+    public struct Configuration: Sendable, Hashable {
+        /// How TLS connections are made; default: the system's roots, full verification.
+        public var tls = TLS()
+        /// How many connections one event loop opens to one origin; further requests wait in line.
+        ///
+        /// Requests of one origin share a loop, unless they are sent from a loop themselves. Default: 256.
+        public var maximumConnectionsPerOrigin = 256
+        /// How many unused connections one event loop keeps. Default: 128.
+        public var maximumIdleConnections = 128
+        /// How long an unused connection is kept. Default: 60 seconds.
+        public var idleLifetime = Duration.seconds(60)
+        /// How long connecting may take, TLS included, where the request doesn't say. Default: 30 seconds.
+        ///
+        /// It bounds the attempt as such, which may serve another request than the one it was begun for.
+        public var connectTimeout = Duration.seconds(30)
+
+        /// Makes the default configuration.
+        public init() {}
+    }
+}

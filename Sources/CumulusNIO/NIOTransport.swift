@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Cumulus's own transport: HTTP/1.1 over SwiftNIO, with a keep-alive pool and TLS verified by default.
+///
+/// Use ``shared`` unless you need other settings: it starts with its first request and needs no shutdown. A transport
+/// of your own keeps its connections until ``shutdown(_:)``, ``withTransport(_:_:)`` or its release closes them.
+public final class NIOTransport: Transport {
+    /// How a shutdown treats exchanges that are running.
+    public enum ShutdownMode: Sendable, Hashable {
+        /// Lets them end, their bodies included.
+        case graceful
+        /// Ends them with a ``TransportFailure`` of kind `shutdown`.
+        case immediate
+    }
+
+    /// The transport of the process, with the default configuration.
+    public static let shared = NIOTransport()
+
+    /// The configuration it was made with.
+    public let configuration: Configuration
+    private let group: MultiThreadedEventLoopGroup
+    private let engines: [LoopEngine]
+    private let tls: TLSContextCache
+    private let isShutDown = Atomic(false)
+
+    /// Makes a transport; nothing is opened or read before the first request.
+    ///
+    /// - Parameter configuration: How it connects and whom it trusts. Unusable TLS settings, an unreadable file for
+    ///   example, fail the first request that needs them.
+    public init(configuration: Configuration = Configuration()) {
+        let tls = TLSContextCache(configuration.tls)
+        let group = MultiThreadedEventLoopGroup.singleton
+        self.configuration = configuration
+        self.group = group
+        self.tls = tls
+        engines = group.makeIterator().map { LoopEngine(eventLoop: $0, configuration: configuration, tls: tls) }
+        if configuration.tls.verification == .none { VerificationWarning.print() }
+    }
+
+    deinit {
+        if isShutDown.load(ordering: .relaxed) { return }
+        for engine in engines {
+            engine.eventLoop.execute { _ = engine.shutDown(immediately: false) }
+        }
+    }
+
+    /// What this transport can do: the whole contract.
+    public var capabilities: TransportCapabilities { TransportCapabilities() }
+
+    /// Sends a request and returns as soon as the final response's head has arrived.
+    ///
+    /// A kept-alive connection that the server closed in the meantime is replaced without a word, if nothing was sent
+    /// on it or the request is idempotent and its body can be sent again.
+    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        if isShutDown.load(ordering: .relaxed) { throw TransportFailure.shutDown }
+        let outgoing = try OutgoingRequest(request)
+        if request.origin.scheme == .https { try prepareTLS() }
+        if Task.isCancelled { throw CancellationError() }
+        return try await Exchange(request, outgoing: outgoing, engine: engine(for: request.origin)).response()
+    }
+
+    /// Takes no more requests, closes unused connections, and returns when the last exchange is over.
+    ///
+    /// If the calling task is cancelled, a graceful shutdown turns into an immediate one.
+    ///
+    /// - Parameter mode: What becomes of exchanges that are running. Default: they may end.
+    public func shutdown(_ mode: ShutdownMode = .graceful) async {
+        isShutDown.store(true, ordering: .relaxed)
+        await withTaskCancellationHandler {
+            for engine in engines {
+                let drained = engine.eventLoop.flatSubmit { engine.shutDown(immediately: mode == .immediate) }
+                // The promise is only ever fulfilled.
+                try? await drained.get()
+            }
+        } onCancel: {
+            for engine in engines {
+                engine.eventLoop.execute { _ = engine.shutDown(immediately: true) }
+            }
+        }
+    }
+
+    /// Runs a function with a transport of its own, and shuts the transport down after it.
+    ///
+    /// - Parameters:
+    ///   - configuration: How it connects and whom it trusts.
+    ///   - body: What to do. If it throws, exchanges that are still running are ended; else they may end.
+    public static func withTransport<Result>(
+        _ configuration: Configuration = Configuration(),
+        _ body: (NIOTransport) async throws -> Result
+    ) async throws -> Result {
+        let transport = NIOTransport(configuration: configuration)
+        do {
+            let result = try await body(transport)
+            await transport.shutdown(.graceful)
+            return result
+        } catch {
+            await transport.shutdown(.immediate)
+            throw error
+        }
+    }
+
+    /// Where an origin's requests run: on the caller's own loop, or else always on the same one, which keeps its
+    /// connections together.
+    private func engine(for origin: Origin) -> LoopEngine {
+        if engines.count > 1, let current = MultiThreadedEventLoopGroup.currentEventLoop,
+            let engine = engines.first(where: { $0.eventLoop === current })
+        {
+            return engine
+        }
+        return engines[Int(UInt(bitPattern: origin.hashValue) % UInt(engines.count))]
+    }
+
+    /// Reads the roots on the caller's thread rather than on the loop.
+    private func prepareTLS() throws {
+        do {
+            _ = try tls.context()
+        } catch {
+            throw TransportFailure.tlsSetUp(error)
+        }
+    }
+
+    /// Connections in use, idle or being opened, and those of them that are idle; for tests.
+    func connectionCounts() async throws -> (all: Int, idle: Int) {
+        var counts = (all: 0, idle: 0)
+        for engine in engines {
+            let (all, idle) = try await engine.eventLoop.submit {
+                (engine.connectionCount, engine.idleConnectionCount)
+            }.get()
+            counts.all += all
+            counts.idle += idle
+        }
+        return counts
+    }
+
+    /// How many exchanges have begun and are not over; for tests.
+    func runningCount() async throws -> Int {
+        var count = 0
+        for engine in engines { count += try await engine.eventLoop.submit { engine.running.count }.get() }
+        return count
+    }
+}

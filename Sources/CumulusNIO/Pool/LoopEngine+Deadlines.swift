@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import NIOCore
+
+extension LoopEngine {
+    /// How late a deadline may be noticed.
+    private static var sweepInterval: TimeAmount { .milliseconds(40) }
+
+    /// Looks at all deadlines from time to time: cheaper than a timer for each of them, and by the request's own clock.
+    func startSweeping() {
+        if isSweeping { return }
+        isSweeping = true
+        eventLoop.scheduleTask(in: Self.sweepInterval) { self.sweep() }
+    }
+
+    private func sweep() {
+        isSweeping = false
+        var overdue: [(Exchange, TransportFailure)] = []
+        for exchange in running where exchange.hasDeadlines {
+            startSweeping()
+            if let failure = exchange.overdue(at: exchange.request.clock.now) { overdue.append((exchange, failure)) }
+        }
+        for (exchange, failure) in overdue { abandon(exchange, error: failure) }
+    }
+}
+
+extension Exchange {
+    /// Whether the exchange has to be looked at.
+    var hasDeadlines: Bool {
+        let deadlines = request.deadlines
+        return deadlines.total != nil || deadlines.idle != nil || deadlines.connect != nil || deadlines.poolWait != nil
+    }
+
+    /// What to fail with, if a deadline has passed.
+    func overdue(at now: ContinuousClock.Instant) -> TransportFailure? {
+        let deadlines = request.deadlines
+        if let total = deadlines.total, now >= total {
+            return timeout(.total, limit: startedAt.duration(to: total), since: startedAt, now, "the exchange")
+        }
+        switch stage {
+        case .queued:
+            guard let limit = deadlines.poolWait, now - stageStartedAt >= limit else { return nil }
+            return timeout(.poolWait, limit: limit, since: stageStartedAt, now, "a connection of the pool")
+        case .connecting:
+            guard let limit = deadlines.connect, now - stageStartedAt >= limit else { return nil }
+            return timeout(.connect, limit: limit, since: stageStartedAt, now, "connecting")
+        case .active(let connection):
+            guard let limit = deadlines.idle, connection.isWaitingForPeer, now - lastActivity >= limit else {
+                return nil
+            }
+            let phase = hasHead ? TransportFailure.Phase.idle : .response
+            return timeout(phase, limit: limit, since: lastActivity, now, hasHead ? "the peer" : "the response")
+        case .created, .finished:
+            return nil
+        }
+    }
+
+    private func timeout(
+        _ phase: TransportFailure.Phase,
+        limit: Duration,
+        since start: ContinuousClock.Instant,
+        _ now: ContinuousClock.Instant,
+        _ subject: String
+    ) -> TransportFailure {
+        TransportFailure(
+            .timeout(phase),
+            "gave up on \(subject) of \(request.origin) after \(limit)",
+            sent: sent,
+            limit: limit,
+            elapsed: now - start
+        )
+    }
+}

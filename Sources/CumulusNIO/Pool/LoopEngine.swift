@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import NIOCore
+
+/// All that a transport does on one event loop: brings exchanges and connections together, and ends what is overdue.
+// Unchecked: everything mutable is touched on `eventLoop` only.
+final class LoopEngine: @unchecked Sendable {
+    let eventLoop: any EventLoop
+    let configuration: NIOTransport.Configuration
+    let tls: TLSContextCache
+    private var slots: [Origin: OriginSlot] = [:]
+    private var lastSlot: OriginSlot?
+    private var idleCount = 0
+    private var isReaping = false
+    private var drained: EventLoopPromise<Void>?
+    /// Exchanges that have begun and are not over.
+    var running: [Exchange] = []
+    var isSweeping = false
+
+    init(eventLoop: any EventLoop, configuration: NIOTransport.Configuration, tls: TLSContextCache) {
+        self.eventLoop = eventLoop
+        self.configuration = configuration
+        self.tls = tls
+    }
+
+    // MARK: Exchanges
+
+    /// Begins an exchange.
+    func start(_ exchange: Exchange) {
+        guard drained == nil else { return exchange.fail(TransportFailure.shutDown) }
+        exchange.listIndex = running.count
+        running.append(exchange)
+        if exchange.hasDeadlines { startSweeping() }
+        lease(exchange, fresh: false)
+    }
+
+    /// Ends an exchange wherever it is, and closes its connection if it has one.
+    func abandon(_ exchange: Exchange, error: any Error) {
+        switch exchange.stage {
+        case .created, .finished:
+            return
+        case .queued(let slot, let ticket), .connecting(let slot, let ticket):
+            let (abandonAttempt, next) = slot.pool.leave(ticket)
+            if abandonAttempt { slot.attempts.removeValue(forKey: ticket)?.abandon() }
+            connect(slot, for: next)
+            tidy(slot)
+        case .active(let connection):
+            connection.abort()
+        }
+        remove(exchange)
+        exchange.fail(error)
+    }
+
+    /// Ends an exchange whose connection failed, or tries it once more where that is safe.
+    func connectionFailed(_ exchange: Exchange, _ failure: TransportFailure, wasStale: Bool) {
+        if wasStale, drained == nil, exchange.mayBeSentAgain {
+            exchange.staleConnections += 1
+            exchange.sent = .nothing
+            return lease(exchange, fresh: true)
+        }
+        remove(exchange)
+        exchange.fail(failure)
+    }
+
+    /// Forgets an exchange that is over.
+    func remove(_ exchange: Exchange) {
+        let index = exchange.listIndex
+        guard index >= 0, index < running.count, running[index] === exchange else { return }
+        exchange.listIndex = -1
+        let last = running.removeLast()
+        if last !== exchange {
+            running[index] = last
+            last.listIndex = index
+        }
+        reportIfDrained()
+    }
+
+    private func lease(_ exchange: Exchange, fresh: Bool) {
+        let slot = slot(for: exchange.request.origin)
+        switch slot.pool.lease(exchange, fresh: fresh) {
+        case .use(let connection):
+            idleCount -= 1
+            connection.begin(exchange)
+        case .connect(let ticket, let closing):
+            if let closing {
+                idleCount -= 1
+                closing.close()
+            }
+            exchange.enter(.connecting(slot, ticket: ticket))
+            connect(slot, for: ticket)
+        case .wait(let ticket):
+            exchange.enter(.queued(slot, ticket: ticket))
+        }
+    }
+
+    // MARK: Connections
+
+    /// A connection finished an exchange and can take another.
+    func connectionIsFree(_ connection: HTTP1Connection) {
+        guard let slot = connection.slot else { return }
+        if drained != nil {
+            connection.close()
+            return connectionIsGone(connection)
+        }
+        park(slot.pool.release(connection, at: .now), connection, slot)
+    }
+
+    /// A connection that was in use is closed, or about to be.
+    func connectionIsGone(_ connection: HTTP1Connection) {
+        guard let slot = connection.slot else { return }
+        connect(slot, for: slot.pool.retire())
+        tidy(slot)
+        reportIfDrained()
+    }
+
+    /// A connection closed while nobody used it.
+    func idleConnectionIsGone(_ connection: HTTP1Connection) {
+        guard let slot = connection.slot, slot.pool.removeIdle(connection) else { return }
+        idleCount -= 1
+        tidy(slot)
+        reportIfDrained()
+    }
+
+    /// An attempt has led to a connection.
+    func attemptSucceeded(_ attempt: ConnectionAttempt, _ connection: HTTP1Connection) {
+        let slot = attempt.slot
+        slot.attempts[attempt.ticket] = nil
+        connection.slot = slot
+        park(slot.pool.opened(attempt.ticket, connection, at: .now), connection, slot)
+    }
+
+    /// An attempt has failed.
+    func attemptFailed(_ attempt: ConnectionAttempt, _ failure: TransportFailure) {
+        let slot = attempt.slot
+        slot.attempts[attempt.ticket] = nil
+        let (waiter, next) = slot.pool.failed(attempt.ticket)
+        connect(slot, for: next)
+        tidy(slot)
+        if let waiter {
+            remove(waiter)
+            waiter.fail(failure)
+        } else {
+            reportIfDrained()
+        }
+    }
+
+    private func connect(_ slot: OriginSlot, for ticket: Int?) {
+        guard let ticket, let waiter = slot.pool.waiter(ticket) else { return }
+        if case .queued = waiter.stage { waiter.enter(.connecting(slot, ticket: ticket)) }
+        let attempt = ConnectionAttempt(engine: self, slot: slot, ticket: ticket, clock: waiter.request.clock)
+        slot.attempts[ticket] = attempt
+        attempt.start()
+    }
+
+    /// Lets the next in line begin, or keeps the connection for later.
+    private func park(_ waiter: Exchange?, _ connection: HTTP1Connection, _ slot: OriginSlot) {
+        if let waiter { return connection.begin(waiter) }
+        idleCount += 1
+        if drained != nil || idleCount > configuration.maximumIdleConnections { evictOldestIdle() }
+        startReaping()
+    }
+
+    // MARK: Idle connections
+
+    private func evictOldestIdle() {
+        let candidates = slots.values.filter { $0.pool.idleCount > 0 }
+        let oldest = candidates.min { first, second in
+            (first.pool.oldestIdle ?? .now) < (second.pool.oldestIdle ?? .now)
+        }
+        guard let oldest, let connection = oldest.pool.removeOldestIdle() else { return }
+        idleCount -= 1
+        connection.close()
+        tidy(oldest)
+    }
+
+    private func startReaping() {
+        if isReaping { return }
+        isReaping = true
+        eventLoop.scheduleTask(in: .seconds(1)) { self.reap() }
+    }
+
+    private func reap() {
+        let limit = ContinuousClock.now - configuration.idleLifetime
+        for slot in Array(slots.values) {
+            for connection in slot.pool.removeIdle(since: limit) {
+                idleCount -= 1
+                connection.close()
+            }
+            tidy(slot)
+        }
+        isReaping = false
+        if idleCount > 0 { startReaping() }
+        reportIfDrained()
+    }
+
+    private func slot(for origin: Origin) -> OriginSlot {
+        if let lastSlot, lastSlot.origin == origin { return lastSlot }
+        let slot = slots[origin] ?? OriginSlot(origin: origin, maximum: configuration.maximumConnectionsPerOrigin)
+        slots[origin] = slot
+        lastSlot = slot
+        return slot
+    }
+
+    /// Forgets an origin to which nothing leads any more, so that memory does not grow with the origins seen.
+    private func tidy(_ slot: OriginSlot) {
+        guard slot.pool.isEmpty, slots[slot.origin] === slot else { return }
+        slots[slot.origin] = nil
+        if lastSlot === slot { lastSlot = nil }
+    }
+
+    // MARK: Shutdown
+
+    /// Takes no more exchanges, closes what is idle, and is done when the running ones are over.
+    func shutDown(immediately: Bool) -> EventLoopFuture<Void> {
+        let promise = drained ?? eventLoop.makePromise(of: Void.self)
+        drained = promise
+        while idleCount > 0 { evictOldestIdle() }
+        if immediately {
+            while let exchange = running.last { abandon(exchange, error: TransportFailure.shutDown) }
+        }
+        reportIfDrained()
+        return promise.futureResult
+    }
+
+    /// How many connections are in use, idle or being opened.
+    var connectionCount: Int { slots.values.reduce(0) { $0 + $1.pool.connectionCount } }
+
+    /// How many connections are idle.
+    var idleConnectionCount: Int { idleCount }
+
+    private func reportIfDrained() {
+        guard let drained, running.isEmpty, slots.values.allSatisfy(\.pool.isEmpty) else { return }
+        drained.succeed()
+    }
+}

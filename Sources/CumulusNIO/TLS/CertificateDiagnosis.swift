@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOSSL
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Finds words for why a server's certificate was refused; BoringSSL itself says no more than that it was.
+enum CertificateDiagnosis {
+    /// The reason, if the error is about the certificate.
+    static func reason(for error: any Error, certificate: NIOSSLCertificate?) -> String? {
+        if error is NIOSSLExtraError {
+            return "the certificate is not made out to this host (\(error))"
+        }
+        if case NIOSSLError.unableToValidateCertificate = error { return "the certificate could not be validated" }
+        guard "\(error)".contains("CERTIFICATE_VERIFY_FAILED") else { return nil }
+        guard let certificate else { return "the certificate is not trusted (certificate verify failed)" }
+        let now = time(nil)
+        if certificate.notValidAfter < now { return "the certificate has expired" }
+        if certificate.notValidBefore > now { return "the certificate is not valid yet" }
+        if let der = try? certificate.toDERBytes(), CertificateNames(der: der).isSelfIssued {
+            return "the certificate is self-signed and not among the trusted ones (certificate verify failed)"
+        }
+        return "the certificate's issuer is not trusted (certificate verify failed)"
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOSSL
+import Synchronization
+
+/// Makes NIOSSL's context of a transport's TLS settings, once, when the first TLS connection asks for it: reading the
+/// system's roots takes milliseconds.
+final class TLSContextCache: Sendable {
+    private let settings: NIOTransport.Configuration.TLS
+    private let made = Mutex<NIOSSLContext?>(nil)
+
+    init(_ settings: NIOTransport.Configuration.TLS) {
+        self.settings = settings
+    }
+
+    /// The context; throws what is wrong with the settings.
+    func context() throws -> NIOSSLContext {
+        try made.withLock { made in
+            if let made { return made }
+            let context = try NIOSSLContext(configuration: configuration())
+            made = context
+            return context
+        }
+    }
+
+    /// The name to send and to hold against the certificate; `nil` for addresses, which NIOSSL takes from the socket.
+    static func serverName(for host: String) -> String? {
+        if (try? SocketAddress(ipAddress: host, port: 0)) != nil { return nil }
+        // RFC 6066 section 3: without the final dot.
+        return host.hasSuffix(".") ? String(host.dropLast()) : host
+    }
+
+    /// Whether a peer that NIOSSL found trustworthy is the host of the URL; see ``CertificateNames``.
+    func isVerified(_ certificate: NIOSSLCertificate?, for host: String) -> Bool {
+        guard settings.verification == .full, let name = Self.serverName(for: host) else { return true }
+        guard let der = try? certificate?.toDERBytes() else { return false }
+        return CertificateNames(der: der).include(host: name)
+    }
+
+    private func configuration() throws -> TLSConfiguration {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.minimumTLSVersion = settings.minimumVersion == .tls13 ? .tlsv13 : .tlsv12
+        configuration.certificateVerification = settings.verification == .full ? .fullVerification : .none
+        configuration.applicationProtocols = ["http/1.1"]
+        configuration.trustRoots =
+            switch settings.trustRoots {
+            case .system: .default
+            case .pem(let bytes): .certificates(try NIOSSLCertificate.fromPEMBytes(bytes))
+            case .files(let paths): .certificates(try paths.flatMap { try NIOSSLCertificate.fromPEMFile($0) })
+            }
+        if let identity = settings.identity {
+            configuration.certificateChain =
+                try NIOSSLCertificate.fromPEMBytes(identity.certificateChain).map { .certificate($0) }
+            configuration.privateKey = .privateKey(try NIOSSLPrivateKey(bytes: identity.privateKey, format: .pem))
+        }
+        return configuration
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension NIOTransport.Configuration {
+    /// How TLS connections are made and whom they trust.
+    public struct TLS: Sendable, Hashable {
+        /// Whose certificates are trusted to vouch for a server.
+        public enum TrustRoots: Sendable, Hashable {
+            /// Those of the system.
+            case system
+            /// Those in the PEM text, and no others.
+            case pem([UInt8])
+            /// Those in the PEM files, and no others.
+            case files([String])
+        }
+
+        /// Whether a server has to prove who it is.
+        public enum Verification: Sendable, Hashable {
+            /// Its certificate must be trusted, valid now, and made out to the host of the URL.
+            case full
+            /// Anyone may answer and read everything: for a test server on your own machine only.
+            ///
+            /// The transport says so on standard error when it is made.
+            case none
+        }
+
+        /// A certificate with its private key.
+        public struct Identity: Sendable, Hashable {
+            /// The certificate, followed by those that lead to its root, in PEM.
+            public var certificateChain: [UInt8]
+            /// The unencrypted private key, in PEM.
+            public var privateKey: [UInt8]
+
+            /// Puts a certificate and its key together.
+            public init(certificateChain: [UInt8], privateKey: [UInt8]) {
+                self.certificateChain = certificateChain
+                self.privateKey = privateKey
+            }
+        }
+
+        /// A version of the protocol.
+        public enum Version: Sendable, Hashable {
+            /// TLS 1.2 (RFC 5246).
+            case tls12
+            /// TLS 1.3 (RFC 8446).
+            case tls13
+        }
+
+        /// Whose certificates are trusted; default: the system's.
+        public var trustRoots = TrustRoots.system
+        /// Whether servers have to prove who they are; default: fully.
+        public var verification = Verification.full
+        /// Who this client is to servers that ask; default: nobody.
+        public var identity: Identity?
+        /// The oldest version to speak; default: TLS 1.2.
+        public var minimumVersion = Version.tls12
+
+        /// Makes the default: the system's roots, full verification.
+        public init() {}
+    }
+}

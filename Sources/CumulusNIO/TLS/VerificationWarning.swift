@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Says on standard error that a transport trusts everyone (T-56), which must not happen unnoticed.
+enum VerificationWarning {
+    static func print() {
+        let text: StaticString = "Cumulus: warning: a transport was made that does not verify TLS certificates.\n"
+        // Nobody can be told if standard error is closed.
+        _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import Testing
+
+@testable import CumulusNIO
+
+@Suite struct HTTP1ResponseParserTests {
+    @Test(arguments: ParserSample.accepted)
+    func readsAWellFormedResponse(_ sample: ParserSample) {
+        let transcript = ParserTranscript(sample.text, kind: sample.kind, closing: sample.closing)
+        #expect(transcript.lines == sample.expected)
+        #expect(transcript.error == nil)
+        #expect(transcript.isReusable == sample.isReusable)
+    }
+
+    @Test("T-30 T-31 refuses what could be read in two ways", arguments: ParserSample.refused)
+    func refuses(_ sample: ParserSample) {
+        let transcript = ParserTranscript(sample.text)
+        #expect(transcript.error == sample.error)
+        #expect(!transcript.isReusable)
+        #expect(!transcript.lines.contains { $0.hasPrefix("end") })
+    }
+
+    @Test("T-31 a response cut short is an error, never a success", arguments: ParserSample.truncated)
+    func tellsTruncation(_ sample: ParserSample) {
+        #expect(ParserTranscript(sample.text).error == nil)
+        let closed = ParserTranscript(sample.text, closing: true)
+        #expect(closed.error == sample.error)
+        #expect(closed.error?.isTruncation == true)
+        #expect(!closed.isReusable)
+    }
+
+    @Test(arguments: ParserSample.accepted + ParserSample.refused + ParserSample.truncated)
+    func readsTheSameHoweverTheBytesAreCut(_ sample: ParserSample) {
+        let bytes = [UInt8](sample.text.utf8)
+        let closing = sample.closing || ParserSample.truncated.contains { $0.name == sample.name }
+        let whole = ParserTranscript(pieces: [bytes], kind: sample.kind, closing: closing)
+        for cut in bytes.indices {
+            let pieces = [[UInt8](bytes[..<cut]), [UInt8](bytes[cut...])]
+            #expect(ParserTranscript(pieces: pieces, kind: sample.kind, closing: closing) == whole, "cut at \(cut)")
+        }
+        let single = ParserTranscript(pieces: bytes.map { [$0] }, kind: sample.kind, closing: closing)
+        #expect(single == whole)
+    }
+
+    @Test("T-34 header bytes are bounded at 256 KiB")
+    func boundsHeaderBytes() {
+        let line = "A: " + String(repeating: "x", count: 1_000) + "\r\n"
+        let inside = "HTTP/1.1 200 OK\r\n" + String(repeating: line, count: 255) + "Content-Length: 0\r\n\r\n"
+        #expect(ParserTranscript(inside).error == nil)
+        let outside = "HTTP/1.1 200 OK\r\n" + String(repeating: line, count: 270)
+        #expect(ParserTranscript(outside).error == .headTooLarge(limit: 262_144))
+        let endless = "HTTP/1.1 200 OK\r\nA: " + String(repeating: "x", count: 270_000)
+        #expect(ParserTranscript(endless).error == .headTooLarge(limit: 262_144))
+        let pieces = stride(from: 0, to: endless.utf8.count, by: 997).map { start in
+            [UInt8](endless.utf8.dropFirst(start).prefix(997))
+        }
+        #expect(ParserTranscript(pieces: pieces).error == .headTooLarge(limit: 262_144))
+    }
+
+    @Test("T-34 header lines are bounded at 5,000, in trailers too")
+    func boundsHeaderLines() {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n"
+        let inside = head + String(repeating: "a:\r\n", count: 4_998) + "\r\n0\r\n\r\n"
+        #expect(ParserTranscript(inside).error == nil)
+        let outside = head + String(repeating: "a:\r\n", count: 4_999) + "\r\n"
+        #expect(ParserTranscript(outside).error == .tooManyLines(limit: 5_000))
+        let trailers = head + "\r\n0\r\n" + String(repeating: "a:\r\n", count: 5_001) + "\r\n"
+        #expect(ParserTranscript(trailers).error == .tooManyLines(limit: 5_000))
+    }
+
+    @Test("T-33 informational responses are bounded")
+    func boundsInformationalResponses() {
+        let flood = String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 101)
+        #expect(ParserTranscript(flood).error == .tooManyInformationalResponses(limit: 100))
+    }
+
+    @Test("T-31 extensions over a whole body are bounded, yet many small chunks pass")
+    func boundsChunkOverhead() {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let padded = "1;" + String(repeating: "p", count: 1_000) + "\r\nx\r\n"
+        let attack = head + String(repeating: padded, count: 20)
+        #expect(ParserTranscript(attack).error == .chunkExtensionsTooLarge(limit: 16_384))
+        let small = head + String(repeating: "1\r\nx\r\n", count: 50_000) + "0\r\n\r\n"
+        #expect(ParserTranscript(small).error == nil)
+    }
+
+    @Test("T-32 bytes after the end are told apart from the response")
+    func noticesUnsolicitedBytes() {
+        let transcript = ParserTranscript("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nxHTTP/1.1 200 OK\r\n\r\n")
+        #expect(transcript.lines.last == "end")
+        #expect(transcript.hasUnsolicitedBytes)
+        #expect(!transcript.isReusable)
+    }
+
+    @Test func readsOneResponseAfterAnother() throws {
+        var parser = HTTP1ResponseParser()
+        for text in ["first", "second"] {
+            parser.expect(.ordinary)
+            parser.receive(ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)"))
+            var content = ""
+            while let event = try parser.next() {
+                if case .content(let bytes) = event { content += String(buffer: bytes) }
+            }
+            #expect(content == text)
+            #expect(parser.isReusable)
+        }
+    }
+
+    @Test func contentIsASliceOfWhatWasReceived() throws {
+        var parser = HTTP1ResponseParser()
+        parser.expect(.ordinary)
+        let received = ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+        let address = received.withUnsafeReadableBytes { $0.baseAddress.map { UInt(bitPattern: $0) } }
+        parser.receive(received)
+        var found: UInt?
+        while let event = try parser.next() {
+            guard case .content(let bytes) = event else { continue }
+            found = bytes.withUnsafeReadableBytes { $0.baseAddress.map { UInt(bitPattern: $0) } }
+        }
+        #expect(found == address.map { $0 + 38 })
+    }
+
+    @Test func staysFailedAfterAnError() {
+        var parser = HTTP1ResponseParser()
+        parser.expect(.ordinary)
+        parser.receive(ByteBuffer(string: "nonsense"))
+        #expect(throws: HTTP1ProtocolError.notHTTP) { try parser.next() }
+        parser.receive(ByteBuffer(string: "HTTP/1.1 200 OK\r\n\r\n"))
+        #expect(throws: HTTP1ProtocolError.notHTTP) { try parser.next() }
+        #expect(throws: HTTP1ProtocolError.notHTTP) { try parser.finish() }
+    }
+
+    @Test func mutatedResponsesNeverTrapAndReadTheSameWhenCut() {
+        var random = SplitMix(state: 20_261_121)
+        let samples = ParserSample.accepted + ParserSample.refused
+        for round in 0..<6_000 {
+            let sample = samples[round % samples.count]
+            let bytes = random.mutated([UInt8](sample.text.utf8))
+            let whole = ParserTranscript(pieces: [bytes], kind: sample.kind, closing: true)
+            let cut = Int(random.next() % UInt64(bytes.count + 1))
+            let pieces = [[UInt8](bytes[..<cut]), [UInt8](bytes[cut...])]
+            let inTwo = ParserTranscript(pieces: pieces, kind: sample.kind, closing: true)
+            #expect(inTwo == whole, "\(String(decoding: bytes, as: UTF8.self).debugDescription) cut at \(cut)")
+        }
+    }
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import CumulusNIO
+
+/// A response with what is to be read from it.
+struct ParserSample: Sendable, CustomTestStringConvertible {
+    var name: String
+    var text: String
+    var kind = HTTP1RequestKind.ordinary
+    var closing = false
+    var expected: [String] = []
+    var error: HTTP1ProtocolError?
+    var isReusable = false
+
+    var testDescription: String { name }
+
+    static let accepted: [ParserSample] = [
+        ParserSample(
+            name: "fixed length",
+            text: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A:  b c\t\r\n\r\nhello",
+            expected: ["head 200 'OK' [Content-Length=5;X-A=b c] length 5", "content hello", "end"],
+            isReusable: true
+        ),
+        ParserSample(
+            name: "fixed length zero",
+            text: "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n",
+            expected: ["head 404 'Not Found' [content-length=0] length 0", "end"],
+            isReusable: true
+        ),
+        ParserSample(
+            name: "equal lengths in a list and in two lines",
+            text: "HTTP/1.1 200 OK\r\nContent-Length: 2, 2\r\nContent-Length: 2\r\n\r\nhi",
+            expected: ["head 200 'OK' [Content-Length=2, 2;Content-Length=2] length 2", "content hi", "end"],
+            isReusable: true
+        ),
+        ParserSample(
+            name: "chunked",
+            text: "HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n4\r\nWiki\r\n00A\r\n0123456789\r\n0\r\n\r\n",
+            expected: ["head 200 'OK' [Transfer-Encoding=Chunked] length ?", "content Wiki0123456789", "end"],
+            isReusable: true
+        ),
+        ParserSample(
+            name: "chunked with extensions and trailers",
+            text: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "4;a=b;c=\"d;e\"\r\nWiki\r\n5 ; x\r\npedia\r\n0;last\r\nX-Sum: 12\r\nEmpty:\r\n\r\n",
+            expected: [
+                "head 200 'OK' [Transfer-Encoding=chunked] length ?", "content Wikipedia", "end [X-Sum=12;Empty=]",
+            ],
+            isReusable: true
+        ),
+        ParserSample(
+            name: "until close",
+            text: "HTTP/1.1 200 OK\r\nServer: x\r\n\r\nall of it",
+            closing: true,
+            expected: ["head 200 'OK' [Server=x] length ?", "content all of it", "end"]
+        ),
+        ParserSample(
+            name: "HEAD with a length",
+            text: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n",
+            kind: .head,
+            expected: ["head 200 'OK' [Content-Length=5] length 0", "end"],
+            isReusable: true
+        ),
+        ParserSample(
+            name: "204",
+            text: "HTTP/1.1 204 No Content\r\n\r\n",
+            expected: ["head 204 'No Content' [] length 0", "end"],
+            isReusable: true
+        ),
+        ParserSample(
+            name: "204 that frames content is not reused",
+            text: "HTTP/1.1 204 No Content\r\nContent-Length: 3\r\n\r\n",
+            expected: ["head 204 'No Content' [Content-Length=3] length 0", "end"]
+        ),
+        ParserSample(
+            name: "304 with a length",
+            text: "HTTP/1.1 304 Not Modified\r\nContent-Length: 512\r\n\r\n",
+            expected: ["head 304 'Not Modified' [Content-Length=512] length 0", "end"],
+            isReusable: true
+        ),
+        ParserSample(
+            name: "informational before the final response",
+            text: "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+                + "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx",
+            expected: [
+                "informational 100 'Continue' []", "informational 103 'Early Hints' [Link=</a>]",
+                "head 200 'OK' [Content-Length=1] length 1", "content x", "end",
+            ],
+            isReusable: true
+        ),
+        ParserSample(
+            name: "HTTP/1.0",
+            text: "HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\nx",
+            expected: ["head 200 'OK' [Content-Length=1] length 1", "content x", "end"]
+        ),
+        ParserSample(
+            name: "HTTP/1.0 with keep-alive",
+            text: "HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 1\r\n\r\nx",
+            expected: ["head 200 'OK' [Connection=Keep-Alive;Content-Length=1] length 1", "content x", "end"],
+            isReusable: true
+        ),
+        ParserSample(
+            name: "Connection: close in a list",
+            text: "HTTP/1.1 200 OK\r\nConnection: foo, Close\r\nContent-Length: 1\r\n\r\nx",
+            expected: ["head 200 'OK' [Connection=foo, Close;Content-Length=1] length 1", "content x", "end"]
+        ),
+        ParserSample(
+            name: "no reason phrase, with and without its space",
+            text: "HTTP/1.1 100 \r\n\r\nHTTP/1.1 200\r\nContent-Length: 0\r\n\r\n",
+            expected: ["informational 100 '' []", "head 200 '' [Content-Length=0] length 0", "end"],
+            isReusable: true
+        ),
+        ParserSample(
+            name: "non-ASCII in reason and value",
+            text: "HTTP/1.1 200 Größe\r\nX: ä\r\nContent-Length: 0\r\n\r\n",
+            expected: ["head 200 'Größe' [X=ä;Content-Length=0] length 0", "end"],
+            isReusable: true
+        ),
+        ParserSample(
+            name: "switched protocols",
+            text: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\n\r\n\u{1}\u{2}",
+            kind: .upgrade,
+            closing: true,
+            expected: ["head 101 'Switching Protocols' [Upgrade=echo] length ?", "content \u{1}\u{2}", "end"]
+        ),
+        ParserSample(
+            name: "tunnel",
+            text: "HTTP/1.1 200 Connection Established\r\nContent-Length: 3\r\n\r\nabcdef",
+            kind: .connect,
+            closing: true,
+            expected: [
+                "head 200 'Connection Established' [Content-Length=3] length ?", "content abcdef", "end",
+            ]
+        ),
+        ParserSample(
+            name: "trailers that set framing are dropped",
+            text:
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nContent-Length: 9\r\nSet-Cookie: a=b\r\n\r\n",
+            expected: ["head 200 'OK' [Transfer-Encoding=chunked] length ?", "end"],
+            isReusable: true
+        ),
+    ]
+
+    static let refused: [ParserSample] = [
+        refused(
+            "T-30 length with coding",
+            "Content-Length: 5\r\nTransfer-Encoding: chunked",
+            .contentLengthWithTransferEncoding
+        ),
+        refused("T-30 differing lengths", "Content-Length: 5\r\nContent-Length: 6", .conflictingContentLengths),
+        refused("T-30 differing lengths in a list", "Content-Length: 5, 6", .conflictingContentLengths),
+        refused("T-30 length with sign", "Content-Length: +5", .malformedContentLength),
+        refused("T-30 negative length", "Content-Length: -5", .malformedContentLength),
+        refused("T-30 hexadecimal length", "Content-Length: 0x5", .malformedContentLength),
+        refused("T-30 empty length", "Content-Length:", .malformedContentLength),
+        refused("T-30 length with blank inside", "Content-Length: 5 5", .malformedContentLength),
+        refused("T-30 length list with a gap", "Content-Length: 5,", .malformedContentLength),
+        refused("T-30 length beyond the type", "Content-Length: 9223372036854775808", .malformedContentLength),
+        refused("T-30 space before colon", "Server : x", .malformedFieldName),
+        refused("T-30 no colon", "Server", .malformedFieldName),
+        refused("T-30 empty name", ": x", .malformedFieldName),
+        refused("T-30 slash in name", "a/b: x", .malformedFieldName),
+        refused("T-30 folded line", "A: b\r\n c", .foldedLine),
+        refused("T-30 folded with tab", "A: b\r\n\tc", .foldedLine),
+        refused("T-30 NUL in value", "A: b\0c", .controlCharacter),
+        refused("T-30 NUL in name", "A\0: b", .controlCharacter),
+        refused("T-30 escape in value", "A: \u{1b}[31m", .controlCharacter),
+        refused("T-30 carriage return in value", "A: b\rc", .bareCarriageReturn),
+        refused("T-30 bare line feed", "A: b\nC: d", .bareLineFeed),
+        refused("T-30 unknown coding", "Transfer-Encoding: gzip, chunked", .unknownTransferCoding),
+        refused("T-30 identity coding", "Transfer-Encoding: identity", .unknownTransferCoding),
+        refused(
+            "T-30 coding twice",
+            "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+            .unknownTransferCoding
+        ),
+        refused("T-30 coding with odd blank", "Transfer-Encoding: \u{b}chunked", .controlCharacter),
+        status("empty line first", "\r\nHTTP/1.1 200 OK\r\n", .notHTTP),
+        status("another protocol", "SSH-2.0-OpenSSH_9.2\r\n", .notHTTP),
+        status("HTTP/2 in words", "HTTP/2 200\r\n", .notHTTP),
+        status("ICY", "ICY 200 OK\r\n", .notHTTP),
+        status("bare line feed after status", "HTTP/1.1 200 OK\n", .bareLineFeed),
+        status("version without digit", "HTTP/1.x 200 OK\r\n", .malformedStatusLine),
+        status("two digits", "HTTP/1.1 20 OK\r\n", .malformedStatusLine),
+        status("four digits", "HTTP/1.1 2000 OK\r\n", .malformedStatusLine),
+        status("status below 100", "HTTP/1.1 099 OK\r\n", .malformedStatusLine),
+        status("two spaces", "HTTP/1.1  200 OK\r\n", .malformedStatusLine),
+        status("NUL in reason", "HTTP/1.1 200 O\0K\r\n", .controlCharacter),
+        status("unasked switch", "HTTP/1.1 101 Switching Protocols\r\n\r\n", .unexpectedUpgrade),
+        chunk("T-31 no size", "\r\n", .malformedChunkSize),
+        chunk("T-31 sign", "+5\r\nhello", .malformedChunkSize),
+        chunk("T-31 prefix", "0x5\r\nhello", .malformedChunkSize),
+        chunk("T-31 padding", "5 \r\nhello", .malformedChunkSize),
+        chunk("T-31 bare line feed", "5\nhello", .malformedChunkSize),
+        chunk("T-31 bare line feed in extension", "5;a\nhello", .malformedChunkSize),
+        chunk("T-31 too many digits", "1000000000000000\r\n", .malformedChunkSize),
+        chunk("T-31 content too long", "5\r\nhello!\r\n", .malformedChunkEnd),
+        chunk("T-31 carriage return alone", "5\r\nhello\r!", .malformedChunkEnd),
+        chunk(
+            "T-31 long extension",
+            "5;" + String(repeating: "a", count: 5_000),
+            .chunkExtensionsTooLarge(limit: 4_096)
+        ),
+        chunk("T-30 folded trailer", "0\r\nA: b\r\n c\r\n\r\n", .foldedLine),
+    ]
+
+    static let truncated: [ParserSample] = [
+        ParserSample(name: "nothing at all", text: "", error: .closedBeforeResponse),
+        ParserSample(name: "inside the status line", text: "HTTP/1.1 2", error: .truncatedHead),
+        ParserSample(name: "inside the fields", text: "HTTP/1.1 200 OK\r\nA: b\r\n", error: .truncatedHead),
+        ParserSample(name: "after an informational head", text: "HTTP/1.1 100 \r\n\r\n", error: .truncatedHead),
+        ParserSample(name: "fixed", text: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell", error: .truncatedBody),
+        ParserSample(name: "T-31 missing last chunk", text: chunkedHead + "5\r\nhello\r\n", error: .truncatedBody),
+        ParserSample(name: "T-31 inside a chunk", text: chunkedHead + "5\r\nhel", error: .truncatedBody),
+        ParserSample(name: "T-31 before the final empty line", text: chunkedHead + "0\r\n", error: .truncatedBody),
+        ParserSample(name: "T-31 inside trailers", text: chunkedHead + "0\r\nA: b\r\n", error: .truncatedBody),
+    ]
+
+    private static let chunkedHead = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    private static func refused(_ name: String, _ fields: String, _ error: HTTP1ProtocolError) -> ParserSample {
+        ParserSample(name: name, text: "HTTP/1.1 200 OK\r\n\(fields)\r\n\r\nhello", error: error)
+    }
+
+    private static func status(_ name: String, _ text: String, _ error: HTTP1ProtocolError) -> ParserSample {
+        ParserSample(name: name, text: text, error: error)
+    }
+
+    private static func chunk(_ name: String, _ text: String, _ error: HTTP1ProtocolError) -> ParserSample {
+        ParserSample(name: name, text: chunkedHead + text, error: error)
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import NIOCore
+
+@testable import CumulusNIO
+
+/// What a parser said about a run of bytes, in a form that does not depend on how the bytes were cut.
+struct ParserTranscript: Equatable, CustomStringConvertible {
+    var lines: [String] = []
+    var error: HTTP1ProtocolError?
+    var isReusable = false
+    var hasUnsolicitedBytes = false
+
+    var description: String {
+        (lines + [error.map { "error \($0)" } ?? "reusable: \(isReusable)"]).joined(separator: " | ")
+    }
+
+    /// Feeds the pieces in order, and then the end of the connection if asked to.
+    init(
+        pieces: [[UInt8]],
+        kind: HTTP1RequestKind = .ordinary,
+        closing: Bool = false,
+        limits: HTTP1Limits = HTTP1Limits()
+    ) {
+        var parser = HTTP1ResponseParser(limits: limits)
+        var content = ""
+        parser.expect(kind)
+        do throws(HTTP1ProtocolError) {
+            for piece in pieces {
+                parser.receive(ByteBuffer(bytes: piece))
+                while let event = try parser.next() { note(event, &content) }
+            }
+            if closing, let event = try parser.finish() { note(event, &content) }
+        } catch {
+            self.error = error
+        }
+        if !content.isEmpty { lines.append("content \(content)") }
+        isReusable = parser.isReusable
+        hasUnsolicitedBytes = parser.hasUnsolicitedBytes
+    }
+
+    init(
+        _ text: String,
+        kind: HTTP1RequestKind = .ordinary,
+        closing: Bool = false,
+        limits: HTTP1Limits = HTTP1Limits()
+    ) {
+        self.init(pieces: [[UInt8](text.utf8)], kind: kind, closing: closing, limits: limits)
+    }
+
+    private mutating func note(_ event: HTTP1ResponseEvent, _ content: inout String) {
+        if case .content(let bytes) = event {
+            content += String(buffer: bytes)
+            return
+        }
+        if !content.isEmpty { lines.append("content \(content)") }
+        content = ""
+        switch event {
+        case .informational(let head): lines.append("informational \(Self.describe(head))")
+        case .head(let head, let length):
+            lines.append("head \(Self.describe(head)) length \(length.map(String.init) ?? "?")")
+        case .end(let trailers): lines.append("end\(trailers.map { " \(Self.describe($0))" } ?? "")")
+        case .content: break
+        }
+    }
+
+    private static func describe(_ head: HTTP1ResponseHead) -> String {
+        "\(head.status) '\(head.reason)' \(describe(head.fields))"
+    }
+
+    private static func describe(_ fields: HTTP1FieldSection) -> String {
+        "[" + fields.httpFields.map { "\($0.name.rawName)=\($0.value)" }.joined(separator: ";") + "]"
+    }
+}
