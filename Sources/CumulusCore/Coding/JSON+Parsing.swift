@@ -3,7 +3,7 @@
 // Reading JSON text.
 
 extension JSON {
-    /// How deep arrays and objects may be nested unless you say otherwise.
+    /// How deep arrays and objects may be nested unless you say less.
     public static let defaultMaximumDepth = 512
 
     /// Reads one JSON value from UTF-8 bytes, without copying them first.
@@ -14,14 +14,14 @@ extension JSON {
     ///
     /// - Parameters:
     ///   - bytes: The text.
-    ///   - maximumDepth: How deep arrays and objects may be nested; never more than 1024, since freeing and comparing
-    ///     a value takes stack with its depth.
+    ///   - maximumDepth: How deep arrays and objects may be nested; more than 512 counts as 512, since writing and
+    ///     comparing a value take stack with its depth, and a thread may have only 512 KiB.
     /// - Throws: Why the bytes were refused, and where.
     public init(
         parsing bytes: UnsafeRawBufferPointer,
         maximumDepth: Int = defaultMaximumDepth
     ) throws(ParsingError) {
-        guard var parser = JSONParser.make(bytes, maximumDepth: min(maximumDepth, 1024)) else {
+        guard var parser = JSONParser.make(bytes, maximumDepth: min(maximumDepth, JSON.defaultMaximumDepth)) else {
             throw ParsingError(.unexpectedEnd, at: 0, in: bytes)
         }
         self = try parser.document()

@@ -2,25 +2,22 @@
 
 /// The members of an object, for a type that decodes itself by keys.
 struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    private let object: JSON.Object
+    // The one stored property: whoever holds the container copies it for each call.
     private let decoder: JSONValueDecoder
 
-    init(_ object: JSON.Object, decoder: JSONValueDecoder) {
-        self.object = object
-        self.decoder = decoder
-    }
+    init(decoder: JSONValueDecoder) { self.decoder = decoder }
 
     var codingPath: [any CodingKey] { decoder.codingPath }
-    var allKeys: [Key] { object.shape.keys.compactMap { Key(stringValue: $0) } }
+    var allKeys: [Key] { decoder.members.shape.keys.compactMap { Key(stringValue: $0) } }
 
     func contains(_ key: Key) -> Bool { optional(key) != nil }
     func decodeNil(forKey key: Key) throws -> Bool { try required(key).isNull }
 
     @inline(__always)
     private func optional(_ key: Key) -> JSON? {
-        guard let position = object.shape.position(of: key.stringValue, near: decoder.hint) else { return nil }
+        guard let position = decoder.members.shape.position(of: key.stringValue, near: decoder.hint) else { return nil }
         decoder.hint = position + 1
-        return object.storedValues[position]
+        return decoder.members.storedValues[position]
     }
 
     @inline(__always)
@@ -130,8 +127,8 @@ struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 
     func superDecoder() -> any Decoder {
         let key = JSONCodingKey.superKey
-        let position = object.shape.position(of: key.stringValue)
-        return decoder.child(position.map { object.storedValues[$0] } ?? .null, at: .key(key))
+        let position = decoder.members.shape.position(of: key.stringValue)
+        return decoder.child(position.map { decoder.members.storedValues[$0] } ?? .null, at: .key(key))
     }
 
     func superDecoder(forKey key: Key) -> any Decoder { decoder.child(optional(key) ?? .null, at: .key(key)) }

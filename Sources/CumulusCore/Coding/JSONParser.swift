@@ -169,7 +169,23 @@ struct JSONParser: ~Copyable {
         )
     }
 
+    @inline(__always)
     private mutating func word(_ word: StaticString) throws(JSON.ParsingError) {
+        // All words end in four letters of their own: "true", "alse", "null".
+        let ending = word.utf8CodeUnitCount - 4
+        if end - cursor >= word.utf8CodeUnitCount,
+            UnsafeRawPointer(cursor + ending).loadUnaligned(as: UInt32.self)
+                == UnsafeRawPointer(word.utf8Start + ending).loadUnaligned(as: UInt32.self)
+        {
+            cursor += word.utf8CodeUnitCount
+            return
+        }
+        try misspelt(word)
+    }
+
+    /// Finds the byte that differs.
+    @inline(never)
+    private mutating func misspelt(_ word: StaticString) throws(JSON.ParsingError) {
         for index in 0..<word.utf8CodeUnitCount {
             guard cursor < end else { throw error(.unexpectedEnd) }
             guard cursor.pointee == word.utf8Start[index] else { throw error(.unexpectedByte) }

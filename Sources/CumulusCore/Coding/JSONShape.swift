@@ -6,12 +6,13 @@
 /// nothing for them.
 // Unchecked: changed only by `JSON.Object` while it holds the one reference.
 final class JSONShape: @unchecked Sendable {
-    private(set) var keys: [String]
+    // Without checks of exclusive access, since both properties are read for every member: see the class.
+    @exclusivity(unchecked) private(set) var keys: [String]
 
     /// The index, by open addressing.
     ///
     /// 0 is free, else a position in `keys` plus 1. Empty while there are few keys.
-    private var slots: [UInt32] = []
+    @exclusivity(unchecked) private var slots: [UInt32] = []
 
     /// Up to so many keys are compared one by one.
     private static let linearLimit = 8

@@ -31,18 +31,6 @@ struct JSONStack<Element>: ~Copyable {
         return (base + count).move()
     }
 
-    /// Takes everything from a position on, as an array of its own.
-    @inline(__always)
-    mutating func take(from start: Int) -> [Element] {
-        let taken = count - start
-        guard taken > 0 else { return [] }
-        count = start
-        return [Element](unsafeUninitializedCapacity: taken) { buffer, initialized in
-            buffer.baseAddress?.moveInitialize(from: base + start, count: taken)
-            initialized = taken
-        }
-    }
-
     /// Drops all elements, keeping the memory.
     mutating func removeAll() {
         base.deinitialize(count: count)
@@ -59,7 +47,30 @@ struct JSONStack<Element>: ~Copyable {
     }
 }
 
+// Written for each type: as a generic method, making the array isn't specialized.
+
+extension JSONStack<JSON> {
+    /// Takes everything from a position on, as an array of its own.
+    @inline(__always)
+    mutating func take(from start: Int) -> [JSON] {
+        let taken = count - start
+        guard taken > 0 else { return [] }
+        count = start
+        return [JSON](unsafeUninitializedCapacity: taken) { buffer, initialized in
+            buffer.baseAddress?.moveInitialize(from: base + start, count: taken)
+            initialized = taken
+        }
+    }
+}
+
 extension JSONStack<UInt8> {
+    /// Takes all bytes, as an array of its own.
+    mutating func take() -> [UInt8] {
+        let taken = Array(UnsafeBufferPointer(start: base, count: count))
+        count = 0
+        return taken
+    }
+
     /// Appends bytes in one piece.
     @inline(__always)
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -67,6 +78,13 @@ extension JSONStack<UInt8> {
         reserve(bytes.count)
         (base + count).update(from: source, count: bytes.count)
         count += bytes.count
+    }
+
+    /// Appends what `fill` writes into room for so many bytes; it returns how many those were.
+    @inline(__always)
+    mutating func append(upTo room: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> Int) {
+        reserve(room)
+        count += fill(base + count)
     }
 
     /// Makes room for so many bytes more.

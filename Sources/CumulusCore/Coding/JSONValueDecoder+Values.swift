@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 // Single values: what each Swift type accepts.
@@ -73,7 +73,9 @@ extension JSONValueDecoder {
         } else if type == Decimal.self {
             special = try decimal(value, at: step)
         } else if session.convertsKeys, type is any JSONStringKeyed.Type, case .object = value {
-            return try T(from: JSONLiteralKeyDecoder(child(value, at: step)))
+            return try T(
+                from: JSONValueDecoder(value, key: step, parent: self, session: session, literalKeys: true)
+            )
         } else {
             return try T(from: child(value, at: step))
         }
@@ -116,22 +118,4 @@ extension JSONValueDecoder {
         }
         return decimal
     }
-}
-
-/// Decodes a dictionary whose keys are data while the keys of types are converted: members keep their own keys.
-struct JSONLiteralKeyDecoder: Decoder {
-    private let decoder: JSONValueDecoder
-
-    init(_ decoder: JSONValueDecoder) { self.decoder = decoder }
-
-    var codingPath: [any CodingKey] { decoder.codingPath }
-    var userInfo: [CodingUserInfoKey: Any] { decoder.userInfo }
-
-    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard case .object(let object) = decoder.value else { return try decoder.container(keyedBy: type) }
-        return KeyedDecodingContainer(JSONKeyedDecodingContainer(object, decoder: decoder))
-    }
-
-    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try decoder.unkeyedContainer() }
-    func singleValueContainer() throws -> any SingleValueDecodingContainer { decoder }
 }

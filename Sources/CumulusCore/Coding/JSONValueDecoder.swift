@@ -6,14 +6,26 @@ final class JSONValueDecoder: Decoder {
     let session: JSONDecodingSession
     private let key: JSONPathStep
     private let parent: JSONValueDecoder?
+    private let convertsKeys: Bool
+    /// The members, under the keys that a type asks for, once it has asked for a keyed container.
+    // Without checks of exclusive access, as below: nothing runs while either property is read or written.
+    @exclusivity(unchecked) private(set) var members = JSON.Object()
     /// The place after the member found last: types mostly ask in the order of the text.
     @exclusivity(unchecked) var hint = 0
 
-    init(_ value: JSON, key: JSONPathStep, parent: JSONValueDecoder?, session: JSONDecodingSession) {
+    /// Makes a decoder; `literalKeys` is for a dictionary, whose keys are data that no strategy changes.
+    init(
+        _ value: JSON,
+        key: JSONPathStep,
+        parent: JSONValueDecoder?,
+        session: JSONDecodingSession,
+        literalKeys: Bool = false
+    ) {
         self.value = value
         self.key = key
         self.parent = parent
         self.session = session
+        convertsKeys = session.convertsKeys && !literalKeys
     }
 
     var codingPath: [any CodingKey] {
@@ -29,7 +41,9 @@ final class JSONValueDecoder: Decoder {
     var userInfo: [CodingUserInfoKey: Any] { session.strategies.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        KeyedDecodingContainer(JSONKeyedDecodingContainer(try object(), decoder: self))
+        guard case .object(let object) = value else { throw mismatch([String: Any].self, value, at: .none) }
+        members = convertsKeys ? session.converted(object) : object
+        return KeyedDecodingContainer(JSONKeyedDecodingContainer(decoder: self))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -38,12 +52,6 @@ final class JSONValueDecoder: Decoder {
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
-
-    /// The members of the value, under the keys that a type asks for.
-    func object() throws -> JSON.Object {
-        guard case .object(let object) = value else { throw mismatch([String: Any].self, value, at: .none) }
-        return session.convertsKeys ? session.converted(object) : object
-    }
 
     /// The decoder of a value inside this one.
     func child(_ value: JSON, at step: JSONPathStep) -> JSONValueDecoder {

@@ -13,7 +13,7 @@ struct JSONWriter: ~Copyable {
     }
 
     /// Everything written so far; the writer starts afresh.
-    mutating func take() -> [UInt8] { output.take(from: 0) }
+    mutating func take() -> [UInt8] { output.take() }
 
     mutating func write(_ value: JSON) {
         switch value {
@@ -123,43 +123,52 @@ extension JSONWriter {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Writes runs that need no escape in one piece.
+    /// Copies bytes, with an escape for each that needs one.
+    @inline(__always)
     private mutating func write(escaping bytes: UnsafeBufferPointer<UInt8>) {
-        var run = 0
-        while true {
-            let stop = Self.plainEnd(of: bytes, from: run)
-            output.append(UnsafeBufferPointer(rebasing: bytes[run..<stop]))
-            guard stop < bytes.count else { return }
-            writeEscape(bytes[stop])
-            run = stop + 1
+        var place = copyPlain(bytes, from: 0)
+        while place < bytes.count {
+            writeEscape(bytes[place])
+            place = copyPlain(bytes, from: place + 1)
         }
     }
 
-    /// The place of the next byte that must be escaped, or the end; looks at eight bytes at a time.
+    /// Copies bytes up to the first that must be escaped, eight at a time, and returns its place or the end.
     @inline(__always)
-    private static func plainEnd(of bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    private mutating func copyPlain(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let raw = UnsafeRawBufferPointer(bytes)
         var offset = start
-        while offset + 8 <= raw.count {
-            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            let quotes = word ^ (ones &* 0x22)
-            let backslashes = word ^ (ones &* 0x5C)
-            // As in the parser: the lowest byte found is right.
-            let hits =
-                ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- ones &* 0x20) & ~word)
-                & (ones &* 0x80)
-            if hits != 0 { return offset + hits.trailingZeroBitCount >> 3 }
-            offset += 8
-        }
-        while offset < raw.count, raw[offset] >= 0x20, raw[offset] != UInt8(ascii: "\""),
-            raw[offset] != UInt8(ascii: "\\")
-        {
-            offset += 1
+        output.append(upTo: raw.count - start) { target in
+            let target = UnsafeMutableRawPointer(target)
+            while offset + 8 <= raw.count {
+                let stored = raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                let word = UInt64(littleEndian: stored)
+                let quotes = word ^ (ones &* 0x22)
+                let backslashes = word ^ (ones &* 0x5C)
+                // As in the parser; no byte is taken for plain that isn't.
+                let hits =
+                    ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- ones &* 0x20) & ~word)
+                    & (ones &* 0x80)
+                if hits != 0 { break }
+                target.storeBytes(of: stored, toByteOffset: offset - start, as: UInt64.self)
+                offset += 8
+            }
+            while offset < raw.count, Self.isPlain(raw[offset]) {
+                target.storeBytes(of: raw[offset], toByteOffset: offset - start, as: UInt8.self)
+                offset += 1
+            }
+            return offset - start
         }
         return offset
     }
 
+    @inline(__always)
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
+    @inline(never)
     private mutating func writeEscape(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "\""): write(literal: "\\\"")

@@ -28,7 +28,7 @@ public struct Query: Sendable, Hashable {
     public init() {}
 
     /// Names and values in order; a name may come more than once.
-    public init(_ pairs: some Sequence<(String, (any QueryEncodable)?)>) {
+    public init(_ pairs: [(String, (any QueryEncodable)?)]) {
         for (name, value) in pairs { carryOut(.add(Item(name: name, value: value?.queryValue))) }
     }
 

@@ -76,6 +76,9 @@ public struct Response: Sendable {
     /// The header fields.
     public var headers: HTTPFields { head.headers }
 
+    /// A header field by a name written as text; several values are joined by a comma, `nil` where there is none.
+    public func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
+
     /// The body as `Data`.
     public var data: Data { bytes.data }
 

@@ -22,54 +22,52 @@ struct Exchange: Sendable {
 
     /// Goes through all attempts and takes the body into memory.
     func perform(_ request: EncodedRequest, started: ContinuousClock.Instant) async throws -> Response {
-        let (last, answer, hops) = try await reach(request, started: started)
-        let isSuccess = answer.head.status.kind == .successful
-        let collected = try await Stage.run(.delivery, .bodyTooLarge, request: last) {
+        try await collect(reach(request, started: started), started: started)
+    }
+
+    /// Goes through all attempts and leaves the body to its reader; an unsuccessful response is thrown unless wanted.
+    func open(
+        _ request: EncodedRequest,
+        started: ContinuousClock.Instant,
+        anyStatus: Bool
+    ) async throws -> ResponseStream {
+        let end = try await reach(request, started: started)
+        guard anyStatus || end.answer.head.status.kind == .successful else {
+            throw try await collect(end, started: started).statusError
+        }
+        return ResponseStream(head: end.answer.head, request: end.request, history: end.hops, body: end.answer.body)
+    }
+
+    /// Where the attempts ended: the last request, its answer with an unread body, and the redirects before it.
+    private struct Destination {
+        let request: EncodedRequest
+        let answer: TransportResponse
+        let hops: [Response.Hop]
+    }
+
+    /// Takes a body into memory; of an unsuccessful response only its beginning.
+    private func collect(_ end: Destination, started: ContinuousClock.Instant) async throws -> Response {
+        let isSuccess = end.answer.head.status.kind == .successful
+        let collected = try await Stage.run(.delivery, .bodyTooLarge, request: end.request) {
             try await delivery.collect(
-                answer.body,
+                end.answer.body,
                 upTo: isSuccess ? delivery.limit : min(delivery.limit, Delivery.errorLimit),
                 cutsOff: !isSuccess
             )
         }
         return Response(
-            head: answer.head,
+            head: end.answer.head,
             body: collected,
-            end: answer.body.end ?? ExchangeEnd(),
-            request: last,
-            history: hops,
+            end: end.answer.body.end ?? ExchangeEnd(),
+            request: end.request,
+            history: end.hops,
             elapsed: transmission.clock.now - started,
             coders: coders
         )
     }
 
-    /// Goes through all attempts and leaves the body to its reader.
-    ///
-    /// - Throws: ``CumulusError/Code/status`` for an unsuccessful response, whose body is in the error.
-    func open(_ request: EncodedRequest, started: ContinuousClock.Instant) async throws -> ResponseStream {
-        let (last, answer, hops) = try await reach(request, started: started)
-        guard answer.head.status.kind == .successful else {
-            let collected = try await Stage.run(.delivery, .bodyTooLarge, request: last) {
-                try await delivery.collect(answer.body, upTo: Delivery.errorLimit, cutsOff: true)
-            }
-            let response = Response(
-                head: answer.head,
-                body: collected,
-                end: answer.body.end ?? ExchangeEnd(),
-                request: last,
-                history: hops,
-                elapsed: transmission.clock.now - started,
-                coders: coders
-            )
-            throw response.statusError
-        }
-        return ResponseStream(head: answer.head, request: last, history: hops, body: answer.body)
-    }
-
     /// Sends, judges the head, and sends again as long as it says so.
-    private func reach(
-        _ request: EncodedRequest,
-        started: ContinuousClock.Instant
-    ) async throws -> (last: EncodedRequest, answer: TransportResponse, hops: [Response.Hop]) {
+    private func reach(_ request: EncodedRequest, started: ContinuousClock.Instant) async throws -> Destination {
         var next = request
         var trail = Verdict.Trail()
         while true {
@@ -77,7 +75,7 @@ struct Exchange: Sendable {
             let answer = try await attempt(next, mayAuthorize: !trail.hasLeftOrigin, started: started)
             do {
                 switch try verdict.judge(answer.head, of: next, trail: &trail) {
-                case .deliver: return (next, answer, trail.hops)
+                case .deliver: return Destination(request: next, answer: answer, hops: trail.hops)
                 case .redirect(let following):
                     await drain(answer.body)
                     next = following
@@ -94,12 +92,13 @@ struct Exchange: Sendable {
         mayAuthorize: Bool,
         started: ContinuousClock.Instant
     ) async throws -> TransportResponse {
-        try await interception.run(request) { request in
+        let attempt = Attempt { request in
             let authorized = try await Stage.run(.authorization, .authorization, request: request) {
                 try await authorization.authorize(request, mayAuthorize: mayAuthorize)
             }
             return try await transmission.send(authorized, started: started)
         }
+        return try await interception.run(request, attempt: attempt)
     }
 
     /// Reads a redirect's small body, so that its connection can be used again; a long one costs the connection.

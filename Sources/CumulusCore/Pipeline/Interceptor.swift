@@ -11,31 +11,35 @@ public protocol Interceptor: Sendable {
     /// - Throws: Anything; the request fails with ``CumulusError/Code/interception``, or as `next` failed.
     func intercept(
         _ request: EncodedRequest,
-        next: (EncodedRequest) async throws -> TransportResponse
+        next: Attempt
     ) async throws -> TransportResponse
+}
+
+/// The rest of an attempt: what an interceptor goes on with by calling `next(request)`.
+public struct Attempt: Sendable {
+    let run: @Sendable (EncodedRequest) async throws -> TransportResponse
+
+    /// Goes on with the attempt.
+    ///
+    /// - Parameter request: The request, changed or not.
+    /// - Returns: The response; its body has not been read.
+    /// - Throws: ``CumulusError``, or `CancellationError`; let it pass unless you answer in its place.
+    public func callAsFunction(_ request: EncodedRequest) async throws -> TransportResponse { try await run(request) }
 }
 
 /// Stage 3c, around an attempt: the root's interceptor is outermost.
 struct Interception: Sendable {
     let interceptors: SettingList<any Interceptor>
 
-    func run(
-        _ request: EncodedRequest,
-        attempt: (EncodedRequest) async throws -> TransportResponse
-    ) async throws -> TransportResponse {
+    func run(_ request: EncodedRequest, attempt: Attempt) async throws -> TransportResponse {
         try await run(request, from: interceptors.startIndex, attempt: attempt)
     }
 
-    private func run(
-        _ request: EncodedRequest,
-        from index: Int,
-        attempt: (EncodedRequest) async throws -> TransportResponse
-    ) async throws -> TransportResponse {
+    private func run(_ request: EncodedRequest, from index: Int, attempt: Attempt) async throws -> TransportResponse {
         guard index < interceptors.endIndex else { return try await attempt(request) }
         return try await Stage.run(.interception, .interception, request: request) {
-            try await interceptors[index].intercept(request) { changed in
-                try await run(changed, from: index + 1, attempt: attempt)
-            }
+            let next = Attempt { changed in try await run(changed, from: index + 1, attempt: attempt) }
+            return try await interceptors[index].intercept(request, next: next)
         }
     }
 }

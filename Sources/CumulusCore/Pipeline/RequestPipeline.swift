@@ -33,10 +33,10 @@ struct RequestPipeline: Sendable {
     }
 
     /// Sends a request and hands over its body as it comes; what happens to values runs on each element, later.
-    func open(_ draft: RequestDraft) async throws -> ResponseStream {
+    func open(_ draft: RequestDraft, anyStatus: Bool) async throws -> ResponseStream {
         let started = exchange.transmission.clock.now
         let approved = try await preflight.review(draft)
         let encoded = try encoding.encode(approved)
-        return try await exchange.open(encoded, started: started)
+        return try await exchange.open(encoded, started: started, anyStatus: anyStatus)
     }
 }

@@ -2,13 +2,13 @@
 
 /// Builds a child's path of literal parts (path) and values (data), and refuses what could leave its place.
 struct ChildPathParser {
-    private enum Piece {
-        case literal(String)
-        case value(String)
-    }
-
-    /// Segments as pieces, so that `.` + `.` of two pieces is seen for what it is.
-    private var segments: [[Piece]] = [[]]
+    /// The encoded segments so far.
+    private var path = ""
+    /// Whether the current segment has a part, be it an empty value.
+    private var hasPart = false
+    /// What the current segment means so far, as far as it matters: its length, and whether it is all dots.
+    private var length = 0
+    private var isDots = true
     /// The query's text so far: literals kept, values escaped; `nil` before the `?`.
     private var query: String?
     private var refusal: PathRefusal?
@@ -24,8 +24,10 @@ struct ChildPathParser {
         let path = text.prefix { $0 != "?" }
         checkLiteral(path, isStart: isStart)
         for (index, part) in path.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
-            if index > 0 { segments.append([]) }
-            if !part.isEmpty { append(.literal(String(part))) }
+            if index > 0 { endSegment() }
+            if !part.isEmpty {
+                append(PercentEncoding.complete(part, allowed: PercentEncoding.isPathByte), meaning: part)
+            }
         }
         if path.endIndex < text.endIndex {
             query = ""
@@ -38,7 +40,7 @@ struct ChildPathParser {
         if query != nil {
             query? += PercentEncoding.encode(text)
         } else {
-            append(.value(text))
+            append(PercentEncoding.encode(text), meaning: text, isEncoded: false)
         }
     }
 
@@ -50,26 +52,46 @@ struct ChildPathParser {
         for (character, reason) in [("#", "holds a #"), ("\\", "holds a backslash"), ("\0", "holds a NUL")]
         where text.contains(character) { refuse(reason) }
         for (index, part) in text.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
-            if index > 0 { segments.append([]) }
-            if !part.isEmpty { append(.value(String(part))) }
+            if index > 0 { endSegment() }
+            if !part.isEmpty { append(PercentEncoding.encode(part), meaning: part, isEncoded: false) }
         }
     }
 
     mutating func finish() -> Result<ChildPath, PathRefusal> {
-        var encoded: [String] = []
-        for segment in segments where !segment.isEmpty { encoded.append(encode(segment)) }
+        let endsWithSlash = !hasPart && !path.isEmpty
+        endSegment()
         if let refusal { return .failure(refusal) }
-        let endsWithSlash = segments.count > 1 && segments[segments.count - 1].isEmpty && !encoded.isEmpty
-        return .success(
-            ChildPath(
-                path: encoded.joined(separator: "/"),
-                endsWithSlash: endsWithSlash,
-                query: query.map(Query.init(parsing:)) ?? Query()
-            )
-        )
+        let query = query.map(Query.init(parsing:)) ?? Query()
+        return .success(ChildPath(path: path, endsWithSlash: endsWithSlash, query: query))
     }
 
-    private mutating func append(_ piece: Piece) { segments[segments.count - 1].append(piece) }
+    /// Adds a part to the current segment, of which a literal may hold escapes.
+    private mutating func append(_ encoded: String, meaning text: some StringProtocol, isEncoded: Bool = true) {
+        if !hasPart, !path.isEmpty { path += "/" }
+        hasPart = true
+        path += encoded
+        if isEncoded, text.utf8.contains(UInt8(ascii: "%")) {
+            note(PercentEncoding.decodedBytes(text))
+        } else {
+            note(text.utf8)
+        }
+    }
+
+    private mutating func note(_ meaning: some Collection<UInt8>) {
+        length += meaning.count
+        // Only a segment of one or two bytes can be a dot segment.
+        isDots = isDots && length <= 2 && meaning.allSatisfy { $0 == UInt8(ascii: ".") }
+    }
+
+    private mutating func endSegment() {
+        guard hasPart else { return }
+        // An empty value would vanish and name another place: `users//repos`.
+        if length == 0 { refuse("has an empty value for a segment") }
+        if isDots, length > 0 { refuse("would climb: use `resource.parent` for the place above") }
+        hasPart = false
+        length = 0
+        isDots = true
+    }
 
     private mutating func appendQueryLiteral(_ text: Substring) {
         if text.contains("#") { refuse("holds a #") }
@@ -77,33 +99,16 @@ struct ChildPathParser {
     }
 
     private mutating func checkLiteral(_ text: Substring, isStart: Bool) {
+        let isPlain = text.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: "/") || byte != UInt8(ascii: ":") && PercentEncoding.isPathByte(byte)
+        }
+        if isPlain { return }
         if isStart, ChildPathParser.hasScheme(text) { refuse("starts with a scheme") }
         if text.contains("#") { refuse("holds a #") }
         if text.contains("\\") { refuse("holds a backslash") }
         if PercentEncoding.decodedBytes(text).contains(where: { $0 < 0x20 || $0 == 0x7F }) {
             refuse("holds a control character")
         }
-    }
-
-    private mutating func encode(_ segment: [Piece]) -> String {
-        var encoded = ""
-        var meaning: [UInt8] = []
-        for piece in segment {
-            switch piece {
-            case .literal(let text):
-                encoded += PercentEncoding.complete(text, allowed: PercentEncoding.isPathByte)
-                meaning += PercentEncoding.decodedBytes(text)
-            case .value(let text):
-                encoded += PercentEncoding.encode(text)
-                meaning += Array(text.utf8)
-            }
-        }
-        // An empty value would vanish and name another place: `users//repos`.
-        if meaning.isEmpty { refuse("has an empty value for a segment") }
-        if meaning == Array(".".utf8) || meaning == Array("..".utf8) {
-            refuse("would climb: use `resource.parent` for the place above")
-        }
-        return encoded
     }
 
     private mutating func refuse(_ reason: String) {

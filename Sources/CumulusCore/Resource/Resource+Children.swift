@@ -8,7 +8,9 @@ extension Resource {
     public subscript(path: ResourcePath) -> Resource { child(path.parsed) }
 
     /// A child by number.
-    public subscript(number: some BinaryInteger) -> Resource { self[segment: String(number)] }
+    public subscript(number: some BinaryInteger) -> Resource {
+        child(.success(ChildPath(path: String(number), endsWithSlash: false, query: Query())))
+    }
 
     /// A child by one segment, whatever it holds: all of it is data, escaped.
     ///

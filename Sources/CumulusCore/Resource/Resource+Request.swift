@@ -60,13 +60,21 @@ extension Resource {
     ///
     /// Settings for values (validators, post-processors) see nothing of it.
     ///
-    /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
-    ///   when the task is cancelled.
+    /// - Parameters:
+    ///   - method: The method; names are case-sensitive.
+    ///   - payload: What the request carries.
+    ///   - query: Items laid over the inherited ones.
+    ///   - headers: Fields laid over the inherited ones.
+    ///   - anyStatus: Whether an unsuccessful response is handed over as it comes, too; otherwise it is thrown.
+    /// - Returns: The response, its body unread.
+    /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response and the first 64 KiB
+    ///   of its body; `CancellationError` when the task is cancelled.
     public func bytes(
         _ method: HTTPRequest.Method = .get,
         _ payload: Payload = .none,
         query: Query = [:],
-        headers: Headers = [:]
+        headers: Headers = [:],
+        anyStatus: Bool = false
     ) async throws -> ResponseStream {
         let settings = settings
         let draft = try RequestDraft(
@@ -78,7 +86,7 @@ extension Resource {
             payload: payload,
             wanted: nil
         )
-        return try await settings.pipeline.open(draft)
+        return try await settings.pipeline.open(draft, anyStatus: anyStatus)
     }
 
     /// Sends a request made elsewhere, with this resource's settings beneath it.
@@ -88,7 +96,10 @@ extension Resource {
     ///
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func send(_ request: HTTPRequest, body: RequestBody = .none) async throws -> Response {
-        let url = "\(request.scheme ?? "")://\(request.authority ?? "")\(request.path ?? "/")"
+        guard let scheme = request.scheme, let authority = request.authority else {
+            throw CumulusError(.invalidURL, stage: .addressing, "the raw request lacks its scheme or its authority")
+        }
+        let url = "\(scheme)://\(authority)\(request.path ?? "/")"
         let payload = Payload.body(body, type: nil)
         return try await follow(url).request(request.method, payload, headers: Headers(request.headerFields))
     }

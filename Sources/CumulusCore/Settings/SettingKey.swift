@@ -40,11 +40,23 @@ extension SettingKey {
     /// The reader gets the value as it is.
     public static func read(_ value: Value) -> Value { value }
 
-    /// The value's own description.
-    public static func describe(_ value: Value) -> String { String(describing: value) }
+    /// The value's own description; `none` for `nil`.
+    public static func describe(_ value: Value) -> String {
+        if let optional = value as? any OptionalSetting { return optional.wrappedDescription ?? "none" }
+        return String(describing: value)
+    }
 }
 
 /// The names of the settings: one property a key.
 ///
 /// Extend it to name a setting of your own. Its properties only carry their types; it is never filled.
 public struct SettingKeys: Sendable {}
+
+/// An optional of whatever type, so that descriptions don't say `Optional(...)`.
+private protocol OptionalSetting {
+    var wrappedDescription: String? { get }
+}
+
+extension Optional: OptionalSetting {
+    fileprivate var wrappedDescription: String? { map { String(describing: $0) } }
+}

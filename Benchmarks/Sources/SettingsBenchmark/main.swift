@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import Measure
+
+/// A transport that is never asked: resolving settings sends nothing.
+struct NoTransport: Transport {
+    let capabilities = TransportCapabilities()
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        throw TransportFailure(.unsupported, "nothing is sent here")
+    }
+}
+
+/// Keeps the optimizer from dropping a result.
+@inline(never)
+func consume<Value>(_ value: Value) {}
+
+func benchmarkSettings() {
+    let site = Resource("https://api.example.com/v1", transport: NoTransport())
+    site.timeout = .seconds(20)
+    site.headers["X-Api-Key"] = "k"
+    site.query["token"] = "abc"
+    let posts = site["posts"]
+    posts.timeout = .seconds(60)
+    let deep = posts["a/b/c"][1][2]
+    let measure = Measure()
+    let root = measure.run("resolve an unchanged root", times: 2_000_000) { consume(site.settings) }
+    let leaf = measure.run("resolve an unchanged leaf, six levels down", times: 2_000_000) { consume(deep.settings) }
+    let make = measure.run("make a child: site[42]", times: 300_000) { consume(site[42]) }
+    let fresh = measure.run("make a child and resolve it", times: 300_000) { consume(site[42].settings) }
+    measure.run("make a child by interpolation", times: 200_000) { consume(site["users/\(7)/repos"]) }
+    measure.run("read one setting by name", times: 1_000_000) { consume(deep.timeout) }
+    measure.run("change the root, then resolve the leaf", times: 50_000) {
+        site.timeout = .seconds(20)
+        consume(deep.settings)
+    }
+    let holds = root.nanoseconds <= 50 && leaf.nanoseconds <= 50 && leaf.allocations == 0
+    let extra = fresh.allocations - make.allocations
+    print("unchanged tree: at most 50 ns and no allocation: \(holds ? "yes" : "NO")")
+    print("resolving a fresh child: \(extra <= 1 ? "at most one" : "MORE than one") allocation beyond making it")
+}
+
+benchmarkSettings()

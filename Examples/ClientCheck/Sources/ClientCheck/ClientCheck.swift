@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+/// Uses the main interface with `import Cumulus` alone; it is built, and run only by those who name a server.
+@main
+struct ClientCheck {
+    struct Post: Codable, Sendable {
+        var id: Int?
+        var title: String
+    }
+
+    struct Stamp: Interceptor {
+        func intercept(
+            _ request: EncodedRequest,
+            next: Attempt
+        ) async throws -> TransportResponse {
+            var stamped = request
+            stamped.headers[.userAgent] = "ClientCheck"
+            return try await next(stamped)
+        }
+    }
+
+    static func main() async throws {
+        guard CommandLine.arguments.count > 1 else { return print("usage: ClientCheck URL") }
+        let site = Resource(CommandLine.arguments[1])
+        configure(site)
+        do {
+            try await talk(to: site["posts"])
+        } catch let error as CumulusError {
+            print(error.stage, error.code, error.statusCode ?? 0)
+        }
+    }
+
+    static func configure(_ site: Resource) {
+        site.timeout = .seconds(20)
+        site.deadline = .seconds(60)
+        site.headers[.accept] = "application/json"
+        site.query["lang"] = "en"
+        site.credentials = Credentials(user: "ada", password: "lovelace")
+        site.authorizers.append(.bearer("token"))
+        site.preflights.append { draft in draft.headers["X-Checked"] = "yes" }
+        site.interceptors.append(Stamp())
+        site.validators.append { response in print(response.status.code) }
+        site.postProcessors.append { value, _ in value }
+        site.configure {
+            $0.contentType = .json
+            $0.redirects = RedirectPolicy(limit: 3)
+        }
+    }
+
+    static func talk(to posts: Resource) async throws {
+        let all = try await posts.get(as: [Post].self, query: ["tags": ["a", "b"], "limit": 10])
+        let made = try await posts.post(Post(title: "Clouds \(all.count)"), as: Post.self)
+        let answer: Response = try await posts[made.id ?? 0].get()
+        print(answer.status == HTTPResponse.Status.ok, answer.headers[.contentType] ?? "", answer.text ?? "")
+        print(try answer.json()["title"].string ?? "")
+        for try await chunk in try await posts.bytes() { print(chunk.count) }
+        let patched = try await posts.request(HTTPRequest.Method.patch, .form(["title": "x"]))
+        print(try patched.requireSuccess().elapsed)
+        try await posts[made.id ?? 0].with { $0.timeout = nil }.delete(as: Void.self)
+        let page = try await REST.get("http://127.0.0.1/")
+        print(page.data.count, posts.explain(\.timeout))
+    }
+}

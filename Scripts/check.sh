@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The whole check, in the order of cost; stops at the first failure. `.ci/run` calls nothing else.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# Warnings are errors here, and only here; one setting for all steps, so that nothing is built twice.
+export CUMULUS_STRICT=1
+log=.build/check
+mkdir -p "$log"
+swift_sources=(Sources Tests Interop Snippets Examples Package.swift)
+total=$SECONDS
+
+step() {
+    local title=$1 started=$SECONDS
+    shift
+    printf '\n== %s\n' "$title"
+    if ! "$@"; then
+        printf '== %s: FAILED after %d s\n' "$title" $((SECONDS - started)) >&2
+        exit 1
+    fi
+    printf '== %s: %d s\n' "$title" $((SECONDS - started))
+}
+
+# Fails if the pattern is found in Swift files below the folders; prints where.
+forbid() {
+    local reason=$1 pattern=$2
+    shift 2
+    if grep -rnP --include='*.swift' --exclude-dir=.build "$pattern" "$@"; then
+        echo "forbidden: $reason" >&2
+        return 1
+    fi
+}
+
+# The pattern of a call that is neither declared nor called on something, and not in a comment.
+forbidden_calls() {
+    forbid 'a trap on what a peer or user supplies' '^(?!\s*//).*(\btry!|\bfatalError\()' Sources Tests Interop Snippets &&
+        forbid 'tests wait for events, not for time' \
+            '^(?!\s*//)(?!.*\bfunc sleep\().*(\bTask\.sleep\(|(?<![.\w])u?sleep\()' Tests &&
+        forbid 'all of Foundation in a module that must do without' \
+            '^(?!\s*//)\s*(public |internal |private )?import (FoundationNetworking|FoundationXML)\b' \
+            Sources/CumulusCore Sources/CumulusNIO Sources/CumulusCLI
+}
+
+# Runs a command whose output is kept and whose output must have a line like the pattern.
+expecting() {
+    local pattern=$1 file=$2
+    shift 2
+    "$@" 2>&1 | tee "$file" && grep -qE "$pattern" "$file"
+}
+
+step 'Format' swift format lint --strict -r "${swift_sources[@]}"
+step 'Layout, size, names' Scripts/lint-layout.py
+step 'Snippets in documents' Scripts/lint-snippets.py
+step 'Forbidden calls' forbidden_calls
+step 'Build' swift build --build-tests
+step 'Tests' expecting 'Test run with [0-9]+ tests? .*passed' "$log/tests.log" swift test --skip-build
+step 'Tour' expecting '^[0-9]+ steps passed$' "$log/tour.log" swift run --skip-build tour
+if [ -x Scripts/interop.sh ]; then step 'Interop' Scripts/interop.sh; fi
+# In the same folder, so that the dependencies aren't built a second time.
+step 'One import is enough' swift build --package-path Examples/ClientCheck --scratch-path .build
+step 'Documentation' Scripts/docs.sh
+
+printf '\n== All passed in %d s\n' $((SECONDS - total))
+tail -n 1 "$log/tour.log"
+grep -E 'Test run with [0-9]+ tests?' "$log/tests.log" | tail -n 1

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Builds the documentation of all libraries into .build/docs, warnings as errors.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+targets=()
+for name in CumulusCore Cumulus CumulusNIO CumulusURLSession CumulusTesting; do targets+=(--target "$name"); done
+
+mkdir -p .build/docs
+# Together, so that links between the modules are resolved.
+swift package --disable-sandbox --allow-writing-to-directory .build/docs \
+    generate-documentation "${targets[@]}" \
+    --enable-experimental-combined-documentation --disable-indexing \
+    --warnings-as-errors --output-path .build/docs

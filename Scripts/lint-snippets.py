@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compares code in Markdown files with the compiled snippets that it comes from.
+
+A code block after the comment `<!-- snippet: File/slice -->` must be that slice of `Snippets/File.swift`, and each
+`@Snippet(path: ..., slice: ...)` of the guide must name a slice that exists; a slice that nothing shows is reported.
+
+Usage: Scripts/lint-snippets.py [--write]    --write puts the slices into the files
+"""
+
+import pathlib
+import re
+import sys
+import textwrap
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BLOCK = re.compile(r"(<!-- snippet: (\w+)/([\w-]+) -->\n```swift\n)(.*?)(```)", re.DOTALL)
+INCLUDE = re.compile(r'@Snippet\(path: "cumulus/Snippets/(\w+)", slice: "([\w-]+)"\)')
+
+
+def read_slices():
+    slices = {}
+    for path in sorted((ROOT / "Snippets").glob("*.swift")):
+        name, collected = None, []
+        for line in path.read_text(encoding="utf-8").split("\n"):
+            marker = re.match(r"\s*// snippet\.([\w-]+)\s*$", line)
+            if marker and marker[1] == "end":
+                slices[path.stem, name] = textwrap.dedent("\n".join(collected)).strip("\n") + "\n"
+                name, collected = None, []
+            elif marker:
+                name, collected = marker[1], []
+            elif name:
+                collected.append(line)
+    return slices
+
+
+def main():
+    slices, shown, findings = read_slices(), set(), []
+    for path in sorted(ROOT.glob("*.md")):
+        text = path.read_text(encoding="utf-8")
+
+        def replacement(block):
+            key = (block[2], block[3])
+            shown.add(key)
+            if key not in slices:
+                findings.append(f"{path.name}: there is no slice {key[0]}/{key[1]}")
+                return block[0]
+            if slices[key] != block[4] and "--write" not in sys.argv:
+                findings.append(f"{path.name}: the code differs from {key[0]}/{key[1]} (--write puts it right)")
+            return block[1] + slices[key] + block[5]
+
+        updated = BLOCK.sub(replacement, text)
+        if "--write" in sys.argv:
+            path.write_text(updated, encoding="utf-8")
+    for path in sorted((ROOT / "Sources").rglob("*.docc/**/*.md")):
+        for name, part in INCLUDE.findall(path.read_text(encoding="utf-8")):
+            shown.add((name, part))
+            if (name, part) not in slices:
+                findings.append(f"{path.name}: there is no slice {name}/{part}")
+    findings += [f"Snippets/{name}.swift: nothing shows the slice {part}" for name, part in slices if (name, part) not in shown]
+    for finding in findings:
+        print(finding)
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

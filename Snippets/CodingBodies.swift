@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+struct Event: Codable, Sendable {
+    var startsAt: Double
+}
+
+func dynamic(site: Resource) async throws {
+    // snippet.json
+    let json = try await site["posts/1"].get(as: JSON.self)
+    let author = json["author"]["name"].string ?? "nobody"  // `null` where a member is missing
+    let draft: JSON = ["title": "Clouds", "tags": ["sky", "weather"], "public": true]
+    let made = try await site["posts"].post(draft, as: JSON.self)
+    // snippet.end
+    _ = (author, made)
+}
+
+func strategies(site: Resource) {
+    // snippet.strategies
+    var coder = JSONCoder()
+    coder.decoding.keys = .convertFromSnakeCase
+    coder.encoding.keys = .convertToSnakeCase
+    coder.decoding.dates = .iso8601
+    site.coders.registerJSON(coder)
+    // snippet.end
+}
+
+func texts(site: Resource) async throws {
+    // snippet.text
+    let text = try await site["motto"].get(as: String.self)
+    let bytes = try await site["logo.png"].get(as: [UInt8].self)
+    // snippet.end
+    _ = (text, bytes)
+}
+
+// snippet.own
+/// Lists of texts as lines of CSV with one column.
+struct LinesCoder: BodyCoder {
+    var mediaType: MediaType { "text/csv" }
+
+    func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
+        guard let lines = value as? [String] else { throw CodingProblem("\(type(of: value)) is no list of texts") }
+        return ByteChunk(lines.joined(separator: "\n"))
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, from bytes: ByteChunk, of mediaType: MediaType?) throws -> Value {
+        let lines = String(decoding: bytes.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        guard let value = lines as? Value else { throw CodingProblem("lines are no \(type)") }
+        return value
+    }
+}
+// snippet.end
+
+func register(site: Resource) async throws {
+    // snippet.register
+    site.coders.register(LinesCoder(), forMediaTypes: "text/csv")
+    let names = try await site["names.csv"].get(as: [String].self)
+    let sent = try await site["names.csv"].put(.value(names, as: "text/csv"))
+    // snippet.end
+    _ = sent
+}
+
+func contentType(site: Resource) {
+    // snippet.content-type
+    site.contentType = .json  // Content-Type and Accept, inherited by children
+    // snippet.end
+}

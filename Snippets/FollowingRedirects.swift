@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+func redirects(site: Resource) async throws {
+    // snippet.history
+    let answer = try await site["old"].get()
+    for hop in answer.history {
+        print(hop.status.code, hop.request.redactedURL)
+    }
+    print("arrived at \(answer.request.redactedURL)")
+    // snippet.end
+
+    // snippet.policy
+    site.redirects = .none  // a redirect is delivered like any other response
+    site["mirror"].redirects = RedirectPolicy(limit: 5)
+    // snippet.end
+}

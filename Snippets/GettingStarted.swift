@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+// snippet.model
+struct Post: Codable, Sendable {
+    var id: Int?
+    var title: String
+}
+// snippet.end
+
+func readme(password: Secret<String>) async throws {
+    // snippet.readme
+    let site = Resource("https://api.example.com")  // a place, and a layer of settings
+    site.timeout = .seconds(20)
+    site.headers[.userAgent] = "Atlas/2.1"
+    site.query["token"] = "abc"
+    site.credentials = Credentials(user: "ada", password: password)
+
+    let posts = site["posts"]  // children inherit, and may override
+    posts.timeout = .seconds(60)
+
+    // Ask for a type, and a bad status throws.
+    let page = try await posts.get(as: [Post].self, query: ["offset": 10, "limit": 10])
+    let created = try await posts.post(Post(title: "Clouds"), as: Post.self)
+    print(page.count, created.id ?? 0)
+
+    // Ask for the response, and you judge the status.
+    let answer = try await posts[42].get()
+    if answer.status == .notFound { print("no such post") }
+
+    // What a value holds can't leave its place in the path.
+    let name = "../admin"
+    print(site["users/\(name)/repos"].url ?? "")
+    // https://api.example.com/users/..%2Fadmin/repos?token=abc
+
+    // Settings for one call.
+    try await posts[42].with { $0.timeout = .seconds(5) }.delete().requireSuccess()
+    // snippet.end
+}
+
+func firstRequest() async throws {
+    // snippet.first
+    let site = Resource("https://api.example.com")
+    let posts = site["posts"]
+
+    let all = try await posts.get(as: [Post].self)
+    let one = try await posts[42].get(as: Post.self)
+    print("\(one.title) is one of \(all.count)")
+    // snippet.end
+}
+
+func firstChanges(posts: Resource) async throws {
+    // snippet.change
+    let draft = Post(title: "On anvils")
+    let created = try await posts.post(draft, as: Post.self)
+
+    var edited = created
+    edited.title = "On anvil clouds"
+    _ = try await posts[created.id ?? 0].put(edited, as: Post.self)
+
+    try await posts[created.id ?? 0].delete(as: Void.self)
+    // snippet.end
+}
+
+func firstErrors(posts: Resource) async throws {
+    // snippet.errors
+    do {
+        let post = try await posts[99].get(as: Post.self)
+        print(post.title)
+    } catch let error as CumulusError where error.statusCode == 404 {
+        print("there is no such post: \(error)")
+    }
+    // snippet.end
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+// snippet.preflight
+struct NotLoggedIn: Error {}
+
+func guardAdmin(_ site: Resource, isLoggedIn: @escaping @Sendable () async -> Bool) {
+    let admin = site["admin"]
+    admin.preflights.append { draft in
+        guard await isLoggedIn() else { throw NotLoggedIn() }  // nothing is sent
+        draft.headers["X-Checked"] = "yes"
+    }
+}
+// snippet.end
+
+// snippet.interceptor
+struct Announcer: Interceptor {
+    func intercept(
+        _ request: EncodedRequest,
+        next: Attempt
+    ) async throws -> TransportResponse {
+        let answer = try await next(request)  // call it again to repeat the attempt
+        print("\(request): \(answer.head.status.code)")  // a printed request shows no secret
+        return answer
+    }
+}
+// snippet.end
+
+func install(on site: Resource) {
+    // snippet.install
+    site.interceptors.append(Announcer())
+    // snippet.end
+
+    // snippet.validator
+    site.validators.append { response in
+        guard response.header("X-Api-Version") == "2" else { throw WrongVersion() }
+    }
+    // snippet.end
+
+    // snippet.post-processor
+    site.postProcessors.append { value, response in
+        guard let text = value as? String else { return value }  // leave other types alone
+        return text.split(separator: "\r\n").joined(separator: "\n")
+    }
+    // snippet.end
+}
+
+struct WrongVersion: Error {}

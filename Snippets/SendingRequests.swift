@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+struct Draft: Codable, Sendable {
+    var title: String
+}
+
+func verbs(post: Resource) async throws {
+    // snippet.verbs
+    let answer = try await post.get()  // Response, whatever its status
+    let draft = try await post.get(as: Draft.self)  // your type, or an error
+    try await post.put(draft, as: Void.self)  // nothing but success
+    try await post.delete().requireSuccess()  // the same, said afterwards
+    let allowed = try await post.options().header("Allow")
+    let locked = try await post.request(HTTPRequest.Method("LOCK") ?? .get)  // any method
+    // snippet.end
+    _ = (answer, allowed, locked)
+}
+
+func payloads(posts: Resource, picture: [UInt8]) async throws {
+    // snippet.payloads
+    let asJSON = try await posts.post(Draft(title: "Clouds"))  // an Encodable value
+    let asForm = try await posts.post(.form(["title": "Clouds", "tags": ["sky", "rain"]]))
+    let asText = try await posts.post(.text("Clouds"))
+    let asBytes = try await posts.post(.bytes(picture, type: .png))
+    let asNamed = try await posts.post(.value(Draft(title: "Clouds"), as: "application/vnd.blog+json"))
+    // snippet.end
+    _ = (asJSON, asForm, asText, asBytes, asNamed)
+}
+
+func uploads(site: Resource, chunks: AsyncStream<[UInt8]>) async throws {
+    // snippet.uploads
+    let sent = try await site["upload"].put(.stream(chunks, type: "video/mp4"))
+    let part = FileBody(path: "/tmp/clouds.bin", offset: 0, length: 4096)
+    let file = try await site["upload"].put(.body(.file(part)))
+    // snippet.end
+    _ = (sent, file)
+}
+
+func queries(site: Resource) async throws {
+    // snippet.query
+    site.query["token"] = "abc"
+    let found = try await site["search"].get(query: ["q": "high clouds", "tags": [1, 2], "page": ["size": 10]])
+    print(found.request.target)
+    // /search?token=abc&q=high%20clouds&tags%5B%5D=1&tags%5B%5D=2&page%5Bsize%5D=10
+
+    site.queryStyle = QueryStyle(arrays: .repeated)  // tags=1&tags=2
+    // snippet.end
+}
+
+// snippet.query-encodable
+struct Period: QueryEncodable {
+    var from: Int
+    var to: Int
+
+    var queryValue: QueryValue { .text("\(from)..\(to)") }
+}
+// snippet.end
+
+func ownQueryValue(site: Resource) async throws {
+    // snippet.query-own
+    let years = try await site["search"].get(query: ["years": Period(from: 1990, to: 1999)])  // years=1990..1999
+    // snippet.end
+    _ = years
+}
+
+func responses(post: Resource) async throws {
+    // snippet.response
+    let answer = try await post.get()
+    print(answer.status.code, answer.isSuccessful, answer.header("ETag") ?? "")
+    print(answer.text ?? "", answer.data.count)
+    print(try answer.json()["title"].string ?? "")
+    print(answer.history.count, answer.elapsed, answer.facts.isReused)
+    // snippet.end
+}
+
+func streaming(site: Resource) async throws {
+    // snippet.bytes
+    let stream = try await site["log"].bytes()  // throws for a bad status
+    print(stream.headers, stream.expectedLength ?? -1)
+    for try await chunk in stream {  // the server is held back while you work
+        print(chunk.count)
+    }
+    // snippet.end
+}
+
+func general() async throws {
+    // snippet.rest
+    let page = try await REST.get("http://example.com/products?action=list")
+    let made = try await REST.post("http://example.com/products", .form(["name": "Anvil"]))
+    // snippet.end
+    _ = (page, made)
+}
+
+func raw(site: Resource) async throws {
+    // snippet.raw
+    let request = HTTPRequest(
+        method: .get,
+        scheme: "https",
+        authority: "api.example.com",
+        path: "/posts?limit=1",
+        headerFields: [.accept: "application/json"]
+    )
+    let alone = try await REST.send(request)
+    let withSettings = try await site.send(request)  // site's settings beneath the request's own fields
+    // snippet.end
+    _ = (alone, withSettings)
+}
+
+func cancelling(site: Resource) async throws {
+    // snippet.cancel
+    let task = Task { try await site["slow"].get() }
+    task.cancel()
+    do {
+        _ = try await task.value
+    } catch is CancellationError {
+        print("cancelled; its connection is free again")
+    }
+    // snippet.end
+}

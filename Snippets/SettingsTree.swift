@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+func inheritance(token: String) {
+    // snippet.inherit
+    let site = Resource("https://api.example.com")
+    site.timeout = .seconds(20)
+    site.headers["X-Client"] = "Atlas"
+
+    let posts = site["posts"]
+    let uploads = posts["uploads"]
+    uploads.timeout = .seconds(60)  // overrides; posts and site keep 20 seconds
+
+    site.query["token"] = token  // reaches the next request of posts and uploads too
+    // snippet.end
+
+    // snippet.forget
+    uploads.inherit(\.timeout)  // 20 seconds again
+    uploads.headers["X-Client"] = nil  // masks the inherited field: it is not sent
+    uploads.headers.inherit("X-Client")  // "Atlas" again
+    // snippet.end
+
+    // snippet.explain
+    print(uploads.explain(\.timeout))
+    // snippet.end
+}
+
+func several(posts: Resource) async throws {
+    // snippet.configure
+    // Requests see all of it, or nothing of it.
+    posts.configure {
+        $0.timeout = .seconds(30)
+        $0.headers["X-Client"] = "Atlas"
+        $0.contentType = .json
+    }
+    // snippet.end
+
+    // snippet.with
+    let patient = posts.with { $0.timeout = nil }  // the same place; posts itself is not changed
+    let slow = try await patient["report"].get()
+    // snippet.end
+    _ = slow
+}
+
+func lists(site: Resource, quiet: Resource) {
+    // snippet.lists
+    site.validators.append { response in
+        if response.header("X-Maintenance") != nil { throw Maintenance() }
+    }
+    quiet.validators = .replacing([])  // cuts off what is inherited
+    // snippet.end
+}
+
+struct Maintenance: Error {}
+
+// snippet.own
+enum RegionKey: SettingKey {
+    static var defaultValue: String { "eu" }
+}
+
+extension SettingKeys {
+    var region: RegionKey.Type { RegionKey.self }
+}
+// snippet.end
+
+func ownSetting(site: Resource) {
+    // snippet.own-use
+    site.region = "us"
+    print(site["posts"].region)  // us
+    print(site["posts"].explain(\.region))
+    // snippet.end
+}

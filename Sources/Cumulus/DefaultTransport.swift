@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// One import is enough: the core's and the messages' vocabulary come with it.
+@_exported public import CumulusCore
+@_exported public import HTTPTypes
+
+#if os(Linux)
+import CumulusNIO
+#else
+import CumulusURLSession
+#endif
+
+/// The transport that resources use unless they are given another.
+///
+/// On Linux it is `NIOTransport.shared`, on Apple's systems a `URLSessionTransport`. It is started on first use, lasts
+/// as long as the process, and needs no shutdown: idle connections hold no thread that keeps a program alive. A server
+/// that wants its own limits, TLS set-up or an orderly end makes a transport and passes it to
+/// ``CumulusCore/Resource/init(_:transport:)``.
+public enum DefaultTransport {
+    #if os(Linux)
+    /// The process-wide transport.
+    public static var shared: any Transport { NIOTransport.shared }
+    #else
+    /// The process-wide transport.
+    public static let shared: any Transport = URLSessionTransport()
+    #endif
+}
+
+extension Resource {
+    /// Makes a root whose requests are carried by the process-wide default transport.
+    ///
+    /// - Parameter url: An absolute http or https URL; one that can't be used makes a resource whose requests throw.
+    public convenience init(_ url: String) { self.init(url, transport: DefaultTransport.shared) }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+
+/// The tour's service: posts and users, with create, read, update and delete, pages, errors, and slow answers.
+final class BlogService: Sendable {
+    private struct Store {
+        var posts: [Int: Post] = [
+            1: Post(id: 1, title: "Clouds are made of water"),
+            2: Post(id: 2, title: "Fair weather ahead"),
+            3: Post(id: 3, title: "On anvils"),
+        ]
+        var nextID = 4
+    }
+
+    private let store = Mutex(Store())
+
+    func install(in routes: inout Routes) {
+        installPosts(in: &routes)
+        installUsers(in: &routes)
+        routes.get("/slow") { _ in
+            var answer = ServerResponse.text("at last")
+            answer.delay = .seconds(30)
+            return answer
+        }
+        routes.get("/old") { _ in .redirect(to: "/posts/1", status: .movedPermanently) }
+        // The same server by another name is another origin.
+        routes.get("/away") { request in
+            let port = request.host.split(separator: ":").last ?? "80"
+            return .redirect(to: "http://localhost:\(port)/who")
+        }
+        routes.get("/who") { request in
+            let proof = request.headers[.authorization]?.prefix(5)
+            return .text("\(request.host) was asked by \(proof.map(String.init) ?? "nobody")")
+        }
+        routes.get("/rain") { _ in
+            .stream { writer in for drop in 1...5 { try await writer.write("drop \(drop)\n") } }
+        }
+        routes.on(nil, "/echo") { request in
+            ServerResponse(headers: [.contentType: request.headers[.contentType] ?? "text/plain"], body: request.body)
+        }
+        routes.get("/search") { request in .text(request.query ?? "") }
+    }
+
+    private func installPosts(in routes: inout Routes) {
+        routes.get("/posts") { [self] request in
+            let offset = request.queryValue("offset").flatMap { Int($0) } ?? 0
+            let limit = request.queryValue("limit").flatMap { Int($0) } ?? 10
+            let all = store.withLock { $0.posts.values.sorted { $0.id ?? 0 < $1.id ?? 0 } }
+            return try .json(all.dropFirst(offset).prefix(limit).map { $0 })
+        }
+        routes.get("/posts/:id") { [self] request in
+            guard let post = store.withLock({ $0.posts[request.id] }) else {
+                return .problem("no such post", .notFound)
+            }
+            return try .json(post)
+        }
+        routes.post("/posts") { [self] request in
+            var post = try JSON(parsing: request.body).decode(as: Post.self)
+            guard !post.title.isEmpty else { return .problem("a post needs a title", .unprocessableContent) }
+            store.withLock { store in
+                post.id = store.nextID
+                store.posts[store.nextID] = post
+                store.nextID += 1
+            }
+            return try .json(post, status: .created)
+        }
+        routes.put("/posts/:id") { [self] request in
+            var post = try JSON(parsing: request.body).decode(as: Post.self)
+            post.id = request.id
+            store.withLock { $0.posts[request.id] = post }
+            return try .json(post)
+        }
+        routes.delete("/posts/:id") { [self] request in
+            let known = store.withLock { $0.posts.removeValue(forKey: request.id) != nil }
+            return known ? ServerResponse(.noContent) : .problem("no such post", .notFound)
+        }
+    }
+
+    private func installUsers(in routes: inout Routes) {
+        routes.get("/me") { request in
+            guard request.headers[.authorization] == "Basic YWRhOmxvdmVsYWNl" else {
+                return .problem("log in first", .unauthorized)
+            }
+            return .json(#"{"name":"Ada","admin":true}"#)
+        }
+        routes.get("/users/:name/posts") { request in .json("[\"\(request.parameters["name"] ?? "")\"]") }
+    }
+}
+
+/// A post of the blog.
+struct Post: Codable, Sendable {
+    var id: Int?
+    var title: String
+}
+
+extension ServerRequest {
+    fileprivate var id: Int { parameters["id"].flatMap { Int($0) } ?? 0 }
+
+    fileprivate var host: String { HTTPField.Name("Host").flatMap { headers[$0] } ?? "" }
+}
+
+extension ServerResponse {
+    fileprivate static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> ServerResponse {
+        .json(try JSON(encoding: value).description, status: status)
+    }
+
+    fileprivate static func problem(_ title: String, _ status: HTTPResponse.Status) -> ServerResponse {
+        .json(#"{"title":"\#(title)"}"#, status: status)
+    }
+}

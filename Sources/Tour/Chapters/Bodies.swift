@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+/// Chapter 5: bodies of any size, and requests without a tree.
+struct Bodies {
+    let site: Resource
+    let url: String
+
+    func visit(_ guide: inout TourGuide) async {
+        guide.chapter("Bodies, and the odd endpoint")
+        await guide.step(
+            "A body is read as it comes",
+            "for try await chunk in try await site[\"rain\"].bytes() { ... }"
+        ) {
+            var text = ""
+            for try await chunk in try await site["rain"].bytes() {
+                text += String(decoding: chunk.bytes, as: UTF8.self)
+            }
+            try promise(text.hasSuffix("drop 5\n"), text)
+            return text
+        }
+        await guide.step(
+            "A body is sent as it is made",
+            "try await site[\"echo\"].put(.stream(chunks, type: \"text/plain\"))"
+        ) {
+            let chunks = AsyncStream<[UInt8]> { continuation in
+                for word in ["up ", "and ", "away"] { continuation.yield(Array(word.utf8)) }
+                continuation.finish()
+            }
+            let echo = try await site["echo"].put(.stream(chunks, type: "text/plain"))
+            try promise(echo.text == "up and away", "\(echo)")
+            return echo.text ?? ""
+        }
+        await guide.step("Memory is bounded", "site[\"posts\"].with { $0.maxBodySize = 10 }.get()") {
+            let error = try await failure { try await site["posts"].with { $0.maxBodySize = 10 }.get() }
+            try promise(error.code == .bodyTooLarge, "\(error)")
+            return "\(error)"
+        }
+        await guide.step("No tree needed", "try await REST.get(\"\(url)/posts/2\")") {
+            let answer = try await REST.get("\(url)/posts/2")
+            try promise(answer.isSuccessful, "\(answer)")
+            return answer.text ?? ""
+        }
+        await guide.step("What the transport saw", "answer.facts") {
+            let facts = try await site["posts/1"].get().facts
+            try promise(facts.bytesReceived > 0, "\(facts)")
+            return
+                "\(facts.protocolName ?? "?") with \(facts.remoteAddress ?? "?"), connection used before: \(facts.isReused), "
+                + "\(facts.bytesSent) bytes out, \(facts.bytesReceived) in"
+        }
+    }
+}

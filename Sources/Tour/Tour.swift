@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import CumulusTesting
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// `swift run tour`: starts a small REST service on loopback and runs the guide against it, step by step.
+@main
+struct Tour {
+    static func main() async {
+        var guide = TourGuide()
+        do {
+            let server = try await LoopbackServer.start { BlogService().install(in: &$0) }
+            print("A blog's REST service is running at \(server.url), on this machine only.")
+            let site = Resource(server.url)
+            await Resources(site: site).visit(&guide)
+            await Values(site: site).visit(&guide)
+            await Troubles(site: site, server: server).visit(&guide)
+            await Secrets(site: site).visit(&guide)
+            await Bodies(site: site, url: server.url).visit(&guide)
+            await server.shutdown()
+        } catch {
+            guide.fail("The service did not start", error)
+        }
+        exit(guide.finish())
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+/// Basic and Bearer, their precedence, and their origin.
+@Suite struct AuthorizationTests {
+    private struct Signer: Authorizer {
+        let name: String
+        func authorize(_ request: inout EncodedRequest) async throws {
+            request.headers[.cookie] = (request.headers[.cookie] ?? "") + name
+            if request.headers[.authorization] == nil { request.headers[.authorization] = name }
+        }
+    }
+
+    private let echo = Echo()
+    private var site: Resource { echo.site }
+
+    private func proof(_ resource: Resource) async throws -> String? {
+        try await resource.get().requireSuccess()
+        return echo.transport.lastRequest?.headers[.authorization]
+    }
+
+    @Test func credentialsAreSentWithTheFirstRequest() async throws {
+        site.credentials = Credentials(user: "foo", password: "bar")
+        #expect(try await proof(site["a"]) == "Basic Zm9vOmJhcg==")
+    }
+
+    @Test func credentialsCanBeReadBackAndForgotten() async throws {
+        site.credentials = Credentials(user: "foo", password: "bar")
+        #expect(site["a"].credentials?.user == "foo")
+        site.credentials = Credentials(user: "baz", password: "bar")
+        #expect(site.authorizers.count == 1)
+        site.credentials = nil
+        #expect(site.credentials == nil)
+        #expect(try await proof(site) == nil)
+    }
+
+    @Test func basicSpeaksUTF8AndCarries128Characters() async throws {
+        let long = String(repeating: "ü", count: 128)
+        site.authorizers = [.basic(user: long, password: Secret(long))]
+        let sent = try #require(try await proof(site))
+        #expect(sent.hasPrefix("Basic w7zDvMO8"))
+        #expect(!sent.contains("\n"))
+    }
+
+    @Test func aColonInTheUserNameIsRefused() async {
+        site.credentials = Credentials(user: "a:b", password: "c")
+        do {
+            _ = try await site.get()
+            Issue.record("it was sent")
+        } catch {
+            #expect((error as? CumulusError)?.code == .authorization)
+            #expect((error as? CumulusError)?.stage == .authorization)
+        }
+        #expect(echo.transport.requests.isEmpty)
+    }
+
+    @Test func bearerSendsItsToken() async throws {
+        site.authorizers = [.bearer("abc.def")]
+        #expect(try await proof(site) == "Bearer abc.def")
+    }
+
+    @Test("T-26: a token that no header can carry is refused", arguments: ["", "a b", "a\r\nX: y", "ü"])
+    func badTokensAreRefused(token: String) async {
+        site.authorizers = [.bearer(Secret(token))]
+        await #expect(throws: CumulusError.self) { _ = try await site.get() }
+    }
+
+    @Test("C-81: a child's authorizer comes before its parent's, and the first to set the header wins")
+    func theChildsComesFirst() async throws {
+        site.authorizers = [.custom(Signer(name: "root"))]
+        let child = site["a"]
+        child.authorizers = [.custom(Signer(name: "leaf"))]
+        #expect(try await proof(child) == "leaf")
+        #expect(echo.transport.lastRequest?.headers[.cookie] == "leafroot")
+        child.authorizers = .replacing([.custom(Signer(name: "only"))])
+        #expect(try await proof(child) == "only")
+        #expect(echo.transport.lastRequest?.headers[.cookie] == "only")
+    }
+
+    @Test func aRequestsOwnHeaderWins() async throws {
+        site.credentials = Credentials(user: "foo", password: "bar")
+        try await site.get(headers: [.authorization: "Mine x"]).requireSuccess()
+        #expect(echo.transport.lastRequest?.headers[.authorization] == "Mine x")
+    }
+
+    @Test func credentialsForOneRequestGoOverThoseBelow() async throws {
+        site.authorizers = [.bearer("abc")]
+        #expect(try await proof(site.with { $0.credentials = Credentials(user: "a", password: "b") }) == "Basic YTpi")
+        #expect(try await proof(site) == "Bearer abc")
+    }
+
+    @Test func whatAnAncestorIsGivenLaterIsUsed() async throws {
+        let child = site["a"]["b"]
+        #expect(try await proof(child) == nil)
+        site.credentials = Credentials(user: "a", password: "b")
+        #expect(try await proof(child) == "Basic YTpi")
+    }
+
+    @Test("T-62: secrets print as one word")
+    func secretsDoNotPrint() {
+        let credentials = Credentials(user: "ada", password: "hunter2")
+        var dumped = ""
+        dump(credentials, to: &dumped)
+        let bearer = "\(BearerAuthorizer("hunter2"))"
+        let basic = "\(BoundAuthorizer.basic(user: "ada", password: "hunter2"))"
+        for text in ["\(credentials)", String(reflecting: credentials), dumped, bearer, basic] {
+            #expect(!text.contains("hunter2"))
+        }
+        #expect(credentials.password.revealed == "hunter2")
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import Testing
+
+/// Media types are read as RFC 9110 writes them.
+@Suite struct MediaTypeTests {
+    @Test(arguments: [
+        ("text/html", "text/html", 0), ("TEXT/Html; Charset=UTF-8", "text/html", 1),
+        ("application/json ; a=b;c=d", "application/json", 2), (#"text/plain; x="a;b\"c""#, "text/plain", 1),
+        ("application/problem+json", "application/problem+json", 0), ("text/html;", "text/html", 0),
+    ])
+    func parses(text: String, essence: String, parameters: Int) throws {
+        let type = try #require(MediaType(parsing: text))
+        #expect(type.essence == essence)
+        #expect(type.parameters.count == parameters)
+    }
+
+    @Test(arguments: ["", "text", "text/", "/html", "te xt/html", "a/b/c", ";charset=utf-8"]) func refuses(text: String)
+    {
+        #expect(MediaType(parsing: text) == nil)
+    }
+
+    @Test func unquotesParameters() throws {
+        let type = try #require(MediaType(parsing: #"text/plain; Charset="utf-8"; x="a;b\"c""#))
+        #expect(type["charset"] == "utf-8")
+        #expect(type["X"] == "a;b\"c")
+        #expect(type.description == #"text/plain; charset=utf-8; x="a;b\"c""#)
+        #expect(MediaType(parsing: type.description) == type)
+    }
+
+    @Test func knowsJSONByItsSuffix() {
+        #expect(MediaType(parsing: "application/vnd.api+json")?.isJSON == true)
+        #expect(MediaType.json.isJSON)
+        #expect(!MediaType.xml.isJSON)
+    }
+}

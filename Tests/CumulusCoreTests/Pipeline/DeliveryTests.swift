@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+/// Bodies in memory are bounded, whole or refused.
+@Suite struct DeliveryTests {
+    private func site(_ chunks: [Int], status: HTTPResponse.Status = .ok) -> (Resource, StubTransport) {
+        let transport = StubTransport { _ in
+            .script(chunks.map { .chunk([UInt8](repeating: 7, count: $0)) }, status: status)
+        }
+        return (Resource("http://a.example", transport: transport), transport)
+    }
+
+    @Test(arguments: [[], [1], [10], [4, 6], [1, 2, 3, 4]]) func takesBodiesWithinTheLimit(chunks: [Int]) async throws {
+        let (site, _) = site(chunks)
+        site.maxBodySize = 10
+        let response = try await site.get()
+        #expect(response.bytes.count == chunks.reduce(0, +))
+        #expect(response.isBodyComplete)
+    }
+
+    @Test(arguments: [[11], [10, 1], [4, 4, 4], [1_000_000]]) func refusesLongerOnes(chunks: [Int]) async {
+        let (site, _) = site(chunks)
+        site.maxBodySize = 10
+        do {
+            _ = try await site.get()
+            Issue.record("it was taken")
+        } catch {
+            #expect((error as? CumulusError)?.code == .bodyTooLarge)
+            #expect((error as? CumulusError)?.stage == .delivery)
+            #expect("\(error)".contains("10 bytes"))
+        }
+    }
+
+    @Test func anEndlessBodyIsRefusedAndEnded() async {
+        let chunk = StubAnswer.Step.chunk([UInt8](repeating: 1, count: 65_536))
+        let transport = StubTransport { _ in .script(Array(repeating: chunk, count: 2_000)) }
+        let site = Resource("http://a.example", transport: transport)
+        site.maxBodySize = 1_000_000
+        await #expect(throws: CumulusError.self) { _ = try await site.get() }
+        #expect(transport.cancelledBodies == 1)
+    }
+
+    @Test(
+        "An unsuccessful response's body is cut off at 64 KiB",
+        arguments: [[100_000], [65_536, 1], [60_000, 60_000]]
+    )
+    func errorBodiesAreCutOff(chunks: [Int]) async throws {
+        let (site, _) = site(chunks, status: .internalServerError)
+        let response = try await site.get()
+        #expect(response.bytes.count == 65_536)
+        #expect(!response.isBodyComplete)
+    }
+
+    @Test func aShortErrorBodyIsWhole() async throws {
+        let (site, _) = site([10, 20], status: .badGateway)
+        let response = try await site.get()
+        #expect(response.bytes.count == 30)
+        #expect(response.isBodyComplete)
+    }
+
+    @Test func largeValuesAreDecodedElsewhere() async throws {
+        let text = "[" + Array(repeating: "1234567890", count: 20_000).joined(separator: ",") + "]"
+        let transport = StubTransport { _ in .json(text) }
+        let numbers = try await Resource("http://a.example", transport: transport).get(as: [Int].self)
+        #expect(numbers.count == 20_000)
+    }
+
+    @Test func cancellationEndsTheRequest() async {
+        let clock = ManualClock()
+        let transport = StubTransport { _ in .text("late").delayed(by: .seconds(1_000)) }
+        let site = Resource("http://a.example", transport: transport)
+        site.clock = clock
+        site.timeout = nil
+        let task = Task { _ = try await site.get() }
+        do { try await clock.waitForSleepers() } catch { Issue.record(error) }
+        task.cancel()
+        let result = await task.result
+        #expect(throws: CancellationError.self) { try result.get() }
+    }
+
+    @Test func aDeadlineOfTheManualClockPasses() async {
+        let clock = ManualClock()
+        let transport = StubTransport { _ in .text("late").delayed(by: .seconds(1_000)) }
+        let site = Resource("http://a.example", transport: transport)
+        site.clock = clock
+        site.timeout = .seconds(5)
+        let task = Task { _ = try await site.get() }
+        do { try await clock.waitForSleepers() } catch { Issue.record(error) }
+        clock.advance(by: .seconds(6))
+        do {
+            try await task.value
+            Issue.record("it did not time out")
+        } catch {
+            #expect((error as? CumulusError)?.code == .timeout)
+        }
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+/// Preflights, interceptors, validators and post-processors, and their order.
+@Suite struct HookTests {
+    private struct Marker: Interceptor {
+        let name: String
+        func intercept(
+            _ request: EncodedRequest,
+            next: Attempt
+        ) async throws -> TransportResponse {
+            var marked = request
+            marked.headers[.cookie] = (request.headers[.cookie] ?? "") + name
+            return try await next(marked)
+        }
+    }
+
+    private struct TwiceOver: Interceptor {
+        func intercept(
+            _ request: EncodedRequest,
+            next: Attempt
+        ) async throws -> TransportResponse {
+            _ = try await next(request)
+            return try await next(request)
+        }
+    }
+
+    private struct Answering: Interceptor {
+        func intercept(
+            _ request: EncodedRequest,
+            next: Attempt
+        ) async throws -> TransportResponse {
+            TransportResponse(head: ResponseHead(status: .accepted), body: ResponseBody(complete: ByteChunk("local")))
+        }
+    }
+
+    private let transport = StubTransport { _ in .json("5") }
+    private var site: Resource { Resource("http://a.example", transport: transport) }
+
+    @Test func aPreflightMayChangeTheRequest() async throws {
+        let site = site
+        site.preflights = [
+            { draft in
+                draft.headers["X-Added"] = "yes"
+                draft.query["q"] = 1
+                draft.method = .put
+                draft.payload = .text("changed")
+            }
+        ]
+        try await site["a"].get().requireSuccess()
+        let sent = try #require(transport.lastRequest)
+        #expect(sent.headers["X-Added"] == "yes")
+        #expect(sent.request.target == "/a?q=1")
+        #expect(sent.method == .put)
+        #expect(sent.text == "changed")
+    }
+
+    @Test func interceptorsNestTheRootsOutermost() async throws {
+        let site = site
+        site.interceptors = [Marker(name: "1"), Marker(name: "2")]
+        let child = site["a"]
+        child.interceptors = [Marker(name: "3")]
+        try await child.get().requireSuccess()
+        #expect(transport.lastRequest?.headers[.cookie] == "123")
+    }
+
+    @Test func anInterceptorMayRepeatAnAttempt() async throws {
+        let site = site
+        site.interceptors = [TwiceOver()]
+        try await site.get().requireSuccess()
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test func anInterceptorMayAnswerInPlace() async throws {
+        let site = site
+        site.interceptors = [Answering()]
+        #expect(try await site.get().text == "local")
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func validatorsRunInOrderAndCanRefuse() async throws {
+        struct Refused: Error {}
+        let site = site
+        site.validators = [{ response in if response.header("X-Ok") == nil { throw Refused() } }]
+        do {
+            _ = try await site.get()
+            Issue.record("it was accepted")
+        } catch {
+            #expect((error as? CumulusError)?.code == .validation)
+            #expect((error as? CumulusError)?.cause is Refused)
+            #expect((error as? CumulusError)?.response?.text == "5")
+        }
+    }
+
+    @Test func postProcessorsChainFromTheRoot() async throws {
+        let site = site
+        site.postProcessors = [{ value, _ in ((value as? Int) ?? 0) + 1 }]
+        let child = site["a"]
+        child.postProcessors = [{ value, response in ((value as? Int) ?? 0) * 10 + response.status.code - 200 }]
+        #expect(try await child.get(as: Int.self) == 60)
+        #expect(try await site.get(as: Int.self) == 6)
+        #expect(try await child.get().text == "5")
+    }
+
+    @Test @MainActor func postProcessorsRunOffTheCallersActor() async throws {
+        let site = site
+        site.postProcessors = [
+            { value, _ in
+                #expect(!isMainThread())
+                return value
+            }
+        ]
+        #expect(try await site.get(as: Int.self) == 5)
+    }
+
+    @Test func aPostProcessorMustKeepTheType() async throws {
+        let site = site
+        site.postProcessors = [{ _, _ in "text" }]
+        do {
+            _ = try await site.get(as: Int.self)
+            Issue.record("a String became an Int")
+        } catch {
+            #expect((error as? CumulusError)?.code == .postProcessing)
+        }
+    }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+/// Redirects: what is followed, how the method changes, and what goes along.
+@Suite struct RedirectTests {
+    /// Answers a path `/r/CODE` with a redirect to `to`, everything else with its method and path.
+    private func transport(to location: String) -> StubTransport {
+        StubTransport { routes in
+            routes.on(nil, "/r/:code") { request in
+                let code = request.parameters["code"].flatMap { Int($0) } ?? 302
+                return .response(.init(code: code), headers: [.location: location], body: Array("moved".utf8))
+            }
+            routes.on(nil, "*") { request in .text("\(request.method.rawValue) \(request.url) \(request.text)") }
+        }
+    }
+
+    private func site(to location: String, base: String = "https://a.example") -> (Resource, StubTransport) {
+        let transport = transport(to: location)
+        return (Resource(base, transport: transport), transport)
+    }
+
+    @Test(arguments: [
+        (301, HTTPRequest.Method.get, "GET"), (302, .get, "GET"), (303, .get, "GET"), (307, .get, "GET"),
+        (308, .get, "GET"),
+        (301, .post, "GET"), (302, .post, "GET"), (303, .post, "GET"), (307, .post, "POST"), (308, .post, "POST"),
+        (301, .put, "PUT"), (302, .delete, "DELETE"), (303, .put, "GET"), (303, .delete, "GET"), (307, .patch, "PATCH"),
+        (301, .head, "HEAD"), (303, .head, "HEAD"),
+    ])
+    func methodsChangeAsTheyShould(code: Int, method: HTTPRequest.Method, after: String) async throws {
+        let (site, transport) = site(to: "/new")
+        let payload: Payload = method == .get || method == .head ? .none : .text("body")
+        try await site["r"][code].request(method, payload).requireSuccess()
+        let last = try #require(transport.lastRequest)
+        #expect(last.method.rawValue == after)
+        #expect(last.request.target == "/new")
+        let keepsBody = after == method.rawValue && !(method == .get || method == .head)
+        #expect(last.text == (keepsBody ? "body" : ""))
+        #expect((last.headers[.contentType] != nil) == keepsBody)
+    }
+
+    @Test func theHistoryTellsTheHops() async throws {
+        let (site, _) = site(to: "/r/307")
+        let transport = StubTransport { routes in
+            routes.on(nil, "/one") { _ in .response(.found, headers: [.location: "two"]) }
+            routes.on(nil, "/two") { _ in .response(.movedPermanently, headers: [.location: "/three?x=1"]) }
+            routes.on(nil, "/three") { _ in .text("there") }
+        }
+        _ = site
+        let response = try await Resource("http://a.example", transport: transport)["one"].get()
+        #expect(response.history.map(\.status.code) == [302, 301])
+        #expect(response.history.map { $0.request.target } == ["/one", "/two"])
+        #expect(response.request.target == "/three?x=1")
+        #expect(response.text == "there")
+    }
+
+    @Test func aCircleIsFound() async {
+        let (site, transport) = site(to: "/r/302")
+        do {
+            _ = try await site["r/302"].get()
+            Issue.record("it ended")
+        } catch {
+            #expect((error as? CumulusError)?.code == .tooManyRedirects)
+        }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("T-14: too many redirects tell their history")
+    func tooMany() async {
+        let transport = StubTransport { request in
+            .response(.found, headers: [.location: "/\(request.number)"])
+        }
+        do {
+            _ = try await Resource("http://a.example", transport: transport).get()
+            Issue.record("it ended")
+        } catch {
+            let error = error as? CumulusError
+            #expect(error?.code == .tooManyRedirects)
+            #expect(error?.response?.history.count == 21)
+            #expect(error?.stage == .verdict)
+        }
+        #expect(transport.requests.count == 21)
+    }
+
+    @Test("T-13: with redirects off, the first is delivered")
+    func off() async throws {
+        let (site, transport) = site(to: "/new")
+        site.redirects = .none
+        let response = try await site["r/302"].get()
+        #expect(response.status.code == 302)
+        #expect(response.text == "moved")
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test(arguments: [300, 304, 305, 306]) func otherStatusesAreDelivered(code: Int) async throws {
+        let (site, _) = site(to: "/new")
+        #expect(try await site["r"][code].get().status.code == code)
+    }
+
+    @Test func aRedirectWithoutALocationIsDelivered() async throws {
+        let transport = StubTransport { _ in .response(.found) }
+        #expect(try await Resource("http://a.example", transport: transport).get().status.code == 302)
+    }
+
+    @Test(
+        "T-01 T-02 T-05: secrets stay with their origin",
+        arguments: ["https://b.example/x", "https://a.example:8443/x", "https://sub.a.example/x"]
+    )
+    func secretsStay(location: String) async throws {
+        let (site, transport) = site(to: location)
+        site.credentials = Credentials(user: "u", password: "p")
+        try await site["r/302"].get(headers: [
+            "X-Api-Key": "k", .cookie: "c=1", "Proxy-Authorization": "x", .accept: "text/plain", "X-Custom": "v",
+        ]).requireSuccess()
+        let sent = try #require(transport.lastRequest)
+        for name in ["Authorization", "X-Api-Key", "Cookie", "Proxy-Authorization", "X-Custom"] {
+            #expect(sent.headers[name] == nil)
+        }
+        #expect(sent.headers[.accept] == "text/plain")
+        #expect(transport.requests.first?.headers[.authorization] != nil)
+    }
+
+    @Test func secretsGoAlongWithinTheOrigin() async throws {
+        let (site, transport) = site(to: "https://A.example:443/x")
+        site.credentials = Credentials(user: "u", password: "p")
+        try await site["r/302"].get(headers: ["X-Api-Key": "k"]).requireSuccess()
+        #expect(transport.lastRequest?.headers[.authorization] != nil)
+        #expect(transport.lastRequest?.headers["X-Api-Key"] == "k")
+    }
+
+    @Test("T-03: https to http is refused")
+    func downgrade() async {
+        let (site, transport) = site(to: "http://a.example/x")
+        do {
+            _ = try await site["r/302"].get()
+            Issue.record("it was followed")
+        } catch {
+            #expect((error as? CumulusError)?.code == .redirectRefused)
+            #expect((error as? CumulusError)?.response?.status.code == 302)
+        }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func aDowngradeCanBeAllowed() async throws {
+        let (site, transport) = site(to: "http://a.example/x")
+        site.redirects = RedirectPolicy(allowsDowngrade: true)
+        try await site["r/302"].get().requireSuccess()
+        #expect(transport.lastRequest?.url == "http://a.example/x")
+    }
+
+    @Test("T-04: from A to B and back to A, nothing is picked up again")
+    func thereAndBack() async throws {
+        let transport = StubTransport { request in
+            switch request.url {
+            case "https://a.example/1": .response(.found, headers: [.location: "https://b.example/2"])
+            case "https://b.example/2": .response(.found, headers: [.location: "https://a.example/3"])
+            default: .text("ok")
+            }
+        }
+        let site = Resource("https://a.example", transport: transport)
+        site.credentials = Credentials(user: "u", password: "p")
+        try await site["1"].get(headers: ["X-Api-Key": "k"]).requireSuccess()
+        #expect(transport.lastRequest?.url == "https://a.example/3")
+        #expect(transport.lastRequest?.headers[.authorization] == nil)
+        #expect(transport.lastRequest?.headers["X-Api-Key"] == nil)
+    }
+
+    @Test("T-06: an interceptor can't send secrets elsewhere by changing the head")
+    func interceptorsKeepTheOrigin() async throws {
+        struct Changer: Interceptor {
+            func intercept(
+                _ request: EncodedRequest,
+                next: Attempt
+            ) async throws -> TransportResponse {
+                var changed = request
+                changed.target = "/changed"
+                return try await next(changed)
+            }
+        }
+        let (site, transport) = site(to: "https://b.example/x")
+        site.interceptors = [Changer()]
+        site.credentials = Credentials(user: "u", password: "p")
+        try await site["a"].get().requireSuccess()
+        #expect(transport.lastRequest?.url == "https://a.example/changed")
+    }
+
+    @Test("T-08: a body is not sent on to another origin", arguments: [307, 308])
+    func bodiesStay(code: Int) async throws {
+        let (site, transport) = site(to: "https://b.example/x")
+        do {
+            _ = try await site["r"][code].post("secret")
+            Issue.record("it was followed")
+        } catch {
+            #expect((error as? CumulusError)?.code == .redirectRefused)
+        }
+        #expect(transport.requests.count == 1)
+        site.redirects = RedirectPolicy(sendsBodiesToOtherOrigins: true)
+        try await site["r"][code].post("fine").requireSuccess()
+        #expect(transport.lastRequest?.text == "fine")
+    }
+
+    @Test(
+        "T-09: only http and https are followed",
+        arguments: ["file:///etc/passwd", "ftp://a.example/x", "javascript:alert(1)", "unix:/tmp/s", "http://a b/"]
+    )
+    func schemes(location: String) async {
+        let (site, _) = site(to: location)
+        do {
+            _ = try await site["r/302"].get()
+            Issue.record("it was followed")
+        } catch {
+            #expect((error as? CumulusError)?.code == .redirectRefused)
+        }
+    }
+
+    @Test func aBodyThatCannotBeSentAgainDeliversTheRedirect() async throws {
+        let (site, transport) = site(to: "/new")
+        let chunks = AsyncStream<[UInt8]> { continuation in
+            continuation.yield(Array("once".utf8))
+            continuation.finish()
+        }
+        let response = try await site["r/307"].request(.post, .stream(chunks))
+        #expect(response.status.code == 307)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func theSmallBodyOfARedirectIsReadSoThatTheConnectionLives() async throws {
+        let (site, transport) = site(to: "/new")
+        try await site["r/302"].get().requireSuccess()
+        #expect(transport.cancelledBodies == 0)
+    }
+}

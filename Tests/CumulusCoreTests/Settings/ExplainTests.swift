@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import Testing
+
+/// A setting of the test's own, to show that one key and one name are all it takes.
+enum PatienceKey: SettingKey {
+    static var defaultValue: Int { 1 }
+    static func combine(inherited: Int, own: Int) -> Int { max(inherited, own) }
+}
+
+extension SettingKeys {
+    var patience: PatienceKey.Type { PatienceKey.self }
+}
+
+/// Which layer a setting's value comes from.
+@Suite struct ExplainTests {
+    private let site = Resource("https://api.example.com", transport: StubTransport { _ in .text("ok") })
+
+    @Test func tellsTheLayersNearestFirst() {
+        site.timeout = .seconds(20)
+        let child = site["posts"]
+        child.timeout = .seconds(60)
+        let explanation = child["1"].explain(\.timeout)
+        #expect(explanation.value.contains("60"))
+        let places = explanation.contributions.map(\.place)
+        #expect(places == ["https://api.example.com/posts", "https://api.example.com/"])
+    }
+
+    @Test func tellsTheLineOfAConfigure() {
+        site.configure { $0.timeout = .seconds(3) }
+        let line = #line - 1
+        #expect(site.explain(\.timeout).contributions.first?.source?.line == UInt(line))
+        #expect(site.explain(\.timeout).description.contains("ExplainTests.swift:\(line)"))
+    }
+
+    @Test func tellsThatTheDefaultHolds() {
+        #expect(site.explain(\.timeout).contributions.isEmpty)
+        #expect(site.explain(\.timeout).description.contains("the default"))
+    }
+
+    @Test("T-62: an explanation tells no secret")
+    func tellsNoSecret() {
+        site.credentials = Credentials(user: "ada", password: "hunter2")
+        site.authorizers.append(.bearer("t0ken"))
+        site.query["token"] = "s3cret"
+        site.headers[.authorization] = "Basic abc"
+        let text = "\(site.explain(\.authorizers)) \(site.explain(\.query)) \(site.explain(\.headers)) \(site)"
+        for secret in ["hunter2", "t0ken", "s3cret", "Basic abc"] { #expect(!text.contains(secret)) }
+    }
+
+    @Test func aSettingOfYourOwnIsOneKeyAndOneName() {
+        #expect(site.patience == 1)
+        site.patience = 5
+        let child = site["a"]
+        child.patience = 3
+        #expect(child.patience == 5)
+        child.patience = 8
+        #expect(child.patience == 8)
+        #expect(child.explain(\.patience).value == "8")
+    }
+
+    @Test func anUnchangedTreeResolvesToTheSameSnapshot() {
+        site.timeout = .seconds(2)
+        let child = site["a"]
+        #expect(child.settings === site.settings)
+        #expect(child["b"]["c"].settings === site.settings)
+        let before = site.settings
+        child.timeout = .seconds(1)
+        #expect(child.settings !== site.settings)
+        #expect(before.timeout == .seconds(2))
+    }
+}
