@@ -31,9 +31,7 @@ struct ItemCollection {
         let value: String
     }
 
-    /// Adds up items in their order.
-    ///
-    /// - Parameter readFile: Gives a file's bytes, or throws a reason.
+    /// Adds up items in their order, with what their files hold.
     init(_ items: [RequestItem], as dataForm: DataForm, readFile: FileReader) throws(UsageMistake) {
         var nested = NestedJSON()
         for item in items {

@@ -33,7 +33,7 @@ struct TerminalText {
 
     /// A text without C0 controls, DEL and C1 controls: each is shown as `\u001b`, which JSON reads as the same.
     ///
-    /// - Parameter keepsLines: Whether line ends and tabs stay, CR LF as a line end; else they are shown too.
+    /// With `keepsLines`, line ends and tabs stay, CR LF as a line end; without, they are shown too.
     static func harmless(_ text: String, keepsLines: Bool = true) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var result = String.UnicodeScalarView()
