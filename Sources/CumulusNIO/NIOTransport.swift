@@ -136,4 +136,11 @@ public final class NIOTransport: Transport {
         }
         return counts
     }
+
+    /// How many exchanges have begun and are not over; for tests.
+    func runningCount() async throws -> Int {
+        var count = 0
+        for engine in engines { count += try await engine.eventLoop.submit { engine.running.count }.get() }
+        return count
+    }
 }

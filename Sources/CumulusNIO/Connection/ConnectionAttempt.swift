@@ -74,6 +74,12 @@ final class ConnectionAttempt: @unchecked Sendable {
 
     /// The handshake of a candidate is done.
     func handshakeCompleted(_ connection: HTTP1Connection) {
+        guard engine.tls.isVerified(connection.peerCertificate, for: slot.origin.host) else {
+            connection.close()
+            if chosen === connection { fail(.wrongHost(slot.origin)) }
+            return
+        }
+        connection.isReady = true
         if chosen === connection { succeed(connection) }
     }
 

@@ -5,6 +5,14 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// Drives one HTTP/1.1 connection: the only one of our objects in its channel, it owns the parser and the exchange
 /// that has the connection to itself.
 final class HTTP1Connection: ChannelDuplexHandler {
@@ -31,8 +39,8 @@ final class HTTP1Connection: ChannelDuplexHandler {
     var connectDuration: Duration?
     var tlsDuration: Duration?
     let isSecure: Bool
-    /// Whether requests can be sent: the TLS handshake, if any, is done.
-    private(set) var isReady: Bool
+    /// Whether requests can be sent: the TLS handshake, if any, is done, and the peer is who it should be.
+    var isReady: Bool
 
     init(engine: LoopEngine, attempt: ConnectionAttempt, isSecure: Bool) {
         self.engine = engine
@@ -64,8 +72,9 @@ final class HTTP1Connection: ChannelDuplexHandler {
 
     /// Drops the exchange with its connection; the exchange itself is not told.
     func abort() {
+        let isSending = sender != nil
         endExchange()
-        close()
+        closeNow(resetting: isSending)
         engine.connectionIsGone(self)
     }
 
@@ -73,6 +82,20 @@ final class HTTP1Connection: ChannelDuplexHandler {
     func close() {
         isClosed = true
         context?.close(promise: nil)
+    }
+
+    /// Closes the channel without TLS's farewell, for which the peer may take its time; a request that is not whole
+    /// is cut off by a reset, because the end of the connection would wait behind bytes that nobody may ever read.
+    private func closeNow(resetting: Bool) {
+        isClosed = true
+        guard let context else { return }
+        if resetting, let options = context.channel as? any SocketOptionProvider {
+            // Only a wish: without it the system lets go later.
+            _ = options.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        }
+        let pipeline = context.pipeline.syncOperations
+        let outermost = isSecure ? try? pipeline.context(handlerType: NIOSSLClientHandler.self) : nil
+        (outermost ?? context).close(promise: nil)
     }
 
     /// Goes on after a pause that the consumer was the reason for.
@@ -201,7 +224,6 @@ final class HTTP1Connection: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .handshakeCompleted? = event as? TLSUserEvent {
-            isReady = true
             attempt?.handshakeCompleted(self)
         }
         context.fireUserInboundEventTriggered(event)
@@ -246,14 +268,15 @@ final class HTTP1Connection: ChannelDuplexHandler {
     private func complete(_ exchange: Exchange, _ trailers: HTTP1FieldSection?, _ now: ContinuousClock.Instant) {
         exchange.facts.phases.lastByte = now - exchange.startedAt
         // A request body that nobody waits for any more leaves the connection in the middle of a message.
-        let isReusable = parser.isReusable && sender == nil && !isClosed && !exchange.outgoing.traits.asksToClose
+        let isSending = sender != nil
+        let isReusable = parser.isReusable && !isSending && !isClosed && !exchange.outgoing.traits.asksToClose
         endExchange()
         engine.remove(exchange)
         if isReusable {
             // Before the caller wakes up, so that the next request finds it.
             engine.connectionIsFree(self)
         } else {
-            close()
+            if isSending { closeNow(resetting: true) } else { close() }
             engine.connectionIsGone(self)
         }
         exchange.finish(trailers: trailers)
@@ -274,8 +297,9 @@ final class HTTP1Connection: ChannelDuplexHandler {
     /// Closes the connection and gives the exchange its error, or another connection.
     private func end(_ exchange: Exchange, with failure: TransportFailure) {
         let wasStale = exchangesCarried > 1 && !parser.hasBegun && failure.kind == .connectionClosed
+        let isSending = sender != nil
         endExchange()
-        close()
+        closeNow(resetting: isSending)
         engine.connectionIsGone(self)
         engine.connectionFailed(exchange, failure, wasStale: wasStale)
     }
