@@ -18,7 +18,9 @@ struct Transmission: Sendable {
         deadline = settings.value(DeadlineKey.self)
     }
 
-    /// Makes one attempt; the deadline counts from the call's start, over all attempts. Errors carry `shown`.
+    /// Makes one attempt; errors carry `shown`.
+    ///
+    /// The deadline counts from the call's start, over all attempts.
     func send(
         _ request: EncodedRequest,
         shownAs shown: EncodedRequest,
