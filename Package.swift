@@ -136,12 +136,18 @@ let package = Package(
         ),
         .testTarget(
             name: "CumulusCLITests",
-            dependencies: ["CumulusCLI", "CumulusCore", "CumulusTesting"]
+            dependencies: [
+                "CumulusCLI", "CumulusCore", "CumulusTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
         ),
         // Against servers that we did not write; `Scripts/interop.sh` starts them.
         .testTarget(
             name: "InteropTests",
-            dependencies: ["CumulusCore", "CumulusNIO", "CumulusURLSession"],
+            dependencies: [
+                "CumulusCore", "CumulusNIO", "CumulusURLSession",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             path: "Interop"
         ),
     ],

@@ -40,9 +40,12 @@ import Testing
 
     @Test func typesGoBothWays() async throws {
         try await withEcho { url, _ in
-            #expect(try await REST.get("\(url)/thing", as: Thing.self) == Thing(name: "cloud"))
-            #expect(try await REST.post("\(url)/thing", Thing(name: "rain"), as: Thing.self) == Thing(name: "rain"))
-            #expect(try await REST.put("\(url)/thing", Thing(name: "hail"), as: Thing.self) == Thing(name: "hail"))
+            let things = [
+                try await REST.get("\(url)/thing", as: Thing.self),
+                try await REST.post("\(url)/thing", Thing(name: "rain"), as: Thing.self),
+                try await REST.put("\(url)/thing", Thing(name: "hail"), as: Thing.self),
+            ]
+            #expect(things.map(\.name) == ["cloud", "rain", "hail"])
         }
     }
 
@@ -60,7 +63,8 @@ import Testing
             let authority = url.dropFirst("http://".count)
             let raw = HTTPRequest(method: .post, scheme: "http", authority: String(authority), path: "/thing?raw")
             let answer = try await REST.send(raw, body: .bytes(ByteChunk(#"{"name":"raw"}"#)))
-            #expect(try answer.decode(as: Thing.self) == Thing(name: "raw"))
+            let thing = try answer.decode(as: Thing.self)
+            #expect(thing == Thing(name: "raw"))
             #expect(server.requests.last?.target == "/thing?raw")
         }
     }
@@ -69,7 +73,8 @@ import Testing
         try await withEcho { url, server in
             let site = Resource(url)
             for _ in 0..<5 { try await site["thing"].get().requireSuccess() }
-            #expect(try await site["missing"].get().status == .notFound)
+            let missing = try await site["missing"].get()
+            #expect(missing.status == .notFound)
             #expect(server.counts.connectionsAccepted == 1)
         }
     }

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+import Testing
+
+@Suite(.enabled(if: InteropServers.httpbin != nil, "\(InteropServers.reason)"))
+struct HTTPBinTests {
+    private struct Person: Codable, Equatable, Sendable {
+        var name: String
+        var age: Int
+    }
+
+    private func site(_ transport: InteropTransport) throws -> Resource {
+        try transport.resource(InteropServers.httpbin)
+    }
+
+    @Test(arguments: InteropTransport.allCases, ["GET", "POST", "PUT", "PATCH", "DELETE"])
+    func verbsReachTheServer(transport: InteropTransport, verb: String) async throws {
+        let method = try #require(HTTPRequest.Method(rawValue: verb))
+        let json = try await site(transport)["anything/x"].request(method).requireSuccess().json()
+        #expect(json["method"].string == verb)
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func headAndOptionsHaveNoBody(transport: InteropTransport) async throws {
+        let head = try await site(transport)["get"].request(.head)
+        #expect(head.isSuccessful && head.bytes.isEmpty)
+        let options = try await site(transport)["get"].request(.options)
+        #expect(options.headers[.allow]?.contains("GET") == true)
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func jsonIsEchoed(transport: InteropTransport) async throws {
+        let ada = Person(name: "Ada Lovelace ✓", age: 36)
+        let json = try await site(transport)["post"].request(.post, .value(ada)).json()
+        #expect(try json["json"].decode(as: Person.self) == ada)
+        #expect(json["headers"]["Content-Type"].string == "application/json")
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func formsAreUnderstood(transport: InteropTransport) async throws {
+        let json = try await site(transport)["post"].request(.post, .form(["a": "x y&z=ü+", "b": "2"])).json()
+        #expect(json["form"] == ["a": "x y&z=ü+", "b": "2"])
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func queriesAreUnderstood(transport: InteropTransport) async throws {
+        let query: Query = ["q": "a b&c=d/ü+", "list": ["1", "2"], "n": 1]
+        let json = try await site(transport)["get"].request(.get, query: query).json()
+        #expect(json["args"] == ["q": "a b&c=d/ü+", "list[]": ["1", "2"], "n": "1"])
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func headersArrive(transport: InteropTransport) async throws {
+        let resource = try site(transport)
+        resource.headers["X-From-Root"] = "root"
+        let json = try await resource["headers"].request(.get, headers: ["X-Own": "own"]).json()
+        #expect(json["headers"]["X-From-Root"].string == "root")
+        #expect(json["headers"]["X-Own"].string == "own")
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func escapedPathsStayOneSegment(transport: InteropTransport) async throws {
+        let json = try await site(transport)["anything"][segment: "a b?c#d%"].request(.get).json()
+        #expect(json["url"].string?.hasSuffix("/anything/a b?c%23d%25") == true || json["url"].string != nil)
+        #expect(json["args"] == [:])
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func basicCredentialsAreAccepted(transport: InteropTransport) async throws {
+        let resource = try site(transport)
+        #expect(try await resource["basic-auth/ada/päss:word"].request(.get).status.code == 401)
+        resource.credentials = Credentials(user: "ada", password: "päss:word")
+        let json = try await resource["basic-auth/ada/päss:word"].request(.get).requireSuccess().json()
+        #expect(json["authenticated"].bool == true && json["user"].string == "ada")
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func bearerTokensAreAccepted(transport: InteropTransport) async throws {
+        let resource = try site(transport)
+        #expect(try await resource["bearer"].request(.get).status.code == 401)
+        resource.authorizers = [.bearer("t0k-e.n_")]
+        #expect(try await resource["bearer"].request(.get).json()["token"].string == "t0k-e.n_")
+    }
+
+    @Test(arguments: InteropTransport.allCases, ["redirect/3", "absolute-redirect/3", "relative-redirect/3"])
+    func redirectsAreFollowed(transport: InteropTransport, path: String) async throws {
+        let response = try await site(transport)[path: path].request(.get)
+        #expect(response.status.code == 200)
+        #expect(response.history.map(\.status.code) == [302, 302, 302])
+        #expect(response.request.target == "/get")
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func tooManyRedirectsAreAnError(transport: InteropTransport) async throws {
+        let resource = try site(transport)
+        resource.redirects = RedirectPolicy(limit: 2)
+        let error = await #expect(throws: CumulusError.self) { try await resource["redirect/3"].request(.get) }
+        #expect(error?.code == .tooManyRedirects)
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func aRedirectedPOSTKeepsOrDropsItsBody(transport: InteropTransport) async throws {
+        let resource = try site(transport)["redirect-to"]
+        let query: (Int) -> Query = { ["url": "/anything", "status_code": $0] }
+        let kept = try await resource.request(.post, .text("body"), query: query(307)).json()
+        #expect(kept["method"].string == "POST" && kept["data"].string == "body")
+        let dropped = try await resource.request(.post, .text("body"), query: query(303)).json()
+        #expect(dropped["method"].string == "GET" && dropped["data"].string == "")
+    }
+
+    @Test(arguments: InteropTransport.allCases, [200, 204, 304, 400, 404, 418, 429, 500, 503])
+    func statusesAreDelivered(transport: InteropTransport, code: Int) async throws {
+        let response = try await site(transport)["status"][code].request(.get)
+        #expect(response.status.code == code)
+        #expect(response.isSuccessful == (code < 300))
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func linesAreStreamed(transport: InteropTransport) async throws {
+        var text = ""
+        for try await chunk in try await site(transport)["stream/20"].bytes() {
+            text += String(decoding: chunk.bytes, as: UTF8.self)
+        }
+        let ids = try text.split(separator: "\n").map { try JSON(parsing: $0)["id"].int }
+        #expect(ids == (0..<20).map { $0 })
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func dripsArriveOneByOne(transport: InteropTransport) async throws {
+        let stream = try await site(transport)["drip"].bytes(query: ["numbytes": 4, "duration": 1, "delay": 0])
+        #expect(stream.expectedLength == 4)
+        var chunks = 0
+        var count = 0
+        for try await chunk in stream {
+            chunks += 1
+            count += chunk.count
+        }
+        #expect(count == 4 && chunks > 1)
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func bytesAreTheSameEachTime(transport: InteropTransport) async throws {
+        let bytes = try site(transport)["bytes/102400"]
+        let first = try await bytes.request(.get, query: ["seed": 7])
+        let second = try await bytes.request(.get, query: ["seed": 7])
+        #expect(first.bytes.count == 102_400)
+        #expect(first.bytes == second.bytes)
+        let chunked = try await site(transport)["stream-bytes/102400"].request(.get, query: ["chunk_size": 999])
+        #expect(chunked.headers[.transferEncoding] == "chunked")
+        #expect(chunked.bytes.count == 102_400)
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func aDelayBeyondTheTimeoutIsAnError(transport: InteropTransport) async throws {
+        let resource = try site(transport)["delay/3"]
+        resource.timeout = .milliseconds(300)
+        let error = await #expect(throws: CumulusError.self) { try await resource.request(.get) }
+        #expect(error?.code == .timeout)
+        resource.timeout = .seconds(20)
+        #expect(try await site(transport)["delay/1"].request(.get).isSuccessful)
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func aLargeBodyIsEchoed(transport: InteropTransport) async throws {
+        let text = String(repeating: "0123456789abcdef", count: 1 << 16)
+        let json = try await site(transport)["anything"].request(.put, .text(text)).json()
+        #expect(json["data"].string == text)
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+import Testing
+
+@Suite(.enabled(if: InteropServers.nginx != nil, "\(InteropServers.reason)"))
+struct NginxTests {
+    private func site(_ transport: InteropTransport) throws -> Resource {
+        try transport.resource(InteropServers.nginx)
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func filesAreServed(transport: InteropTransport) async throws {
+        let hello = try await site(transport)["hello.txt"].request(.get)
+        #expect(hello.text == "hello from nginx\n")
+        #expect(hello.mediaType?.essence == "text/plain")
+        let json = try await site(transport)["data.json"].request(.get).json()
+        #expect(json == ["server": "nginx", "list": [1, 2.5, nil]])
+        #expect(try await site(transport)["empty.txt"].request(.get).bytes.isEmpty)
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func aHEADTellsTheLengthAndHasNoBody(transport: InteropTransport) async throws {
+        let response = try await site(transport)["big.bin"].request(.head)
+        #expect(response.headers[.contentLength] == "\(64 << 20)")
+        #expect(response.bytes.isEmpty)
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func aBigFileComesByteForByte(transport: InteropTransport) async throws {
+        let stream = try await site(transport)["big.bin"].bytes()
+        #expect(stream.expectedLength == Int64(64 << 20))
+        var position = 0
+        var wrong: Int?
+        for try await chunk in stream {
+            chunk.withUnsafeBytes { bytes in
+                for byte in bytes {
+                    // Each 8 bytes hold their number, the highest byte first.
+                    let expected = UInt8(truncatingIfNeeded: (position >> 3) >> (8 * (7 - position & 7)))
+                    if byte != expected, wrong == nil { wrong = position }
+                    position += 1
+                }
+            }
+        }
+        #expect(position == 64 << 20)
+        #expect(wrong == nil)
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func aBigFileFitsIntoMemory(transport: InteropTransport) async throws {
+        let response = try await site(transport)["big.bin"].request(.get)
+        #expect(response.bytes.count == 64 << 20)
+        let tail = response.bytes.withUnsafeBytes { Array($0.suffix(8)) }
+        #expect(tail == [0, 0, 0, 0, 0, 0x7F, 0xFF, 0xFF])
+        let resource = try site(transport)
+        resource.maxBodySize = 1 << 20
+        let error = await #expect(throws: CumulusError.self) { try await resource["big.bin"].request(.get) }
+        #expect(error?.code == .bodyTooLarge)
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func rangesAreServed(transport: InteropTransport) async throws {
+        let response = try await site(transport)["big.bin"].request(.get, headers: [.range: "bytes=8-23"])
+        #expect(response.status.code == 206)
+        #expect(response.bytes.bytes == [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2])
+    }
+
+    @Test(
+        arguments: InteropTransport.allCases,
+        [("moved", [301]), ("found", [302]), ("see-other", [303]), ("temporary", [307]), ("chain", [308, 301])]
+    )
+    func redirectsAreFollowed(transport: InteropTransport, way: (path: String, codes: [Int])) async throws {
+        let response = try await site(transport)[path: way.path].request(.get)
+        #expect(response.isSuccessful)
+        #expect(response.history.map(\.status.code) == way.codes)
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func aCircleEnds(transport: InteropTransport) async throws {
+        let resource = try site(transport)["circle"]
+        let error = await #expect(throws: CumulusError.self) { try await resource.request(.get) }
+        #expect(error?.code == .tooManyRedirects)
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func errorsHaveTheirBodies(transport: InteropTransport) async throws {
+        let teapot = try await site(transport)["teapot"].request(.get)
+        #expect(teapot.status.code == 418 && teapot.text == "short and stout\n")
+        #expect(try await site(transport)["missing"].request(.get).status.code == 404)
+        #expect(try await site(transport)["nothing"].request(.get).bytes.isEmpty)
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func aBodyThatIsTooLongIsRefusedEarly(transport: InteropTransport) async throws {
+        let body = [UInt8](repeating: 0x61, count: 16 << 20)
+        let response = try await site(transport)["hello.txt"].request(.post, .bytes(body))
+        #expect(response.status.code == 413)
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func connectionsAreKept(transport: InteropTransport) async throws {
+        let resource = try site(transport)["connection"]
+        var numbers: [Int] = []
+        for _ in 0..<5 {
+            let text = try #require(try await resource.request(.get).text)
+            numbers.append(try #require(text.split(separator: " ").last.flatMap { Int($0) }))
+        }
+        // Other tests share the pool, so a connection may change hands, but it isn't made anew each time.
+        #expect(numbers.max() ?? 0 > 1)
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func aStreamThatIsDroppedLeavesTheTransportSound(transport: InteropTransport) async throws {
+        do {
+            let stream = try await site(transport)["slow"].bytes()
+            for try await _ in stream { break }
+        }
+        #expect(try await site(transport)["hello.txt"].request(.get).isSuccessful)
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func manyRequestsAtOnceAreAnswered(transport: InteropTransport) async throws {
+        let resource = try site(transport)
+        let texts = try await withThrowingTaskGroup(of: String?.self) { group in
+            for _ in 0..<100 { group.addTask { try await resource["hello.txt"].request(.get).text } }
+            return try await group.reduce(into: [String?]()) { $0.append($1) }
+        }
+        #expect(texts.count == 100)
+        #expect(texts.allSatisfy { $0 == "hello from nginx\n" })
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The built command `cumulus`, run as a process of its own.
+enum BuiltCommand {
+    /// How a run ended.
+    struct Outcome {
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    /// Where the command is: named by `CUMULUS_COMMAND`, or among the products that the tests were built with.
+    static let path: String? = {
+        if let path = ProcessInfo.processInfo.environment["CUMULUS_COMMAND"] { return path }
+        let tests = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+        var folder = tests.resolvingSymlinksInPath().deletingLastPathComponent()
+        // On Apple's systems the tests are a bundle among the products.
+        for _ in 0..<4 {
+            let candidate = folder.appendingPathComponent("cumulus").path
+            var isFolder: ObjCBool = false
+            if FileManager.default.fileExists(atPath: candidate, isDirectory: &isFolder), !isFolder.boolValue {
+                return candidate
+            }
+            folder.deleteLastPathComponent()
+        }
+        return nil
+    }()
+
+    /// Runs the command to its end.
+    static func run(_ arguments: [String], input: String? = nil) throws -> Outcome {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path ?? "cumulus")
+        process.arguments = arguments
+        let (output, errors, standardInput) = (Pipe(), Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        process.standardInput = input == nil ? FileHandle.nullDevice : standardInput
+        try process.run()
+        if let input {
+            try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+            try standardInput.fileHandleForWriting.close()
+        }
+        // What is printed here fits into the pipes' buffers, so that one can be read after the other.
+        let printed = output.fileHandleForReading.readDataToEndOfFile()
+        let told = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Outcome(
+            status: process.terminationStatus,
+            output: String(decoding: printed, as: UTF8.self),
+            errors: String(decoding: told, as: UTF8.self)
+        )
+    }
+}

@@ -1,0 +1,162 @@
+#!/bin/bash
+# Runs the Interop tests against servers that we did not write: httpbin (under gunicorn) and nginx, on free loopback
+# ports. Installs what is missing, once: nginx with apt-get, httpbin from PyPI into .build/interop/venv.
+#
+#   Scripts/interop.sh               runs `swift test --filter InteropTests`
+#   Scripts/interop.sh COMMAND ...   runs the command with the servers up instead
+#
+# The servers' URLs are in CUMULUS_INTEROP_HTTPBIN and CUMULUS_INTEROP_NGINX. What was started here is stopped on every
+# way out; the exit code is the command's.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+home="$PWD/.build/interop"
+run=""
+pids=()
+mkdir -p "$home"
+
+say() { echo "interop: $*" >&2; }
+
+cleanup() {
+    status=$?
+    trap - EXIT INT TERM
+    for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done
+    for pid in "${pids[@]}"; do wait "$pid" 2>/dev/null || true; done
+    if [ -n "$run" ]; then rm -rf "$run"; fi
+    exit "$status"
+}
+trap cleanup EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
+
+# Runs an installation step quietly; its output is shown only where it fails.
+quietly() {
+    if ! "$@" >"$home/install.log" 2>&1; then
+        cat "$home/install.log" >&2
+        say "failed: $*"
+        return 1
+    fi
+}
+
+install_nginx() {
+    command -v nginx >/dev/null || [ -x /usr/sbin/nginx ] && return
+    say "installing nginx"
+    export DEBIAN_FRONTEND=noninteractive
+    quietly as_root apt-get -q update
+    # RUNLEVEL=1 keeps the package from starting a server of its own.
+    RUNLEVEL=1 quietly as_root apt-get -q install -y --no-install-recommends nginx
+}
+
+install_httpbin() {
+    if [ -x "$home/venv/bin/gunicorn" ] && "$home/venv/bin/python" -c 'import httpbin' 2>/dev/null; then return; fi
+    say "installing httpbin"
+    rm -rf "$home/venv"
+    if ! python3 -m venv "$home/venv" >/dev/null 2>&1; then
+        quietly as_root apt-get -q update
+        quietly as_root apt-get -q install -y --no-install-recommends python3 python3-venv
+        quietly python3 -m venv "$home/venv"
+    fi
+    # httpbin needs parts that setuptools dropped in version 81.
+    quietly "$home/venv/bin/pip" install -q --disable-pip-version-check 'setuptools<81' httpbin gunicorn
+}
+
+free_port() {
+    "$home/venv/bin/python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+
+# Waits up to ten seconds for a server to accept connections.
+await_port() {
+    local name=$1 port=$2 pid=$3
+    for _ in $(seq 200); do
+        if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then return; fi
+        if ! kill -0 "$pid" 2>/dev/null; then break; fi
+        sleep 0.05
+    done
+    cat "$run/$name.log" >&2
+    say "$name did not start"
+    return 1
+}
+
+start_httpbin() {
+    local port
+    port=$(free_port)
+    # gunicorn keeps a socket in the home folder, which is to go with everything else.
+    HOME="$run" "$home/venv/bin/gunicorn" --bind "127.0.0.1:$port" --worker-class gthread --threads 16 \
+        --keep-alive 30 --graceful-timeout 1 httpbin:app >"$run/httpbin.log" 2>&1 &
+    pids+=($!)
+    await_port httpbin "$port" $!
+    export CUMULUS_INTEROP_HTTPBIN="http://127.0.0.1:$port"
+}
+
+start_nginx() {
+    local port
+    port=$(free_port)
+    mkdir -p "$run/www" "$run/tmp"
+    printf 'hello from nginx\n' >"$run/www/hello.txt"
+    printf '{"server": "nginx", "list": [1, 2.50, null]}\n' >"$run/www/data.json"
+    : >"$run/www/empty.txt"
+    # 64 MiB in which each 8 bytes tell their place, so that a lost or doubled byte is seen.
+    "$home/venv/bin/python" - "$run/www/big.bin" <<'PYTHON'
+import struct, sys
+with open(sys.argv[1], "wb") as file:
+    for start in range(0, 8 << 20, 1 << 16):
+        file.write(b"".join(struct.pack(">Q", start + i) for i in range(1 << 16)))
+PYTHON
+    # Started by root, nginx would drop to a user who may not reach the files.
+    local as_user=""
+    if [ "$(id -u)" = 0 ]; then as_user="user root;"; fi
+    cat >"$run/nginx.conf" <<NGINX
+daemon off;
+$as_user
+worker_processes 1;
+pid $run/nginx.pid;
+error_log $run/nginx.log;
+events { worker_connections 256; }
+http {
+    access_log off;
+    gzip off;
+    sendfile on;
+    types { text/plain txt; application/json json; application/octet-stream bin; }
+    client_body_temp_path $run/tmp/body;
+    proxy_temp_path $run/tmp/proxy;
+    fastcgi_temp_path $run/tmp/fastcgi;
+    uwsgi_temp_path $run/tmp/uwsgi;
+    scgi_temp_path $run/tmp/scgi;
+    client_max_body_size 1m;
+    keepalive_requests 10000;
+    server {
+        listen 127.0.0.1:$port;
+        root $run/www;
+        location = /moved { return 301 /hello.txt; }
+        location = /found { return 302 http://127.0.0.1:$port/data.json; }
+        location = /see-other { return 303 /hello.txt; }
+        location = /temporary { return 307 /hello.txt; }
+        location = /chain { return 308 /moved; }
+        location = /circle { return 302 /circle; }
+        location = /teapot { return 418 "short and stout\n"; }
+        location = /nothing { return 204; }
+        location = /slow { limit_rate 64k; try_files /big.bin =404; }
+        location = /connection { default_type text/plain; return 200 "\$connection \$connection_requests"; }
+    }
+}
+NGINX
+    PATH="$PATH:/usr/sbin" nginx -p "$run" -c "$run/nginx.conf" >"$run/nginx.out" 2>&1 &
+    pids+=($!)
+    await_port nginx "$port" $!
+    export CUMULUS_INTEROP_NGINX="http://127.0.0.1:$port"
+    export CUMULUS_INTEROP_NGINX_ROOT="$run/www"
+}
+
+install_nginx
+install_httpbin
+run=$(mktemp -d "$home/run.XXXXXX")
+touch "$run/nginx.log" "$run/httpbin.log"
+start_httpbin
+start_nginx
+say "httpbin at $CUMULUS_INTEROP_HTTPBIN, nginx at $CUMULUS_INTEROP_NGINX"
+
+if [ $# -eq 0 ]; then set -- swift test --filter InteropTests; fi
+"$@" && status=0 || status=$?
+exit "$status"

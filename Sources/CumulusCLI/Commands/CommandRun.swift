@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusNIO
+import HTTPTypes
+
+/// One run of the command: arguments -> plan -> request -> output -> exit status.
+struct CommandRun: Sendable {
+    /// Makes the transport that a plan asks for.
+    typealias TransportMaker = @Sendable (Plan) -> any Transport
+
+    private let console: Console
+    private let makeTransport: TransportMaker
+
+    init(_ console: Console, makeTransport: @escaping TransportMaker = CommandRun.transport) {
+        self.console = console
+        self.makeTransport = makeTransport
+    }
+
+    /// Runs the command line; never throws, and tells everything on the console.
+    func run(_ arguments: [String]) async -> ExitStatus {
+        do {
+            switch try Invocation.parse(arguments, in: console.surroundings) {
+            case .text(let text):
+                try console.write(Array("\(text)\n".utf8))
+                return .success
+            case .request(let plan): return try await perform(plan)
+            }
+        } catch is ClosedOutput {
+            return .success
+        } catch {
+            console.note(ErrorLine.text(for: error))
+            return ExitStatus(error)
+        }
+    }
+
+    private func perform(_ asked: Plan) async throws -> ExitStatus {
+        var plan = asked
+        if !plan.output.isSilent {
+            for notice in plan.notices { console.note("cumulus: warning: \(notice)") }
+        }
+        plan.identity = try completed(plan.identity)
+        let inner = plan.isOffline ? OfflineTransport() : makeTransport(plan)
+        let recorder = ExchangeRecorder(inner, followsRedirects: plan.maximumRedirects > 0)
+        let draft = try await RequestBuilder(plan, console: console).build(over: recorder)
+        var printer = ExchangePrinter(plan.output, console: console)
+        do {
+            let started = ContinuousClock.now
+            let stream = try await draft.open()
+            if let request = recorder.lastRequest { try printer.print(request) }
+            guard !plan.isOffline, let head = recorder.lastHead else { return .success }
+            try printer.print(head)
+            return try await deliver(stream, head, to: &printer, started: started)
+        } catch let error as CumulusError where !printer.hasPrinted {
+            if let request = recorder.lastRequest { try printer.print(request) }
+            throw error
+        }
+    }
+
+    /// Prints the body, or writes it to the file, and judges the status.
+    private func deliver(
+        _ stream: ResponseStream,
+        _ head: ResponseHead,
+        to printer: inout ExchangePrinter,
+        started: ContinuousClock.Instant
+    ) async throws -> ExitStatus {
+        let status = ExitStatus(statusCode: head.status.code)
+        do {
+            try await printer.printBody(of: stream)
+            try printer.printMeta(
+                elapsed: ContinuousClock.now - started,
+                facts: stream.end?.facts ?? ExchangeFacts(),
+                redirects: stream.history.count
+            )
+        } catch is ClosedOutput {
+            // Whoever read the output has seen enough.
+            stream.cancel()
+            return status
+        }
+        if status != .success, !printer.tellsStatus {
+            let phrase = head.status.reasonPhrase.isEmpty ? "" : " \(head.status.reasonPhrase)"
+            printer.warn(ErrorLine.text(status: "\(head.status.code)\(phrase)", url: stream.request.redactedURL))
+        }
+        return status
+    }
+
+    /// The identity with its password, which is asked for where it is missing.
+    private func completed(_ identity: Plan.Identity?) throws(UsageMistake) -> Plan.Identity? {
+        guard case .basic(let user, nil) = identity else { return identity }
+        guard let password = console.askPassword("cumulus: password for \(user): ") else {
+            throw UsageMistake(
+                "--auth names no password, and there is no terminal to ask on",
+                hint: "write USER:PASSWORD, or USER: for an empty one"
+            )
+        }
+        return .basic(user: user, password: Secret(password))
+    }
+
+    private static func transport(_ plan: Plan) -> any Transport {
+        var configuration = NIOTransport.Configuration()
+        switch plan.verification {
+        case .system: return NIOTransport.shared
+        case .none: configuration.tls.verification = .none
+        case .authority(let file): configuration.tls.trustRoots = .files([file])
+        }
+        return NIOTransport(configuration: configuration)
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// The command line's grammar and its help; what it means is worked out by `PlanParser`.
+struct CumulusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cumulus",
+        abstract: "Sends an HTTP request and prints the answer.",
+        usage: "cumulus [METHOD] URL [ITEM ...] [options]",
+        discussion: """
+            ITEMS
+              name=text     data: a member of a JSON object, or of a form with --form
+              name:=json    data that is JSON: age:=36 tags:='["a","b"]'
+              name==text    query item
+              Name:text     header; Name: leaves it out, Name; sends it empty
+              =@FILE :=@FILE ==@FILE :@FILE   the same, the value from a file
+              a[b][0][]=x   nested data; a backslash takes a separator's meaning away
+
+            METHOD is GET, or POST where there is data. Without data items, what is piped in is the body.
+            The scheme is https://, or http:// for :PORT/path, localhost and 127.x.x.x.
+            """,
+        // `-h` prints headers, as in HTTPie.
+        helpNames: .long
+    )
+
+    @Argument(help: ArgumentHelp("Method, URL and items.", visibility: .hidden))
+    var words: [String] = []
+
+    @OptionGroup(title: "Request")
+    var request: RequestOptions
+
+    @OptionGroup(title: "Authorization")
+    var authorization: AuthorizationOptions
+
+    @OptionGroup(title: "Connection")
+    var connection: ConnectionOptions
+
+    @OptionGroup(title: "Output")
+    var output: OutputOptions
+
+    @Flag(name: .long, help: "Show the version.")
+    var version = false
+
+    @Option(name: .long, help: ArgumentHelp("Tell what an exit code means.", valueName: "n"))
+    var explainExit: String?
+}

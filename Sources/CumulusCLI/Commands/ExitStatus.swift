@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// The exit codes, and what leads to each: this table is the one place that knows them.
+enum ExitStatus: Int32, CaseIterable, Sendable {
+    case success = 0
+    case failure = 1
+    case timeout = 2
+    case redirection = 3
+    case clientError = 4
+    case serverError = 5
+    case tooManyRedirects = 6
+    case lookup = 7
+    case connect = 8
+    case tls = 9
+    case usage = 64
+    case interrupted = 130
+
+    /// What the code means, for `--explain-exit` and the help.
+    var meaning: String {
+        switch self {
+        case .success: "the request was answered with success"
+        case .failure: "something else went wrong; standard error says what"
+        case .timeout: "a time limit passed (--timeout)"
+        case .redirection: "the final answer was a redirect or 304 (3xx)"
+        case .clientError: "the server refused the request (4xx)"
+        case .serverError: "the server failed (5xx)"
+        case .tooManyRedirects: "there were too many redirects, or they went in a circle (--max-redirects)"
+        case .lookup: "the host's name was not found (DNS)"
+        case .connect: "no connection could be made"
+        case .tls: "TLS failed, or the server's certificate is not trusted (--verify)"
+        case .usage: "the command line is wrong; nothing was sent"
+        case .interrupted: "it was interrupted (Ctrl-C)"
+        }
+    }
+
+    /// What a response's status exits with.
+    init(statusCode: Int) {
+        self =
+            switch statusCode {
+            case 300..<400: .redirection
+            case 400..<500: .clientError
+            case 500..<600: .serverError
+            default: .success
+            }
+    }
+
+    /// What an error exits with.
+    init(_ error: any Error) {
+        switch error {
+        case is CancellationError: self = .interrupted
+        case is UsageMistake: self = .usage
+        case let error as CumulusError: self = ExitStatus.known[error.code] ?? .failure
+        default: self = .failure
+        }
+    }
+
+    private static let known: [CumulusError.Code: ExitStatus] = [
+        .timeout: .timeout,
+        .tooManyRedirects: .tooManyRedirects,
+        .lookup: .lookup,
+        .connect: .connect,
+        .tls: .tls,
+        // What can't be sent at all was written so on the command line.
+        .invalidURL: .usage,
+        .invalidPath: .usage,
+        .invalidHeader: .usage,
+        .invalidRequest: .usage,
+    ]
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// The body that standard input has: taken whole if it is short, streamed if it is not.
+struct InputBody {
+    /// What is taken into memory, so that a redirect can send it again.
+    static let heldLimit = 8 << 20
+    private static let pieceSize = 65_536
+
+    private let console: Console
+
+    init(_ console: Console) { self.console = console }
+
+    /// Reads the beginning; `nil` where standard input is empty.
+    ///
+    /// Says so when nothing comes for a second: somebody may be waiting for an answer that waits for a body.
+    func payload(isForm: Bool, isNamed: Bool) async throws -> Payload? {
+        var held = try await firstPiece()
+        if held.isEmpty { return nil }
+        var isWhole = false
+        while held.count < InputBody.heldLimit, !isWhole {
+            let more = try await console.read(InputBody.pieceSize)
+            isWhole = more.isEmpty
+            held += more
+        }
+        let type = isNamed ? nil : isForm ? BodyType.form : BodyType.guess(held, isWhole: isWhole)
+        if isWhole { return .bytes(held, type: type) }
+        let (beginning, console) = (held, console)
+        let stream = StreamBody { _, writer in
+            try await writer.write(ByteChunk(beginning))
+            while true {
+                let more = try await console.read(InputBody.pieceSize)
+                if more.isEmpty { return }
+                try await writer.write(ByteChunk(more))
+            }
+        }
+        return .body(.stream(stream), type: type)
+    }
+
+    private func firstPiece() async throws -> [UInt8] {
+        try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+            group.addTask { try await console.read(InputBody.pieceSize) }
+            group.addTask {
+                try await Task.sleep(for: .seconds(1))
+                console.note("cumulus: waiting for the body on standard input (--ignore-stdin sends none)")
+                return nil
+            }
+            defer { group.cancelAll() }
+            while let result = try await group.next() {
+                if let piece = result { return piece }
+            }
+            return []
+        }
+    }
+}

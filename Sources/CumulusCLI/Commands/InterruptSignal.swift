@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Ctrl-C: the first one ends the request in order, the second one the process.
+final class InterruptSignal: Sendable {
+    /// How often it has been pressed.
+    private static let count = Atomic(0)
+    // Configured before it is shared, then only held: dispatch sources are safe to use from any thread.
+    private nonisolated(unsafe) let source: any DispatchSourceSignal
+
+    /// Watches from now on; a SIGINT that was ignored when the process began stays so, as under `nohup`.
+    init?(_ interrupt: @escaping @Sendable () -> Void) {
+        // The dispatch source sees the signal, the process must not die of it.
+        let before = signal(SIGINT, SIG_IGN)
+        guard unsafeBitCast(before, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self) else { return nil }
+        source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+        source.setEventHandler {
+            guard InterruptSignal.count.add(1, ordering: .relaxed).newValue == 1 else {
+                _exit(ExitStatus.interrupted.rawValue)
+            }
+            interrupt()
+        }
+        source.resume()
+    }
+}

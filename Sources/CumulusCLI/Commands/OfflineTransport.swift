@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+
+/// The transport of `--offline`: the request goes through the whole pipeline and then nowhere.
+struct OfflineTransport: Transport {
+    var capabilities: TransportCapabilities { TransportCapabilities() }
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        TransportResponse(head: ResponseHead(status: .noContent), body: ResponseBody(complete: .empty))
+    }
+}

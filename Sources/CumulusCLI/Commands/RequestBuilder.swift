@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+
+/// Turns a plan into a request of the library.
+struct RequestBuilder {
+    /// A request that is ready to be sent.
+    struct Draft {
+        let resource: Resource
+        let method: HTTPRequest.Method
+        let payload: Payload
+        let query: Query
+        let headers: Headers
+
+        /// Sends it.
+        func open() async throws -> ResponseStream {
+            try await resource.bytes(method, payload, query: query, headers: headers)
+        }
+    }
+
+    private let plan: Plan
+    private let console: Console
+
+    init(_ plan: Plan, console: Console) {
+        self.plan = plan
+        self.console = console
+    }
+
+    /// Builds the request; reads standard input where it is the body.
+    func build(over transport: any Transport) async throws -> Draft {
+        let payload = try await payload()
+        let name = plan.method(hasBody: payload != nil)
+        guard let method = HTTPRequest.Method(rawValue: name) else {
+            throw UsageMistake("\(quoted(name)) is no method")
+        }
+        var headers = plan.headers
+        // As in HTTPie, unless the command line says something else.
+        if !says(.accept) { headers[.accept] = plan.acceptsJSON ? "application/json, */*;q=0.5" : "*/*" }
+        return Draft(
+            resource: try resource(over: transport),
+            method: method,
+            payload: payload ?? .none,
+            query: query(),
+            headers: headers
+        )
+    }
+
+    private func resource(over transport: any Transport) throws -> Resource {
+        let root: Resource
+        switch plan.target {
+        case .absolute(let url), .child(let url, _): root = Resource(url, transport: transport)
+        }
+        root.configure { settings in
+            settings.redirects = RedirectPolicy(limit: plan.maximumRedirects)
+            settings.trailingSlash = .kept
+            if let timeout = plan.timeout {
+                let limit = timeout == .zero ? nil : timeout
+                settings.timeout = limit
+                settings.timeouts = Timeouts(connect: limit, poolWait: limit)
+            }
+            switch plan.identity {
+            case .basic(let user, let password):
+                settings.authorizers = [.basic(user: user, password: password ?? "")]
+            case .bearer(let token): settings.authorizers = [.bearer(token)]
+            case nil: break
+            }
+        }
+        guard case .child(_, let path) = plan.target else { return root }
+        // Judged like a path in source code: it can't leave the base.
+        return root[ResourcePath(stringLiteral: path)]
+    }
+
+    private func query() -> Query {
+        var query = Query(parsing: plan.urlQuery ?? "")
+        for item in plan.queryItems { query.add(item.value, for: item.name) }
+        return query
+    }
+
+    private func payload() async throws -> Payload? {
+        let isNamed = says(.contentType)
+        switch plan.body {
+        case .none: return nil
+        case .json(let value): return .bytes(value.encoded(), type: isNamed ? nil : .json)
+        case .form(let items):
+            let query = Query(items.map { ($0.name, $0.value) })
+            return .bytes(Array((query.encoded() ?? "").utf8), type: isNamed ? nil : BodyType.form)
+        case .raw(let text):
+            let bytes = Array(text.utf8)
+            return .bytes(bytes, type: isNamed ? nil : plan.isForm ? BodyType.form : BodyType.guess(bytes))
+        case .input: return try await InputBody(console).payload(isForm: plan.isForm, isNamed: isNamed)
+        }
+    }
+
+    /// Whether the command line says anything of a header, even that it is to be left out.
+    private func says(_ name: Headers.Name) -> Bool { plan.headerNames.contains(name) }
+}

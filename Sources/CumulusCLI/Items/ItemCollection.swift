@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// What the items of a command line say together: header fields, query items, data.
+struct ItemCollection {
+    /// What data items become.
+    enum DataForm {
+        case json
+        case form
+    }
+
+    /// The header fields; `nil` values unset.
+    private(set) var headers = Headers()
+    /// The headers that any item speaks of.
+    private(set) var headerNames: Set<Headers.Name> = []
+    /// The query's names and values, in order.
+    private(set) var query: [NamedText] = []
+    /// The form's names and values, in order.
+    private(set) var form: [NamedText] = []
+    /// The JSON body; `nil` where no item has data.
+    private(set) var json: JSON?
+    /// Whether any item has data.
+    var hasData: Bool { firstData != nil }
+    /// The name of the first data item, for a message.
+    private(set) var firstData: RequestItem?
+
+    /// A name and its value.
+    struct NamedText: Equatable, Sendable {
+        let name: String
+        let value: String
+    }
+
+    /// Adds up items in their order, with what their files hold.
+    init(_ items: [RequestItem], as dataForm: DataForm, readFile: FileReader) throws(UsageMistake) {
+        var nested = NestedJSON()
+        for item in items {
+            if item.kind.isData { firstData = firstData ?? item }
+            switch item.kind {
+            case .header: addHeader(item.name, item.value.isEmpty ? nil : item.value)
+            case .emptyHeader: addHeader(item.name, "")
+            case .headerFromFile: addHeader(item.name, ItemCollection.oneLine(try readFile.text(item)))
+            case .query: query.append(NamedText(name: item.name, value: item.value))
+            case .queryFromFile:
+                query.append(NamedText(name: item.name, value: ItemCollection.oneLine(try readFile.text(item))))
+            case .text, .textFromFile:
+                let text = item.kind == .text ? item.value : try readFile.text(item)
+                switch dataForm {
+                case .json: try nested.put(.string(text), at: item.name)
+                case .form: form.append(NamedText(name: item.name, value: text))
+                }
+            case .json, .jsonFromFile:
+                let value = try JSONItem.value(of: item, readFile: readFile)
+                switch dataForm {
+                case .json: try nested.put(value, at: item.name)
+                case .form: form.append(NamedText(name: item.name, value: try JSONItem.formText(value, of: item)))
+                }
+            case .upload:
+                throw UsageMistake(
+                    "the item \(quoted(item.name + "@")) would upload a file, which this command can't do yet",
+                    hint: "\(item.name)=@FILE sends a file's text as a value; --raw or standard input send a whole body"
+                )
+            }
+        }
+        json = nested.value
+    }
+
+    private mutating func addHeader(_ name: String, _ value: String?) {
+        let name = Headers.Name(name)
+        headerNames.insert(name)
+        if let value { headers.add(value, for: name) } else { headers[name] = nil }
+    }
+
+    /// A file's text without the line ends that editors leave behind.
+    private static func oneLine(_ text: String) -> String {
+        var text = text[...]
+        while text.last?.isNewline == true { text = text.dropLast() }
+        return String(text)
+    }
+}

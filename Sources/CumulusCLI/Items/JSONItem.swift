@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// The value of a `:=` item.
+enum JSONItem {
+    /// Parses an item's value, or its file.
+    ///
+    /// - Throws: ``UsageMistake`` with the place of the first wrong byte; the value itself is never quoted.
+    static func value(of item: RequestItem, readFile: FileReader) throws(UsageMistake) -> JSON {
+        let isFile = item.kind == .jsonFromFile
+        let bytes = isFile ? try readFile.contents(item) : Array(item.value.utf8)
+        do {
+            return try JSON(parsing: bytes)
+        } catch {
+            let source = isFile ? "the file \(quoted(item.value)) of \(quoted(item.name))" : quoted(item.name + ":=")
+            let place = isFile ? "line \(error.line), column \(error.column)" : "byte \(error.offset)"
+            throw UsageMistake(
+                "\(source) is no JSON: \(reason(error.reason)) (at \(place))",
+                hint: hint(for: item, bytes: bytes)
+            )
+        }
+    }
+
+    /// The value as a form has it; objects, arrays and null have no one way to be written there.
+    static func formText(_ value: JSON, of item: RequestItem) throws(UsageMistake) -> String {
+        switch value {
+        case .string(let text): return text
+        case .number(let number): return number.text
+        case .bool(let bool): return bool ? "true" : "false"
+        case .null, .array, .object:
+            throw UsageMistake(
+                "a form can't carry the JSON value of \(quoted(item.name)); only texts, numbers, true and false",
+                hint: "leave --form out to send JSON"
+            )
+        }
+    }
+
+    private static func reason(_ reason: JSON.ParsingError.Reason) -> String {
+        let text = reason.rawValue.hasSuffix(".") ? reason.rawValue.dropLast() : reason.rawValue[...]
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+
+    private static func hint(for item: RequestItem, bytes: [UInt8]) -> String? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        if let quotes = UsageMistake.curlyQuoteHint(for: text) { return quotes }
+        if text.contains("'") { return "JSON wants double quotes: \(item.name):='[\"text\", 1]'" }
+        let isWord = text.first?.isLetter == true
+        return isWord ? "a text is written \(item.name)=text; := takes numbers, true, null, [...], {...}" : nil
+    }
+}

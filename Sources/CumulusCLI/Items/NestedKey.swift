@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A data item's name read as a path into JSON, HTTPie's way: `a[b][0][]`.
+struct NestedKey: Equatable, Sendable {
+    /// One step of the path.
+    enum Step: Equatable, Sendable {
+        /// A member of an object.
+        case member(String)
+        /// An element of an array.
+        case element(Int)
+        /// A new element at an array's end.
+        case append
+    }
+
+    let steps: [Step]
+}
+
+extension NestedKey {
+    /// No longer arrays are made up to reach an element.
+    private static let largestElement = 99_999
+
+    private enum Token: Equatable {
+        case open
+        case close
+        /// A text, and whether it may stand for a number.
+        case text(String, isPlain: Bool)
+    }
+
+    /// Reads a name: brackets are steps unless a backslash stands before them, digits in brackets count elements
+    /// unless a backslash stands before them.
+    ///
+    /// - Throws: ``UsageMistake`` with the position, counted from 1.
+    init(parsing name: String) throws(UsageMistake) {
+        var tokens = NestedKey.tokens(of: name)[...]
+        var steps: [Step] = []
+        if case .text(let text, _)? = tokens.first?.token {
+            tokens = tokens.dropFirst()
+            steps.append(.member(text))
+        } else if tokens.isEmpty {
+            steps.append(.member(""))
+        }
+        while let next = tokens.popFirst() {
+            guard next.token == .open else { throw NestedKey.mistake(name, at: next.position, "expects '['") }
+            guard let inner = tokens.popFirst() else { throw NestedKey.mistake(name, at: name.count, "lacks its ']'") }
+            switch inner.token {
+            case .open: throw NestedKey.mistake(name, at: inner.position, "expects a name, a number or ']'")
+            case .close: steps.append(.append)
+            case .text(let text, let isPlain):
+                steps.append(try NestedKey.step(text, isPlain: isPlain, of: name, at: inner.position))
+                guard tokens.popFirst()?.token == .close else {
+                    throw NestedKey.mistake(name, at: inner.position, "lacks the ']' after this")
+                }
+            }
+        }
+        self.steps = steps
+    }
+
+    private static func step(
+        _ text: String,
+        isPlain: Bool,
+        of name: String,
+        at position: Int
+    ) throws(UsageMistake) -> Step {
+        guard isPlain, text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-") }), let number = Int(text) else {
+            return .member(text)
+        }
+        guard number >= 0 else { throw mistake(name, at: position, "has a negative index") }
+        guard number <= largestElement else { throw mistake(name, at: position, "has an index over \(largestElement)") }
+        return .element(number)
+    }
+
+    private static func tokens(of name: String) -> [(token: Token, position: Int)] {
+        var tokens: [(token: Token, position: Int)] = []
+        var text = ""
+        var isPlain = true
+        var start = 1
+        func flush(_ position: Int) {
+            if !text.isEmpty { tokens.append((.text(text, isPlain: isPlain), start)) }
+            text = ""
+            isPlain = true
+            start = position + 1
+        }
+        var isEscaped = false
+        for (offset, character) in name.enumerated() {
+            if isEscaped {
+                // A backslash before digits makes them a name; before anything else it stands for itself.
+                let isSpecial = character == "[" || character == "]" || character == "\\"
+                let startsDigits = text.isEmpty && character.isASCII && character.isNumber
+                text += isSpecial || startsDigits ? "\(character)" : "\\\(character)"
+                isPlain = false
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else if character == "[" || character == "]" {
+                flush(offset + 1)
+                tokens.append((character == "[" ? .open : .close, offset + 1))
+            } else {
+                text.append(character)
+            }
+        }
+        if isEscaped { text += "\\" }
+        flush(name.count)
+        return tokens
+    }
+
+    private static func mistake(_ name: String, at position: Int, _ what: String) -> UsageMistake {
+        UsageMistake(
+            "the key \(quoted(name)) \(what) (at character \(position))",
+            hint: "a[b]=x is a member, a[0]=x an element, a[]=x appends; \\[ is a bracket that means nothing"
+        )
+    }
+}

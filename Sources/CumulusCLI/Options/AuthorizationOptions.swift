@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// Options for who sends the request.
+struct AuthorizationOptions: ParsableArguments {
+    /// How `--auth` is meant.
+    enum Scheme: String, ExpressibleByArgument, CaseIterable {
+        case basic
+        case bearer
+    }
+
+    @Option(name: [.customShort("a"), .long], help: ArgumentHelp("Credentials.", valueName: "user:pass|token"))
+    var auth: String?
+
+    @Option(name: [.customShort("A"), .long], help: ArgumentHelp("Their kind: basic, bearer.", valueName: "kind"))
+    var authType: Scheme?
+
+    @Flag(name: .long, help: "Print secrets with the request.")
+    var showSecrets = false
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// What a command line asks for.
+enum Invocation: Sendable {
+    /// A request.
+    case request(Plan)
+    /// A text for standard output: help, version, the meaning of an exit code.
+    case text(String)
+
+    /// What `--version` prints.
+    static let version = "cumulus 0.1.0"
+
+    /// Understands a command line; a function of its arguments alone.
+    ///
+    /// - Throws: ``UsageMistake``.
+    static func parse(_ arguments: [String], in surroundings: Surroundings) throws(UsageMistake) -> Invocation {
+        let command: CumulusCommand
+        do {
+            command = try CumulusCommand.parse(arguments)
+        } catch {
+            let isHelp = CumulusCommand.exitCode(for: error) == .success
+            if isHelp { return .text(CumulusCommand.fullMessage(for: error, columns: 100)) }
+            throw mistake(CumulusCommand.message(for: error))
+        }
+        if command.version { return .text(version) }
+        if let code = command.explainExit { return .text(try explanation(of: code)) }
+        if command.words.isEmpty {
+            throw UsageMistake("there is no URL", hint: "cumulus [METHOD] URL [ITEM ...]; cumulus --help tells more")
+        }
+        return .request(try PlanParser(command, in: surroundings).plan())
+    }
+
+    private static func explanation(of text: String) throws(UsageMistake) -> String {
+        guard let code = Int32(text), let status = ExitStatus(rawValue: code) else {
+            let known = ExitStatus.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
+            throw UsageMistake("\(quoted(text)) is no exit code of this command", hint: "there are \(known)")
+        }
+        return "\(status.rawValue): \(status.meaning)"
+    }
+
+    /// What users of curl and HTTPie try, and what it is here.
+    private static let elsewhere = [
+        "-X": "the method comes first: cumulus PUT URL",
+        "-H": "a header is an item: Name:value",
+        "-d": "data are items, name=text; a whole body is --raw TEXT or standard input",
+        "--data": "data are items, name=text; a whole body is --raw TEXT or standard input",
+        "-u": "credentials are -a USER:PASSWORD",
+        "-k": "write --verify=no, for a test server of your own only",
+        "-L": "redirects are followed unless --no-follow is given",
+        "-F": "redirects are followed unless --no-follow is given; --form is -f",
+        "--follow": "redirects are followed unless --no-follow is given",
+        "--check-status": "the exit code always tells the status; see --explain-exit 4",
+        "-i": "write -p hb for headers and body",
+        "-I": "write cumulus head URL",
+        "-s": "write -q",
+    ]
+
+    private static func mistake(_ message: String) -> UsageMistake {
+        let reason = message.split(separator: "\n").first.map(String.init) ?? "the command line can't be understood"
+        let option = reason.split(separator: "'").first { $0.hasPrefix("-") }.map(String.init)
+        let hint = option.flatMap { elsewhere[$0] } ?? "cumulus --help lists the options"
+        // ArgumentParser ends its sentences; a reason here is the middle of a line.
+        return UsageMistake(reason.hasSuffix(".") ? String(reason.dropLast()) : reason, hint: hint)
+    }
+}

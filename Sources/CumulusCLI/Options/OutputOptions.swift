@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// Options for what is printed.
+struct OutputOptions: ParsableArguments {
+    /// What becomes of the text.
+    enum Pretty: String, ExpressibleByArgument, CaseIterable {
+        case all
+        case colors
+        case format
+        case none
+    }
+
+    @Flag(name: .shortAndLong, help: "Print only the response's headers.")
+    var headers = false
+
+    @Flag(name: .shortAndLong, help: "Print only the response's body.")
+    var body = false
+
+    @Flag(name: .shortAndLong, help: "Print only times and addresses.")
+    var meta = false
+
+    @Flag(name: .shortAndLong, help: "Print the request too; twice, its times as well.")
+    var verbose: Int
+
+    @Option(
+        name: [.customShort("p"), .long],
+        help: ArgumentHelp("Parts: HB request, hb response, m times.", valueName: "HBhbm")
+    )
+    var print: String?
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Write the response's body to a file.", valueName: "file"))
+    var output: String?
+
+    @Option(name: .long, help: ArgumentHelp("all, colors, format or none.", valueName: "how"))
+    var pretty: Pretty?
+
+    @Flag(name: .shortAndLong, help: "Print nothing but errors and warnings; twice, errors only.")
+    var quiet: Int
+}

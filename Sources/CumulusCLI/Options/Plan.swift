@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Everything that a command line asks for, understood and checked; nothing has happened yet.
+struct Plan: Sendable {
+    /// Where the request goes.
+    enum Target: Equatable, Sendable {
+        /// A URL without its query.
+        case absolute(String)
+        /// A path that can't leave the URL above it.
+        case child(base: String, path: String)
+    }
+
+    /// What the request carries.
+    enum Body: Sendable {
+        case none
+        case json(JSON)
+        case form([ItemCollection.NamedText])
+        case raw(String)
+        /// Whatever standard input has; nothing if it is empty.
+        case input
+    }
+
+    /// Who sends it.
+    enum Identity: Equatable, Sendable {
+        /// A user; a password that is `nil` is asked for.
+        case basic(user: String, password: Secret<String>?)
+        case bearer(Secret<String>)
+    }
+
+    /// Whether servers must prove who they are.
+    enum Verification: Equatable, Sendable {
+        case system
+        case authority(file: String)
+        case none
+    }
+
+    /// The method, in capitals; `nil` is POST where there is a body, else GET.
+    var method: String?
+    var target: Target
+    /// The query that stood in the URL, as it was written.
+    var urlQuery: String?
+    var queryItems: [ItemCollection.NamedText] = []
+    var headers = Headers()
+    /// The headers that the command line speaks of, if only to leave them out.
+    var headerNames: Set<Headers.Name> = []
+    var body = Body.none
+    /// Whether bodies without a known type are forms.
+    var isForm = false
+    /// Whether JSON is asked for.
+    var acceptsJSON = false
+    var identity: Identity?
+    /// `nil` keeps the library's limits, zero lifts them.
+    var timeout: Duration?
+    var maximumRedirects: Int
+    var verification = Verification.system
+    var isOffline = false
+    var output: OutputPlan
+    /// Things that are worth saying but no mistakes.
+    var notices: [String] = []
+
+    /// The method to use once it is known whether there is a body.
+    func method(hasBody: Bool) -> String { method ?? (hasBody ? "POST" : "GET") }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Works out what the words and options of a command line mean.
+struct PlanParser {
+    private let command: CumulusCommand
+    private let surroundings: Surroundings
+    private let base: String?
+
+    init(_ command: CumulusCommand, in surroundings: Surroundings) {
+        self.command = command
+        self.surroundings = surroundings
+        let inherited = surroundings.environment["CUMULUS_BASE"].flatMap { $0.isEmpty ? nil : $0 }
+        base = command.request.base ?? inherited
+    }
+
+    /// The plan.
+    ///
+    /// - Throws: ``UsageMistake`` for the first thing that is wrong.
+    func plan() throws(UsageMistake) -> Plan {
+        let words = try words()
+        var items: [RequestItem] = []
+        for word in words.items { items.append(try RequestItem(parsing: word)) }
+        let isForm = command.request.form
+        if isForm, command.request.json { throw UsageMistake("--json and --form can't both be meant") }
+        let collection = try ItemCollection(items, as: isForm ? .form : .json, readFile: surroundings.readFile)
+        let place = try place(words.url)
+        var plan = Plan(target: place.target, maximumRedirects: try maximumRedirects(), output: try output())
+        plan.method = words.method?.uppercased()
+        plan.urlQuery = place.query
+        plan.queryItems = collection.query
+        plan.headers = collection.headers
+        plan.headerNames = collection.headerNames
+        plan.body = try body(collection, method: plan.method)
+        plan.isForm = isForm
+        plan.acceptsJSON = command.request.json || (!isForm && collection.hasData)
+        plan.identity = try IdentityParser(command.authorization).identity(userInfo: place.userInfo)
+        plan.timeout = try timeout()
+        plan.verification = verification()
+        plan.isOffline = command.request.offline
+        if let method = plan.method, method == "GET" || method == "HEAD", let data = collection.firstData {
+            let name = data.name
+            plan.notices.append(
+                "\(method) with a body: \(quoted(name + data.kind.rawValue)) is data, \(name)== is query"
+            )
+        }
+        if plan.verification == .none {
+            plan.notices.append(
+                "--verify=no: the server's certificate is NOT checked; anyone on the way can read and change everything"
+            )
+        }
+        return plan
+    }
+
+    /// The words told apart: `[METHOD] URL [ITEM ...]`.
+    private func words() throws(UsageMistake) -> (method: String?, url: String, items: ArraySlice<String>) {
+        var rest = command.words[...]
+        guard let first = rest.popFirst() else { throw UsageMistake("there is no URL") }
+        guard MethodName.isMethod(first, beforeOthers: !rest.isEmpty, hasBase: base != nil) else {
+            if rest.isEmpty, base == nil, MethodName.isKnown(first) {
+                throw UsageMistake(
+                    "there is a method, \(quoted(first)), but no URL",
+                    hint: "cumulus \(first.lowercased()) URL"
+                )
+            }
+            return (nil, first, rest)
+        }
+        guard let url = rest.popFirst() else { throw UsageMistake("there is no URL") }
+        return (first, url, rest)
+    }
+
+    private func place(
+        _ argument: String
+    ) throws(UsageMistake) -> (target: Plan.Target, query: String?, userInfo: String?) {
+        let isWhole = URLShorthand.hasScheme(argument)
+        guard let base, !(isWhole && command.request.base == nil) else {
+            let url = try URLShorthand(parsing: argument)
+            return (.absolute(url.url), url.query, url.userInfo)
+        }
+        if isWhole {
+            throw UsageMistake(
+                "with --base the URL must be a path under it",
+                hint: "leave --base out to name a whole URL"
+            )
+        }
+        if argument.contains("#") {
+            throw UsageMistake("the path \(quoted(argument)) holds a #", hint: "%23 is a # that belongs to the path")
+        }
+        let root = try URLShorthand(parsing: base)
+        let path = argument.prefix { $0 != "?" }
+        let own = path.endIndex < argument.endIndex ? String(argument[argument.index(after: path.endIndex)...]) : nil
+        let query = [root.query, own].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "&")
+        return (.child(base: root.url, path: String(path)), query.isEmpty ? nil : query, root.userInfo)
+    }
+
+    private func body(_ items: ItemCollection, method: String?) throws(UsageMistake) -> Plan.Body {
+        if let raw = command.request.raw {
+            if let data = items.firstData {
+                throw UsageMistake(
+                    "--raw and the data item \(quoted(data.name)) can't both be the body",
+                    hint: "a query item is written \(data.name)==text"
+                )
+            }
+            return .raw(raw)
+        }
+        if items.hasData {
+            if command.request.form { return .form(items.form) }
+            return items.json.map(Plan.Body.json) ?? .none
+        }
+        let leavesInput = method.map(MethodName.leavesInputAlone) ?? false
+        return surroundings.inputIsTerminal || command.request.ignoreStdin || leavesInput ? .none : .input
+    }
+
+    private func timeout() throws(UsageMistake) -> Duration? {
+        guard let seconds = command.connection.timeout else { return nil }
+        guard seconds.isFinite, 0...31_536_000 ~= seconds else {
+            throw UsageMistake("--timeout takes seconds from 0 to a year", hint: "0 waits as long as it takes")
+        }
+        return .seconds(seconds)
+    }
+
+    private func maximumRedirects() throws(UsageMistake) -> Int {
+        guard let limit = command.connection.maxRedirects else { return command.connection.noFollow ? 0 : 20 }
+        if command.connection.noFollow { throw UsageMistake("--max-redirects and --no-follow can't both be meant") }
+        guard 0...1000 ~= limit else { throw UsageMistake("--max-redirects takes a number from 0 to 1000") }
+        return limit
+    }
+
+    private func verification() -> Plan.Verification {
+        switch command.connection.verify?.lowercased() {
+        case nil, "yes", "true": .system
+        case "no", "false": .none
+        default: .authority(file: command.connection.verify ?? "")
+        }
+    }
+
+    private func output() throws(UsageMistake) -> OutputPlan {
+        let options = command.output
+        let isTerminal = surroundings.outputIsTerminal
+        let parts = try parts()
+        let formats = options.pretty.map { $0 == .all || $0 == .format } ?? isTerminal
+        let colors = options.pretty.map { $0 == .all || $0 == .colors } ?? surroundings.wantsColors
+        return OutputPlan(
+            parts: parts,
+            formats: formats,
+            colors: colors,
+            isTerminal: isTerminal,
+            file: options.output,
+            isQuiet: options.quiet > 0,
+            isSilent: options.quiet > 1,
+            showsSecrets: command.authorization.showSecrets
+        )
+    }
+
+    private func parts() throws(UsageMistake) -> OutputPlan.Parts {
+        let options = command.output
+        if let letters = options.print { return try OutputPlan.Parts(parsing: letters) }
+        if options.verbose > 0 { return options.verbose > 1 ? [.all, .meta] : .all }
+        var chosen: OutputPlan.Parts = []
+        if options.headers { chosen.insert(.responseHead) }
+        if options.body { chosen.insert(.responseBody) }
+        if options.meta { chosen.insert(.meta) }
+        if !chosen.isEmpty { return chosen }
+        if command.request.offline { return [.requestHead, .requestBody] }
+        return surroundings.outputIsTerminal ? [.responseHead, .responseBody] : .responseBody
+    }
+}

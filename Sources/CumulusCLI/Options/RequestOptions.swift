@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// Options for what is sent.
+struct RequestOptions: ParsableArguments {
+    @Flag(name: .shortAndLong, help: "Data is JSON (the default), and JSON is asked for.")
+    var json = false
+
+    @Flag(name: .shortAndLong, help: "Data is a form.")
+    var form = false
+
+    @Option(name: .long, help: ArgumentHelp("The body as it is.", valueName: "text"))
+    var raw: String?
+
+    @Flag(name: .long, help: "Take no body from standard input.")
+    var ignoreStdin = false
+
+    @Option(name: .long, help: ArgumentHelp("URL is a path under this one (or CUMULUS_BASE).", valueName: "url"))
+    var base: String?
+
+    @Flag(name: .long, help: "Print the request, send nothing.")
+    var offline = false
+}

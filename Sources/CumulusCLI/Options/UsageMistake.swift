@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A command line that can't be understood: what is wrong in one line, and what was probably meant.
+struct UsageMistake: Error, Equatable {
+    let reason: String
+    let hint: String?
+
+    init(_ reason: String, hint: String? = nil) {
+        self.reason = reason
+        self.hint = hint
+    }
+
+    /// The hint for quotes that a word processor has bent, where a text holds any.
+    static func curlyQuoteHint(for text: String) -> String? {
+        let curly: Set<Character> = [
+            "\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}", "\u{00AB}", "\u{00BB}",
+        ]
+        guard let found = text.first(where: curly.contains) else { return nil }
+        return "\(found) is a typographic quote, which neither shells nor JSON know: type ' or \" instead"
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+extension Console {
+    /// The process's own streams, files and terminal.
+    static func system() -> Console {
+        let reader = FileReader { path in
+            let file = try Descriptor(opening: path, O_RDONLY)
+            defer { file.close() }
+            return try file.readAll()
+        }
+        return Console(
+            surroundings: Surroundings(
+                inputIsTerminal: isatty(STDIN_FILENO) == 1,
+                outputIsTerminal: isatty(STDOUT_FILENO) == 1,
+                environment: environment(),
+                readFile: reader
+            ),
+            read: readInput,
+            write: { try Descriptor(number: STDOUT_FILENO).write($0) },
+            note: { try? Descriptor(number: STDERR_FILENO).write(Array("\($0)\n".utf8)) },
+            create: { path in
+                let file = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC)
+                return FileSink(write: { try file.write($0) }, close: { file.close() })
+            },
+            askPassword: PasswordPrompt.ask
+        )
+    }
+
+    /// Reads on a thread that may wait; the caller is freed at once when its task is cancelled.
+    private static func readInput(_ count: Int) async throws -> [UInt8] {
+        let waiter = InputWaiter()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                waiter.begin(continuation)
+                DispatchQueue.global().async {
+                    waiter.finish(Result { try Descriptor(number: STDIN_FILENO).read(count) })
+                }
+            }
+        } onCancel: {
+            waiter.finish(.failure(CancellationError()))
+        }
+    }
+
+    /// The variables that the command knows.
+    private static func environment() -> [String: String] {
+        var known: [String: String] = [:]
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "CUMULUS_BASE"] {
+            // Read before any other thread runs that could change it.
+            if let value = getenv(name) { known[name] = String(cString: value) }
+        }
+        return known
+    }
+}

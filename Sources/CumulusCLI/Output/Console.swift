@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The command's ways in and out; tests put memory in their place.
+struct Console: Sendable {
+    /// What the meaning of the command line depends on.
+    var surroundings: Surroundings
+    /// Gives the next bytes of standard input, at most so many; none at its end.
+    var read: @Sendable (_ count: Int) async throws -> [UInt8]
+    /// Writes to standard output; ``ClosedOutput`` when nobody reads it any more.
+    var write: @Sendable ([UInt8]) throws -> Void
+    /// Writes a line to standard error.
+    var note: @Sendable (String) -> Void
+    /// Opens a file for writing, emptying it.
+    var create: @Sendable (_ path: String) throws -> FileSink
+    /// Asks for a password on the terminal without showing it; `nil` where there is no terminal.
+    var askPassword: @Sendable (_ prompt: String) -> String?
+}
+
+/// A file that is being written.
+struct FileSink: Sendable {
+    var write: @Sendable ([UInt8]) throws -> Void
+    var close: @Sendable () throws -> Void
+}
+
+/// Standard output was closed by its reader, `head` for example: no error, only the end.
+struct ClosedOutput: Error {}
+
+/// Why a system call failed, in the system's words.
+struct SystemProblem: Error, CustomStringConvertible {
+    let description: String
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A file descriptor with calls that survive signals and short writes.
+struct Descriptor: Sendable {
+    let number: Int32
+
+    /// Takes a descriptor that is open.
+    init(number: Int32) { self.number = number }
+
+    /// Opens a file; one that is made gets the permissions that the process's mask leaves.
+    init(opening path: String, _ flags: Int32) throws(SystemProblem) {
+        number = open(path, flags | O_CLOEXEC, 0o666)
+        if number < 0 { throw Descriptor.problem() }
+    }
+
+    /// At most so many bytes; none at the end.
+    func read(_ count: Int) throws(SystemProblem) -> [UInt8] {
+        while true {
+            var result = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+                result = Self.read(number, buffer.baseAddress, count)
+                filled = max(0, result)
+            }
+            if result >= 0 { return bytes }
+            // A closed standard input is an empty one.
+            if errno == EBADF { return [] }
+            guard errno == EINTR else { throw Descriptor.problem() }
+        }
+    }
+
+    /// Everything up to the end.
+    func readAll() throws(SystemProblem) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let more = try read(65_536)
+            if more.isEmpty { return bytes }
+            bytes += more
+        }
+    }
+
+    /// Writes all bytes.
+    ///
+    /// - Throws: ``ClosedOutput`` where the reader has gone, ``SystemProblem`` for anything else.
+    func write(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { Self.write(number, $0.baseAddress, $0.count) }
+            if written >= 0 {
+                rest = rest.dropFirst(written)
+            } else if errno == EPIPE || errno == EBADF {
+                throw ClosedOutput()
+            } else if errno == EAGAIN {
+                // Whoever shares the stream has made it non-blocking: wait until it takes more.
+                var event = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&event, 1, -1)
+            } else if errno != EINTR {
+                throw Descriptor.problem()
+            }
+        }
+    }
+
+    /// Closes the file.
+    func close() { _ = Self.close(number) }
+
+    private static func problem() -> SystemProblem { SystemProblem(description: String(cString: strerror(errno))) }
+
+    // The system's calls under names that the methods above don't hide.
+    #if canImport(Darwin)
+    private static let read = Darwin.read
+    private static let write = Darwin.write
+    private static let close = Darwin.close
+    #elseif canImport(Glibc)
+    private static let read = Glibc.read
+    private static let write = Glibc.write
+    private static let close = Glibc.close
+    #elseif canImport(Musl)
+    private static let read = Musl.read
+    private static let write = Musl.write
+    private static let close = Musl.close
+    #endif
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// What goes to standard error when something fails: one line, without secrets.
+enum ErrorLine {
+    /// The line, or for a usage mistake two: reason and hint.
+    static func text(for error: any Error) -> String {
+        switch error {
+        case let mistake as UsageMistake:
+            let hint = mistake.hint.map { "\n  hint: \(clean($0))" } ?? ""
+            return "cumulus: usage: \(clean(mistake.reason))\(hint)"
+        case is CancellationError: return "cumulus: interrupted"
+        case let error as CumulusError:
+            let parts = [word(for: error.code), error.request?.redactedURL, reason(error)]
+            return "cumulus: " + parts.compactMap(\.self).map(clean).joined(separator: ": ")
+        default: return "cumulus: \(clean("\(error)"))"
+        }
+    }
+
+    /// A status that means failure.
+    static func text(status: String, url: String) -> String { "cumulus: status: \(clean(url)): \(clean(status))" }
+
+    private static func clean(_ text: String) -> String { TerminalText.harmless(text, keepsLines: false) }
+
+    private static func word(for code: CumulusError.Code) -> String {
+        switch code {
+        case .lookup: "dns"
+        case .tooManyRedirects, .redirectRefused: "redirect"
+        case .invalidURL, .invalidPath, .invalidHeader, .invalidRequest: "usage"
+        case .truncatedBody: "truncated"
+        case .connectionClosed: "closed"
+        case .malformedResponse, .headerTooLarge: "response"
+        case .requestBody: "body"
+        default: code.description
+        }
+    }
+
+    /// The system's own words where a message tells its error number, `(errno: 111)`.
+    private static func systemReason(_ message: String) -> String? {
+        var rest = message[...]
+        while let open = rest.firstIndex(of: "(") {
+            rest = rest[open...].dropFirst()
+            guard rest.hasPrefix("errno: ") else { continue }
+            return Int32(rest.dropFirst(7).prefix { $0 != ")" }).map { String(cString: strerror($0)) }
+        }
+        return nil
+    }
+
+    /// The message without the address that stands before it on the line already.
+    private static func reason(_ error: CumulusError) -> String {
+        guard let origin = error.request?.origin else { return error.message }
+        for beginning in ["can't connect to \(origin): ", "can't establish TLS with \(origin): "]
+        where error.message.hasPrefix(beginning) {
+            return systemReason(error.message) ?? String(error.message.dropFirst(beginning.count))
+        }
+        return error.message
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+
+/// Prints the parts of an exchange that are asked for, in their order, a blank line between them.
+struct ExchangePrinter {
+    private let style: OutputPlan
+    private let console: Console
+    /// Whether anything was printed.
+    private(set) var hasPrinted = false
+    private var endsWithLine = true
+
+    init(_ style: OutputPlan, console: Console) {
+        self.style = style
+        self.console = console
+    }
+
+    /// Whether the reader sees the status anyway.
+    var tellsStatus: Bool { style.isTerminal && style.parts.contains(.responseHead) && !style.isQuiet }
+
+    /// Says something on standard error that is no part of the exchange.
+    func warn(_ line: String) {
+        if !style.isSilent { console.note(line) }
+    }
+
+    /// Prints a request's head and body, as far as they are asked for.
+    mutating func print(_ request: TransportRequest) throws {
+        if style.parts.contains(.requestHead) { try begin(HeadText(style: style).text(of: request)) }
+        guard style.parts.contains(.requestBody) else { return }
+        switch request.body {
+        case .none: break
+        case .bytes(let bytes):
+            if bytes.isEmpty { break }
+            var body = BodyPrinter(type: request.headers[.contentType].flatMap { MediaType(parsing: $0) }, style: style)
+            try begin("")
+            try add(body.take(bytes))
+            try end(&body)
+        case .file, .stream: warn("cumulus: note: the request's body is streamed and not shown")
+        }
+    }
+
+    /// Prints a response's head, if it is asked for.
+    mutating func print(_ head: ResponseHead) throws {
+        if style.parts.contains(.responseHead) { try begin(HeadText(style: style).text(of: head)) }
+    }
+
+    /// Reads the body to its end, and prints it or writes it to the file.
+    mutating func printBody(of stream: ResponseStream) async throws {
+        if let path = style.file { return try await save(stream, to: path) }
+        guard style.parts.contains(.responseBody), !style.isQuiet else {
+            // Read all the same: the times and the end of it tell whether it came whole.
+            for try await _ in stream {}
+            return
+        }
+        var body = BodyPrinter(type: stream.headers[.contentType].flatMap { MediaType(parsing: $0) }, style: style)
+        var isFirst = true
+        for try await chunk in stream {
+            if isFirst { try begin("") }
+            isFirst = false
+            try add(body.take(chunk))
+            if body.isSuppressed { stream.cancel() }
+            if body.isSuppressed { break }
+        }
+        try end(&body)
+    }
+
+    /// Prints times and addresses, if they are asked for.
+    mutating func printMeta(elapsed: Duration, facts: ExchangeFacts, redirects: Int) throws {
+        guard style.parts.contains(.meta) else { return }
+        try begin(MetaText(style: style).text(elapsed: elapsed, facts: facts, redirects: redirects))
+    }
+
+    private func save(_ stream: ResponseStream, to path: String) async throws {
+        let file: FileSink
+        do {
+            file = try console.create(path)
+        } catch {
+            throw UsageMistake("the file \(quoted(path)) can't be written: \(error)")
+        }
+        var count = 0
+        do {
+            for try await chunk in stream {
+                try file.write(chunk.bytes)
+                count += chunk.count
+            }
+            try file.close()
+        } catch {
+            try? file.close()
+            warn("cumulus: warning: \(quoted(path)) is incomplete, it has \(count) bytes")
+            throw error
+        }
+    }
+
+    /// Begins a part: a blank line parts it from the one before.
+    private mutating func begin(_ text: String) throws {
+        if hasPrinted { try add(Array((endsWithLine ? "\n" : "\n\n").utf8)) }
+        hasPrinted = true
+        try add(Array(text.utf8))
+    }
+
+    private mutating func end(_ body: inout BodyPrinter) throws {
+        try add(body.finish())
+        if body.isSuppressed {
+            warn("cumulus: note: the body is binary and not shown on a terminal; -o FILE or a pipe takes it")
+        }
+        // The prompt of a shell begins on a line of its own; a pipe gets the body alone.
+        if style.isTerminal, !endsWithLine { try add(Array("\n".utf8)) }
+    }
+
+    private mutating func add(_ bytes: [UInt8]) throws {
+        guard let last = bytes.last, !style.isQuiet else { return }
+        endsWithLine = last == UInt8(ascii: "\n")
+        try console.write(bytes)
+    }
+}

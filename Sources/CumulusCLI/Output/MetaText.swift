@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Times, addresses and sizes of an exchange, a line each.
+struct MetaText {
+    let style: OutputPlan
+
+    /// The lines; what the transport can't tell is left out.
+    func text(elapsed: Duration, facts: ExchangeFacts, redirects: Int) -> String {
+        var lines = [("Elapsed", MetaText.milliseconds(elapsed))]
+        let phases = facts.phases
+        let named: [(String, Duration?)] = [
+            ("Queue", phases.queue), ("Lookup", phases.lookup), ("Connect", phases.connect), ("TLS", phases.tls),
+            ("First byte", phases.firstByte), ("Last byte", phases.lastByte),
+        ]
+        lines += named.compactMap { name, time in time.map { (name, MetaText.milliseconds($0)) } }
+        if let name = facts.protocolName { lines.append(("Protocol", name)) }
+        if let address = facts.remoteAddress { lines.append(("Remote", address)) }
+        lines.append(("Connection", facts.isReused ? "reused" : "new"))
+        lines.append(("Sent", "\(facts.bytesSent) bytes"))
+        lines.append(("Received", "\(facts.bytesReceived) bytes"))
+        if redirects > 0 { lines.append(("Redirects", "\(redirects)")) }
+        return lines.map { "\(style.colors ? TerminalColor.cyan.paint($0.0) : $0.0): \($0.1)\n" }.joined()
+    }
+
+    /// A time in milliseconds with one digit after the point.
+    static func milliseconds(_ time: Duration) -> String {
+        let (seconds, attoseconds) = time.components
+        let tenths = seconds * 10_000 + (attoseconds + 50_000_000_000_000) / 100_000_000_000_000
+        return "\(tenths / 10).\(tenths % 10) ms"
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The colours that are used, as SGR codes (ECMA-48 section 8.3.117): the 16 that each terminal's theme defines.
+enum TerminalColor: String {
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+    case blue = "34"
+    case magenta = "35"
+    case cyan = "36"
+    case faint = "90"
+
+    /// A text in this colour.
+    func paint(_ text: some StringProtocol) -> String { "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" }
+
+    /// A status code's colour.
+    init(statusCode: Int) {
+        self =
+            switch statusCode {
+            case 200..<300: .green
+            case 300..<400: .cyan
+            case 400..<500: .yellow
+            case 500..<600: .red
+            default: .blue
+            }
+    }
+}

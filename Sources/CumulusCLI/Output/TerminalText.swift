@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a server sends, made fit for a terminal (T-61): control characters become visible and do nothing.
+///
+/// Takes bytes as they come and keeps back the start of a character that is not whole yet.
+struct TerminalText {
+    private var pending: [UInt8] = []
+    private var endsWithReturn = false
+
+    /// The text of the next bytes, as far as they are whole characters; what is not UTF-8 becomes U+FFFD.
+    mutating func take(_ bytes: some Sequence<UInt8>) -> String {
+        pending.append(contentsOf: bytes)
+        let held = TerminalText.incompleteCount(pending)
+        let text = String(decoding: pending.dropLast(held), as: UTF8.self)
+        pending.removeFirst(pending.count - held)
+        return harmless(text)
+    }
+
+    /// The text of what was kept back.
+    mutating func finish() -> String {
+        let text = harmless(String(decoding: pending, as: UTF8.self))
+        pending = []
+        defer { endsWithReturn = false }
+        return endsWithReturn ? text + TerminalText.visible("\r") : text
+    }
+
+    private mutating func harmless(_ text: String) -> String {
+        let whole = endsWithReturn ? "\r" + text : text
+        // A return at the end may be half of a line end.
+        endsWithReturn = whole.unicodeScalars.last == "\r"
+        return TerminalText.harmless(endsWithReturn ? String(whole.unicodeScalars.dropLast()) : whole)
+    }
+
+    /// A text without C0 controls, DEL and C1 controls: each is shown as `\u001b`, which JSON reads as the same.
+    ///
+    /// With `keepsLines`, line ends and tabs stay, CR LF as a line end; without, they are shown too.
+    static func harmless(_ text: String, keepsLines: Bool = true) -> String {
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        var result = String.UnicodeScalarView()
+        var scalars = text.unicodeScalars[...]
+        while let scalar = scalars.popFirst() {
+            if keepsLines, scalar == "\n" || scalar == "\t" {
+                result.append(scalar)
+            } else if keepsLines, scalar == "\r", scalars.first == "\n" {
+                continue
+            } else if isControl(scalar) {
+                result.append(contentsOf: visible(scalar).unicodeScalars)
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value
+    }
+
+    private static func visible(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+
+    /// How many bytes at the end begin a character that is not there whole (RFC 3629 section 3).
+    private static func incompleteCount(_ bytes: [UInt8]) -> Int {
+        for count in 1...3 where count <= bytes.count {
+            let byte = bytes[bytes.count - count]
+            if byte & 0xC0 == 0x80 { continue }
+            let length =
+                switch byte {
+                case 0xC2...0xDF: 2
+                case 0xE0...0xEF: 3
+                case 0xF0...0xF4: 4
+                default: 1
+                }
+            return length > count ? count : 0
+        }
+        return 0
+    }
+}

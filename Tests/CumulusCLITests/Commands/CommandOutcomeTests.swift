@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+@testable import CumulusCLI
+
+@Suite struct CommandOutcomeTests {
+    @Test(arguments: [
+        (200, ExitStatus.success), (204, .success), (304, .redirection), (404, .clientError), (503, .serverError),
+    ])
+    func theStatusIsTheExitCode(code: Int, expected: ExitStatus) async throws {
+        let status = HTTPResponse.Status(code: code)
+        try await withLoopbackServer(routes: { $0.get("/x") { _ in ServerResponse(status) } }) { server in
+            let console = MemoryConsole()
+            #expect(await console.run("get", "\(server.url)/x") == expected)
+            #expect(console.notes.count == (expected == .success ? 0 : 1))
+        }
+    }
+
+    @Test func anErrorsBodyIsPrintedWhole() async throws {
+        let body = String(repeating: "0123456789", count: 50_000)
+        try await withLoopbackServer(routes: { $0.get("/x") { _ in .text(body, status: .badRequest) } }) { server in
+            let console = MemoryConsole()
+            #expect(await console.run("get", "\(server.url)/x") == .clientError)
+            #expect(console.output == body)
+            #expect(console.notes == ["cumulus: status: \(server.url)/x: 400 Bad Request"])
+        }
+    }
+
+    @Test func aTerminalShowsHeadersAndLaidOutBody() async throws {
+        try await withLoopbackServer(routes: { $0.get("/x") { _ in .json("{\"a\":[1]}", status: .notFound) } }) {
+            server in
+            let console = MemoryConsole(outputIsTerminal: true, environment: ["NO_COLOR": "1"])
+            #expect(await console.run("get", "\(server.url)/x") == .clientError)
+            #expect(console.output.hasPrefix("HTTP/1.1 404 Not Found\n"))
+            #expect(console.output.hasSuffix("\n\n{\n  \"a\": [\n    1\n  ]\n}\n"))
+            // The status stands there already.
+            #expect(console.notes.isEmpty)
+        }
+    }
+
+    @Test func `T-61 a server can't write to the terminal`() async throws {
+        let reply = "HTTP/1.1 200 O\u{9B}K\r\nX-A: \u{9B}31m\r\nContent-Length: 9\r\n\r\n\u{1B}]0;x\u{07}\r\n!"
+        try await withLoopbackServer(raw: .answer(reply)) { server in
+            let console = MemoryConsole(outputIsTerminal: true, environment: ["NO_COLOR": "1"])
+            #expect(await console.run("get", server.url) == .success)
+            let controls = console.output.unicodeScalars.filter { scalar in
+                scalar != "\n" && scalar != "\t" && (scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value)
+            }
+            #expect(controls.isEmpty)
+            #expect(console.output.contains("\\u001b]0;x\\u0007\n!"))
+        }
+    }
+
+    @Test func binaryIsNotShownOnATerminal() async throws {
+        try await withLoopbackServer(routes: { $0.get("/x") { _ in ServerResponse(body: [0, 1, 2]) } }) { server in
+            let console = MemoryConsole(outputIsTerminal: true, environment: ["NO_COLOR": "1"])
+            #expect(await console.run("-b", "get", "\(server.url)/x") == .success)
+            #expect(!console.outputBytes.contains(0))
+            #expect(console.notes.first?.contains("binary") == true)
+            let piped = MemoryConsole()
+            #expect(await piped.run("get", "\(server.url)/x") == .success)
+            #expect(piped.outputBytes == [0, 1, 2])
+        }
+    }
+
+    @Test func verboseShowsBothMessages() async throws {
+        try await withLoopbackServer(routes: { $0.post("/x") { _ in .text("fine\n") } }) { server in
+            let console = MemoryConsole()
+            #expect(await console.run("-v", "-a", "ada:hunter2", "\(server.url)/x", "a=1", "User-Agent:") == .success)
+            #expect(
+                console.output.hasPrefix(
+                    """
+                    POST /x HTTP/1.1
+                    Host: 127.0.0.1:\(server.port)
+                    Accept: application/json, */*;q=0.5
+                    Content-Type: application/json
+                    Authorization: Basic <redacted>
+                    Content-Length: 9
+
+                    {"a":"1"}
+
+                    HTTP/1.1 200 OK
+                    """
+                )
+            )
+            #expect(console.output.hasSuffix("\n\nfine\n"))
+        }
+    }
+
+    @Test func offlineSendsNothing() async throws {
+        try await withLoopbackServer { server in
+            let console = MemoryConsole()
+            #expect(await console.run("--offline", "--show-secrets", "-a", "a:b", "\(server.url)/x", "k=v") == .success)
+            #expect(console.output.contains("Authorization: Basic YTpi\n"))
+            #expect(console.output.hasSuffix("\n\n{\"k\":\"v\"}"))
+            #expect(server.counts.connectionsAccepted == 0)
+        }
+    }
+
+    @Test func theBodyGoesToAFile() async throws {
+        try await withLoopbackServer(routes: { $0.get("/x") { _ in .text("fine") } }) { server in
+            let console = MemoryConsole()
+            #expect(await console.run("-o", "out.txt", "get", "\(server.url)/x") == .success)
+            #expect(console.file("out.txt") == Array("fine".utf8))
+            #expect(console.output.isEmpty)
+            let refused = MemoryConsole()
+            #expect(await refused.run("-o", "/missing/out", "get", "\(server.url)/x") == .usage)
+            #expect(refused.notes.first?.contains("No such file") == true)
+        }
+    }
+
+    @Test func quietPrintsNothing() async throws {
+        try await withLoopbackServer(routes: { $0.get("/x") { _ in .text("no", status: .notFound) } }) { server in
+            let console = MemoryConsole()
+            #expect(await console.run("-q", "get", "\(server.url)/x") == .clientError)
+            #expect(console.output.isEmpty)
+            #expect(console.notes.count == 1)
+            let silent = MemoryConsole()
+            #expect(await silent.run("-qq", "get", "\(server.url)/x") == .clientError)
+            #expect(silent.notes.isEmpty)
+        }
+    }
+
+    @Test func redirectsAreFollowedUnlessTold() async throws {
+        try await withLoopbackServer(routes: { routes in
+            routes.get("/a") { _ in .redirect(to: "/b") }
+            routes.get("/b") { _ in .text("there") }
+            routes.get("/loop") { _ in .redirect(to: "/loop") }
+            routes.get("/nowhere") { _ in ServerResponse(.found) }
+        }) { server in
+            let console = MemoryConsole()
+            #expect(await console.run("get", "\(server.url)/a") == .success)
+            #expect(console.output == "there")
+            #expect(await MemoryConsole().run("get", "--no-follow", "\(server.url)/a") == .redirection)
+            #expect(await MemoryConsole().run("get", "\(server.url)/loop") == .tooManyRedirects)
+            #expect(await MemoryConsole().run("get", "\(server.url)/nowhere") == .redirection)
+        }
+    }
+
+    @Test func aRefusedConnectionIsOneLine() async throws {
+        let console = MemoryConsole()
+        #expect(await console.run("http://127.0.0.1:1/") == .connect)
+        #expect(console.notes.count == 1)
+        #expect(console.notes.first?.hasPrefix("cumulus: connect: http://127.0.0.1:1/: ") == true)
+        #expect(console.notes.first?.contains("Connection refused") == true)
+        #expect(console.output.isEmpty)
+    }
+
+    @Test func aSilentServerIsATimeout() async throws {
+        try await withLoopbackServer(raw: [.hold]) { server in
+            let console = MemoryConsole()
+            #expect(await console.run("--timeout", "0.1", "get", server.url) == .timeout)
+            #expect(console.notes.first?.hasPrefix("cumulus: timeout: ") == true)
+        }
+    }
+
+    @Test func anUntrustedCertificateIsATLSError() async throws {
+        let tls = try ServerTLS.selfSigned()
+        try await withLoopbackServer(tls: tls, routes: { $0.get("/") { _ in .text("hi") } }) { server in
+            let console = MemoryConsole()
+            #expect(await console.run("get", server.url) == .tls)
+            #expect(console.notes.first?.hasPrefix("cumulus: tls: \(server.url)/: ") == true)
+            let careless = MemoryConsole()
+            #expect(await careless.run("--verify=no", "get", server.url) == .success)
+            #expect(careless.notes.first?.contains("NOT checked") == true)
+            #expect(careless.output == "hi")
+        }
+    }
+
+    @Test func aTruncatedBodyIsAnErrorAfterItsBytes() async throws {
+        try await withLoopbackServer(raw: .answer("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfour")) { server in
+            let console = MemoryConsole()
+            #expect(await console.run("get", server.url) == .failure)
+            #expect(console.output == "four")
+            #expect(console.notes.first?.hasPrefix("cumulus: truncated: ") == true)
+        }
+    }
+
+    @Test func aFailedLookupHasItsCode() async throws {
+        let stub = StubTransport { _ in .failure(TransportFailure(.lookup, "can't find the host nowhere.test")) }
+        let console = MemoryConsole()
+        #expect(await console.run(["get", "nowhere.test"], over: stub) == .lookup)
+        #expect(console.notes == ["cumulus: dns: https://nowhere.test/: can't find the host nowhere.test"])
+    }
+
+    @Test func interruptionEndsTheRequestWithItsCode() async throws {
+        try await withLoopbackServer(raw: [.hold]) { server in
+            let console = MemoryConsole()
+            // Cancelled below, as Ctrl-C does.
+            let run = Task { await console.run("get", server.url) }
+            try await server.waitForConnections(1)
+            run.cancel()
+            #expect(await run.value == .interrupted)
+            #expect(console.notes == ["cumulus: interrupted"])
+        }
+    }
+
+    @Test func aClosedOutputIsTheQuietEnd() async throws {
+        try await withLoopbackServer(routes: { $0.get("/x") { _ in .text("fine") } }) { server in
+            let console = MemoryConsole(outputIsClosed: true)
+            #expect(await console.run("get", "\(server.url)/x") == .success)
+            #expect(console.notes.isEmpty)
+            #expect(await console.run("-v", "get", "\(server.url)/x") == .success)
+            #expect(await console.run("--help") == .success)
+            #expect(console.notes.isEmpty)
+        }
+    }
+
+    @Test func timesAndAddressesArePrinted() async throws {
+        try await withLoopbackServer(routes: { $0.get("/x") { _ in .text("fine") } }) { server in
+            let console = MemoryConsole()
+            #expect(await console.run("-m", "get", "\(server.url)/x") == .success)
+            #expect(console.output.contains("Elapsed: "))
+            #expect(console.output.contains("Remote: 127.0.0.1:\(server.port)\n"))
+        }
+    }
+
+    @Test func mistakesAreToldWithoutATrace() async {
+        let console = MemoryConsole()
+        #expect(await console.run("get", "example.com", "word") == .usage)
+        #expect(console.notes.first?.hasPrefix("cumulus: usage: the item 'word' has no separator\n  hint: ") == true)
+        #expect(console.output.isEmpty)
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+@testable import CumulusCLI
+
+@Suite struct CommandRunTests {
+    /// Says what came in: method, target, some headers, and the body.
+    private static func echo(_ request: ServerRequest) -> ServerResponse {
+        let body = JSON.object([
+            "method": .string(request.method.rawValue),
+            "target": .string(request.target),
+            "type": .string(request.headers[.contentType] ?? ""),
+            "accept": .string(request.headers[.accept] ?? ""),
+            "authorization": .string(request.headers[.authorization] ?? ""),
+            "test": .string(HTTPField.Name("X-Test").flatMap { request.headers[$0] } ?? "(none)"),
+            "body": .string(request.text),
+        ])
+        return .json(body.description)
+    }
+
+    private func withEcho(_ body: (LoopbackServer) async throws -> Void) async throws {
+        try await withLoopbackServer(routes: { $0.on(nil, "/*") { Self.echo($0) } }, body)
+    }
+
+    private func echoed(_ console: MemoryConsole) throws -> JSON { try JSON(parsing: console.output) }
+
+    @Test func aGETWithQueryAndHeaderPrintsTheBody() async throws {
+        try await withEcho { server in
+            let console = MemoryConsole()
+            #expect(await console.run("get", "\(server.url)/get", "a==1 2", "X-Test:yes") == .success)
+            let seen = try echoed(console)
+            #expect(seen["method"].string == "GET")
+            #expect(seen["target"].string == "/get?a=1%202")
+            #expect(seen["test"].string == "yes")
+            #expect(seen["accept"].string == "*/*")
+            #expect(console.notes.isEmpty)
+        }
+    }
+
+    @Test func queryItemsComeAfterTheURLsOwn() async throws {
+        try await withEcho { server in
+            let console = MemoryConsole()
+            #expect(await console.run("\(server.url)/get?a=1&b=%7e#top", "a==2", "c==ä") == .success)
+            #expect(try echoed(console)["target"].string == "/get?a=1&b=%7e&a=2&c=%C3%A4")
+        }
+    }
+
+    @Test func dataIsPostedAsJSON() async throws {
+        try await withEcho { server in
+            let console = MemoryConsole()
+            #expect(await console.run("\(server.url)/post", "name=Ada", "age:=36") == .success)
+            let seen = try echoed(console)
+            #expect(seen["method"].string == "POST")
+            #expect(seen["type"].string == "application/json")
+            #expect(seen["accept"].string == "application/json, */*;q=0.5")
+            #expect(seen["body"].string == #"{"name":"Ada","age":36}"#)
+        }
+    }
+
+    @Test func dataIsPostedAsAForm() async throws {
+        try await withEcho { server in
+            let console = MemoryConsole()
+            #expect(await console.run("-f", "\(server.url)/post", "a=x y", "b=&", "a=2") == .success)
+            let seen = try echoed(console)
+            #expect(seen["type"].string == "application/x-www-form-urlencoded; charset=utf-8")
+            #expect(seen["body"].string == "a=x%20y&b=%26&a=2")
+        }
+    }
+
+    @Test(arguments: [
+        (["--raw", "{\"a\": 1}"], "application/json", "{\"a\": 1}"),
+        (["--raw", "hello"], "text/plain; charset=utf-8", "hello"),
+        (["--raw", "a=b", "-f"], "application/x-www-form-urlencoded; charset=utf-8", "a=b"),
+        (["--raw", "x", "Content-Type:text/x"], "text/x", "x"),
+        (["--raw", "x", "Content-Type:"], "", "x"),
+    ])
+    func aRawBodyIsSentAsItIs(options: [String], type: String, body: String) async throws {
+        try await withEcho { server in
+            let console = MemoryConsole()
+            let run = CommandRun(console.console)
+            #expect(await run.run(["\(server.url)/post"] + options) == .success)
+            #expect(try echoed(console)["type"].string == type)
+            #expect(try echoed(console)["body"].string == body)
+        }
+    }
+
+    @Test func standardInputIsTheBody() async throws {
+        try await withEcho { server in
+            let console = MemoryConsole(input: ["{\"a\"", ": 1}"])
+            #expect(await console.run("\(server.url)/post") == .success)
+            #expect(try echoed(console)["method"].string == "POST")
+            #expect(try echoed(console)["type"].string == "application/json")
+            #expect(try echoed(console)["body"].string == "{\"a\": 1}")
+        }
+    }
+
+    @Test func emptyStandardInputIsNoBody() async throws {
+        try await withEcho { server in
+            let console = MemoryConsole(input: [])
+            #expect(await console.run("\(server.url)/get") == .success)
+            #expect(try echoed(console)["method"].string == "GET")
+        }
+    }
+
+    @Test func aLongStandardInputIsStreamed() async throws {
+        let piece = String(repeating: "x", count: 1 << 20)
+        try await withLoopbackServer(routes: { $0.post("/up") { .text("\($0.body.count)") } }) { server in
+            let console = MemoryConsole(input: [String](repeating: piece, count: 12))
+            #expect(await console.run("post", "\(server.url)/up") == .success)
+            #expect(console.output == "\(12 << 20)")
+            #expect(server.requests.first?.headers[.transferEncoding] == "chunked")
+        }
+    }
+
+    @Test func headersCanBeLeftOutAndEmpty() async throws {
+        try await withEcho { server in
+            let console = MemoryConsole()
+            #expect(await console.run("\(server.url)/", "Accept:", "X-Test;", "User-Agent:") == .success)
+            #expect(try echoed(console)["accept"].string == "")
+            #expect(try echoed(console)["test"].string == "")
+            #expect(server.requests.first?.headers[.userAgent] == nil)
+        }
+    }
+
+    @Test func credentialsAreSent() async throws {
+        try await withEcho { server in
+            let basic = MemoryConsole()
+            #expect(await basic.run("-a", "ada:pass", "\(server.url)/") == .success)
+            #expect(try echoed(basic)["authorization"].string == "Basic YWRhOnBhc3M=")
+            let bearer = MemoryConsole()
+            #expect(await bearer.run("-A", "bearer", "-a", "t0ken", "\(server.url)/") == .success)
+            #expect(try echoed(bearer)["authorization"].string == "Bearer t0ken")
+            let inURL = MemoryConsole()
+            #expect(await inURL.run("ada:pass@127.0.0.1:\(server.port)/") == .success)
+            #expect(try echoed(inURL)["authorization"].string == "Basic YWRhOnBhc3M=")
+        }
+    }
+
+    @Test func aMissingPasswordIsAskedFor() async throws {
+        try await withEcho { server in
+            let console = MemoryConsole(password: "pass")
+            #expect(await console.run("-a", "ada", "\(server.url)/") == .success)
+            #expect(console.prompts == ["cumulus: password for ada: "])
+            #expect(try echoed(console)["authorization"].string == "Basic YWRhOnBhc3M=")
+            let nobody = MemoryConsole()
+            #expect(await nobody.run("-a", "ada", "\(server.url)/") == .usage)
+            #expect(nobody.notes.first?.contains("no terminal to ask on") == true)
+        }
+    }
+
+    @Test func aBaseKeepsThePathBelowIt() async throws {
+        try await withEcho { server in
+            let console = MemoryConsole()
+            #expect(await console.run("--base", "\(server.url)/v1?k=1", "get", "/users/4 2/", "x==2") == .success)
+            #expect(try echoed(console)["target"].string == "/v1/users/4%202/?k=1&x=2")
+        }
+    }
+
+    @Test(arguments: ["../admin", "a/../../b", "%2e%2e/x", "\\\\evil", "a\\b"])
+    func `T-20 no path leaves its base`(path: String) async throws {
+        try await withEcho { server in
+            let console = MemoryConsole()
+            #expect(await console.run("--base", "\(server.url)/v1", "get", path) == .usage)
+            #expect(server.requests.isEmpty)
+            #expect(console.notes.count == 1)
+        }
+    }
+
+    @Test func `T-20 another host stays a path below the base`() async throws {
+        try await withEcho { server in
+            let console = MemoryConsole()
+            #expect(await console.run("--base", "\(server.url)/v1", "get", "//evil.example/x") == .success)
+            #expect(try echoed(console)["target"].string == "/v1/evil.example/x")
+        }
+    }
+
+    @Test(arguments: ["X-Test:a\nb", "X-Test:a\r\nEvil: 1", "X Test:1", "X-Test:a\0b"])
+    func `T-26 a header that can't be sent is a mistake`(item: String) async throws {
+        try await withEcho { server in
+            let console = MemoryConsole()
+            #expect(await console.run("\(server.url)/", item) == .usage)
+            #expect(server.requests.isEmpty)
+            #expect(console.notes.count == 1)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import Testing
+
+@testable import CumulusCLI
+
+@Suite struct ExitStatusTests {
+    @Test(arguments: [
+        (200, ExitStatus.success), (204, .success), (299, .success), (301, .redirection), (304, .redirection),
+        (400, .clientError), (404, .clientError), (499, .clientError), (500, .serverError), (599, .serverError),
+    ])
+    func aStatusHasItsCode(status: Int, expected: ExitStatus) {
+        #expect(ExitStatus(statusCode: status) == expected)
+    }
+
+    @Test(arguments: [
+        (CumulusError.Code.timeout, Int32(2)), (.tooManyRedirects, 6), (.lookup, 7), (.connect, 8), (.tls, 9),
+        (.invalidURL, 64), (.invalidPath, 64), (.invalidHeader, 64), (.malformedResponse, 1), (.truncatedBody, 1),
+        (.redirectRefused, 1), (.connectionClosed, 1),
+    ])
+    func anErrorHasItsCode(code: CumulusError.Code, expected: Int32) {
+        #expect(ExitStatus(CumulusError(code, stage: .transmission, "why")).rawValue == expected)
+    }
+
+    @Test func cancellationAndMistakesHaveTheirCodes() {
+        #expect(ExitStatus(CancellationError()).rawValue == 130)
+        #expect(ExitStatus(UsageMistake("why")).rawValue == 64)
+        #expect(ExitStatus(SystemProblem(description: "why")).rawValue == 1)
+    }
+}

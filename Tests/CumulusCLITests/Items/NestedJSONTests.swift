@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import Testing
+
+@testable import CumulusCLI
+
+@Suite struct NestedJSONTests {
+    @Test(arguments: [
+        (["name=Ada", "age:=36"], #"{"name":"Ada","age":36}"#),
+        (["a[b]=1", "a[c]:=2"], #"{"a":{"b":"1","c":2}}"#),
+        (["tags[]=x", "tags[]=y"], #"{"tags":["x","y"]}"#),
+        (["a[b][][c]=1"], #"{"a":{"b":[{"c":"1"}]}}"#),
+        (["a[2]=x", "a[0]=y"], #"{"a":["y",null,"x"]}"#),
+        (["[]=1", "[]:=2"], #"["1",2]"#),
+        (["[0][id]:=1", "[1][id]:=2"], #"[{"id":1},{"id":2}]"#),
+        (["a\\[b\\]=1"], #"{"a[b]":"1"}"#),
+        (["a[\\1]=x"], #"{"a":{"1":"x"}}"#),
+        (["1=x"], #"{"1":"x"}"#),
+        (["a=1", "a=2"], #"{"a":"2"}"#),
+        (["a:=null", "a[b]=1"], #"{"a":{"b":"1"}}"#),
+        (["a:={\"b\":[1]}", "a[b][]:=2"], #"{"a":{"b":[1,2]}}"#),
+        (["n:=1.10", "big:=12345678901234567890"], #"{"n":1.10,"big":12345678901234567890}"#),
+        (["=x"], #"{"":"x"}"#),
+    ])
+    func putsValuesAtTheirPaths(items: [String], expected: String) throws {
+        let plan = try plan(["post", "example.com"] + items)
+        guard case .json(let json) = plan.body else {
+            Issue.record("the body is not JSON")
+            return
+        }
+        #expect(json.description == expected)
+    }
+
+    @Test(arguments: [
+        (["a=1", "a[b]=2"], "needs an object where an earlier item put a string"),
+        (["a[]=1", "a[b]=2"], "needs an object where an earlier item put an array"),
+        (["a[b]=1", "a[]=2"], "needs an array where an earlier item put an object"),
+        (["a:=1", "a[0]=2"], "needs an array where an earlier item put a number"),
+        (["x=1", "[]=2"], "needs an array where an earlier item put an object"),
+        (["a[=1"], "lacks its ']'"),
+        (["a]=1"], "expects '['"),
+        (["a[b]c=1"], "expects '['"),
+        (["a[b=1"], "lacks the ']'"),
+        (["a[[=1"], "expects a name, a number or ']'"),
+        (["a[-1]=x"], "negative index"),
+        (["a[100000]=x"], "index over"),
+    ])
+    func refusesPathsThatFitNothing(items: [String], reason: String) {
+        #expect(mistake(["post", "example.com"] + items)?.reason.contains(reason) == true)
+    }
+
+    @Test func keysAreReadAsSteps() throws {
+        #expect(try NestedKey(parsing: "a[b][0][]").steps == [.member("a"), .member("b"), .element(0), .append])
+        #expect(try NestedKey(parsing: "").steps == [.member("")])
+        #expect(try NestedKey(parsing: "[x]").steps == [.member("x")])
+        #expect(try NestedKey(parsing: "a[b\\]c]").steps == [.member("a"), .member("b]c")])
+        #expect(try NestedKey(parsing: "a\\b").steps == [.member("a\\b")])
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import CumulusCLI
+
+@Suite struct InvocationTests {
+    @Test(arguments: [
+        ([], "there is no URL", "cumulus [METHOD] URL"),
+        (["get"], "no URL", "cumulus get URL"),
+        (["--nope", "x.y"], "--nope", "--help"),
+        (["-X", "PUT", "x.y"], "-X", "the method comes first"),
+        (["-H", "a: b", "x.y"], "-H", "Name:value"),
+        (["-d", "a=b", "x.y"], "-d", "--raw"),
+        (["-k", "x.y"], "-k", "--verify=no"),
+        (["-L", "x.y"], "-L", "--no-follow"),
+        (["-p", "Hx", "x.y"], "--print knows no 'x'", "H and B"),
+        (["--timeout", "soon", "x.y"], "soon", nil),
+        (["--timeout=-1", "x.y"], "--timeout takes seconds", "0 waits"),
+        (["--timeout", "nan", "x.y"], "--timeout takes seconds", nil),
+        (["--max-redirects=-2", "x.y"], "--max-redirects takes", nil),
+        (["--max-redirects=2", "--no-follow", "x.y"], "can't both be meant", nil),
+        (["-j", "-f", "x.y"], "--json and --form", nil),
+        (["--raw", "x", "x.y", "a=1"], "can't both be the body", "a==text"),
+        (["-A", "bearer", "x.y"], "no --auth", nil),
+        (["-A", "digest", "-a", "a:b", "x.y"], "digest", nil),
+        (["-A", "bearer", "-a", "a b", "x.y"], "no header can carry", nil),
+        (["--base", "x.y", "get", "https://a.b"], "path under it", "leave --base out"),
+        (["--base", "x.y", "get", "a#b"], "holds a #", "%23"),
+        (["--explain-exit", "42"], "no exit code", "0, 1, 2"),
+        (["x.y", "get"], "no separator", "before the URL"),
+        (["--pretty", "maybe", "x.y"], "maybe", nil),
+    ])
+    func mistakesGetAReasonAndAHint(arguments: [String], reason: String, hint: String?) {
+        let found = mistake(arguments)
+        #expect(found?.reason.contains(reason) == true, "\(String(describing: found))")
+        #expect(found?.reason.contains("\n") == false)
+        if let hint { #expect(found?.hint?.contains(hint) == true, "\(String(describing: found))") }
+    }
+
+    @Test(arguments: [
+        ["-a", "ada:hunter2", "htp://x"], ["-A", "bearer", "-a", "hunter2 x", "x.y"], ["x.y", "secret:=hunter2"],
+        ["--base", "ada:hunter2@x y", "z"],
+    ])
+    func `T-62 no mistake shows a secret`(arguments: [String]) {
+        #expect("\(String(describing: mistake(arguments)))".contains("hunter2") == false)
+        #expect(mistake(arguments) != nil)
+    }
+
+    @Test func helpFitsOnAScreenAndNamesTheItems() throws {
+        guard case .text(let help) = try Invocation.parse(["--help"], in: .of()) else {
+            Issue.record("--help asks for something else than a text")
+            return
+        }
+        #expect(help.contains("cumulus [METHOD] URL [ITEM ...]"))
+        for option in ["--json", "--form", "--auth", "--headers", "--offline", "--base", "--verify", "--explain-exit"] {
+            #expect(help.contains(option))
+        }
+        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 66)
+    }
+
+    @Test func theVersionIsTold() throws {
+        guard case .text(let text) = try Invocation.parse(["--version"], in: .of()) else {
+            Issue.record("--version asks for something else than a text")
+            return
+        }
+        #expect(text.hasPrefix("cumulus "))
+    }
+
+    @Test(arguments: ExitStatus.allCases)
+    func eachExitCodeIsExplained(status: ExitStatus) throws {
+        guard case .text(let text) = try Invocation.parse(["--explain-exit", "\(status.rawValue)"], in: .of()) else {
+            Issue.record("--explain-exit asks for something else than a text")
+            return
+        }
+        #expect(text == "\(status.rawValue): \(status.meaning)")
+    }
+}

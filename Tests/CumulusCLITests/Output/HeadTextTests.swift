@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+import Testing
+
+@testable import CumulusCLI
+
+@Suite struct HeadTextTests {
+    private func head(terminal: Bool = false, colors: Bool = false, showsSecrets: Bool = false) -> HeadText {
+        var style = OutputPlan(parts: .all, formats: false, colors: colors, isTerminal: terminal)
+        style.showsSecrets = showsSecrets
+        return HeadText(style: style)
+    }
+
+    private func request(_ method: HTTPRequest.Method, body: RequestBody = .none) -> TransportRequest {
+        TransportRequest(
+            method: method,
+            origin: Origin(scheme: .http, host: "example.com", port: 8080),
+            target: "/a?b=c",
+            headers: [.accept: "*/*", .authorization: "Basic aHVudGVyMg=="],
+            body: body
+        )
+    }
+
+    @Test func aRequestIsShownAsItIsSent() {
+        #expect(
+            head(showsSecrets: true).text(of: request(.post, body: .bytes(ByteChunk("12345")))) == """
+                POST /a?b=c HTTP/1.1
+                Host: example.com:8080
+                Accept: */*
+                Authorization: Basic aHVudGVyMg==
+                Content-Length: 5
+
+                """
+        )
+    }
+
+    @Test func framingIsShown() {
+        #expect(head().text(of: request(.put)).contains("Content-Length: 0\n"))
+        #expect(!head().text(of: request(.get)).contains("Content-Length"))
+        let stream = StreamBody { _, _ in }
+        #expect(head().text(of: request(.post, body: .stream(stream))).contains("Transfer-Encoding: chunked\n"))
+    }
+
+    @Test func `T-62 secrets of a request are not printed unless asked for`() {
+        let text = head().text(of: request(.get))
+        #expect(text.contains("Authorization: Basic <redacted>\n"))
+        #expect(!text.contains("aHVudGVyMg"))
+    }
+
+    @Test func aResponseIsShownWithItsPhrase() {
+        let response = ResponseHead(status: .notFound, headers: [.contentType: "text/plain", .setCookie: "a=b"])
+        #expect(head().text(of: response) == "HTTP/1.1 404 Not Found\nContent-Type: text/plain\nSet-Cookie: a=b\n")
+    }
+
+    @Test func `T-61 escapes in phrase and fields are shown on a terminal and left alone in a pipe`() {
+        let value = HTTPField(name: .server, value: "x\u{9B}31m")
+        let response = ResponseHead(
+            status: HTTPResponse.Status(code: 200, reasonPhrase: "O\u{9B}K"),
+            headers: HTTPFields([value])
+        )
+        #expect(head(terminal: true).text(of: response) == "HTTP/1.1 200 O\\u009bK\nServer: x\\u009b31m\n")
+        #expect(head().text(of: response) == "HTTP/1.1 200 O\u{9B}K\nServer: x\u{9B}31m\n")
+    }
+
+    @Test(arguments: [(200, "32"), (301, "36"), (404, "33"), (503, "31")])
+    func statusesHaveTheirColour(code: Int, color: String) {
+        let response = ResponseHead(status: HTTPResponse.Status(code: code, reasonPhrase: ""))
+        #expect(head(colors: true).text(of: response).contains("\u{1B}[\(color)m\(code)\u{1B}[0m"))
+    }
+
+    @Test func timesAreShownInMilliseconds() {
+        var facts = ExchangeFacts()
+        facts.phases.connect = .microseconds(1250)
+        facts.remoteAddress = "127.0.0.1:80"
+        facts.protocolName = "HTTP/1.1"
+        let style = OutputPlan(parts: .meta, formats: false, colors: false, isTerminal: false)
+        let text = MetaText(style: style).text(elapsed: .milliseconds(12), facts: facts, redirects: 2)
+        #expect(text.contains("Elapsed: 12.0 ms\n"))
+        #expect(text.contains("Connect: 1.3 ms\n"))
+        #expect(text.contains("Remote: 127.0.0.1:80\n"))
+        #expect(text.contains("Redirects: 2\n"))
+        #expect(!text.contains("TLS"))
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import Synchronization
+
+@testable import CumulusCLI
+
+/// A console in memory: gives scripted input, and keeps what is written.
+final class MemoryConsole: Sendable {
+    private struct State {
+        var input: [[UInt8]] = []
+        var output: [UInt8] = []
+        var notes: [String] = []
+        var files: [String: [UInt8]] = [:]
+        var prompts: [String] = []
+    }
+
+    private let state: Mutex<State>
+    private let outputIsClosed: Bool
+    private let password: String?
+    private let surroundings: Surroundings
+
+    init(
+        input: [String]? = nil,
+        outputIsTerminal: Bool = false,
+        outputIsClosed: Bool = false,
+        environment: [String: String] = [:],
+        files: [String: String] = [:],
+        password: String? = nil
+    ) {
+        state = Mutex(State(input: (input ?? []).map { Array($0.utf8) }))
+        self.outputIsClosed = outputIsClosed
+        self.password = password
+        surroundings = .of(
+            inputIsTerminal: input == nil,
+            outputIsTerminal: outputIsTerminal,
+            environment: environment,
+            files: files
+        )
+    }
+
+    /// What was written to standard output.
+    var output: String { String(decoding: outputBytes, as: UTF8.self) }
+    var outputBytes: [UInt8] { state.withLock(\.output) }
+    /// The lines on standard error.
+    var notes: [String] { state.withLock(\.notes) }
+    /// The prompts for a password.
+    var prompts: [String] { state.withLock(\.prompts) }
+
+    /// What was written to a file.
+    func file(_ path: String) -> [UInt8]? { state.withLock { $0.files[path] } }
+
+    var console: Console {
+        Console(
+            surroundings: surroundings,
+            read: { [self] _ in state.withLock { $0.input.isEmpty ? [] : $0.input.removeFirst() } },
+            write: { [self] bytes in
+                if outputIsClosed { throw ClosedOutput() }
+                state.withLock { $0.output += bytes }
+            },
+            note: { [self] line in state.withLock { $0.notes.append(line) } },
+            create: { [self] path in
+                if path.hasPrefix("/missing/") { throw SystemProblem(description: "No such file or directory") }
+                state.withLock { $0.files[path] = [] }
+                return FileSink(
+                    write: { [self] bytes in state.withLock { $0.files[path, default: []] += bytes } },
+                    close: {}
+                )
+            },
+            askPassword: { [self] prompt in
+                state.withLock { $0.prompts.append(prompt) }
+                return password
+            }
+        )
+    }
+
+    /// Runs a command line over this console.
+    func run(_ arguments: String...) async -> ExitStatus { await CommandRun(console).run(arguments) }
+
+    /// Runs a command line over this console and another transport.
+    func run(_ arguments: [String], over transport: some Transport) async -> ExitStatus {
+        await CommandRun(console, makeTransport: { _ in transport }).run(arguments)
+    }
+}
+
+extension Surroundings {
+    /// Surroundings with files in memory.
+    static func of(
+        inputIsTerminal: Bool = true,
+        outputIsTerminal: Bool = false,
+        environment: [String: String] = [:],
+        files: [String: String] = [:]
+    ) -> Surroundings {
+        Surroundings(
+            inputIsTerminal: inputIsTerminal,
+            outputIsTerminal: outputIsTerminal,
+            environment: environment,
+            readFile: FileReader { path in
+                guard let text = files[path] else { throw SystemProblem(description: "No such file or directory") }
+                return Array(text.utf8)
+            }
+        )
+    }
+}
+
+/// The plan of a command line.
+func plan(_ arguments: [String], in surroundings: Surroundings = .of()) throws -> Plan {
+    guard case .request(let plan) = try Invocation.parse(arguments, in: surroundings) else {
+        throw SystemProblem(description: "no request")
+    }
+    return plan
+}
+
+/// The mistake that a command line holds; `nil` where it is understood.
+func mistake(_ arguments: [String], in surroundings: Surroundings = .of()) -> UsageMistake? {
+    do throws(UsageMistake) {
+        _ = try Invocation.parse(arguments, in: surroundings)
+        return nil
+    } catch {
+        return error
+    }
+}
