@@ -89,6 +89,8 @@ public final class NIOTransport: Transport {
     /// - Parameters:
     ///   - configuration: How it connects and whom it trusts.
     ///   - body: What to do. If it throws, exchanges that are still running are ended; else they may end.
+    /// - Returns: What the function returns.
+    /// - Throws: What the function throws.
     public static func withTransport<Result>(
         _ configuration: Configuration = Configuration(),
         _ body: (NIOTransport) async throws -> Result

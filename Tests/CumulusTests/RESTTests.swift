@@ -34,7 +34,7 @@ import Testing
             ]
             let methods = answers.map { $0.headers[.server] }
             #expect(methods == ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "PUT"])
-            #expect(answers.allSatisfy(\.isSuccessful))
+            #expect(answers.filter { !$0.isSuccessful }.isEmpty)
         }
     }
 
@@ -52,9 +52,9 @@ import Testing
     @Test func queryAndHeadersGoAlong() async throws {
         try await withEcho { url, server in
             try await REST.get("\(url)/thing?a=1", query: ["b": 2], headers: ["X-Test": "yes"]).requireSuccess()
-            let request = try #require(server.requests.last)
-            #expect(request.target == "/thing?a=1&b=2")
-            #expect(request.headers.first { $0.name.canonicalName == "x-test" }?.value == "yes")
+            let request = server.requests.last
+            #expect(request?.target == "/thing?a=1&b=2")
+            #expect(request?.headers.first { $0.name.canonicalName == "x-test" }?.value == "yes")
         }
     }
 

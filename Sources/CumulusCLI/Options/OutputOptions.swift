@@ -25,7 +25,7 @@ struct OutputOptions: ParsableArguments {
     var verbose: Int
 
     @Option(
-        name: [.customShort("p"), .long],
+        name: [.customShort("p", allowingJoined: true), .long],
         help: ArgumentHelp("Parts: HB request, hb response, m times.", valueName: "HBhbm")
     )
     var print: String?

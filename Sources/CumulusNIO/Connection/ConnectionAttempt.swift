@@ -112,6 +112,8 @@ final class ConnectionAttempt: @unchecked Sendable {
     private func succeed(_ connection: HTTP1Connection) {
         if isOver { return }
         end()
+        // From here on it is the pool's, whether somebody uses it at once or not.
+        connection.attempt = nil
         let now = clock.now
         let connectedAt = connectedAt ?? now
         connection.connectDuration = connectedAt - startedAt

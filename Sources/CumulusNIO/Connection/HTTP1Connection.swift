@@ -21,18 +21,20 @@ final class HTTP1Connection: ChannelDuplexHandler {
     typealias OutboundOut = IOData
 
     private let engine: LoopEngine
-    private var attempt: ConnectionAttempt?
     private var context: ChannelHandlerContext?
     private var parser = HTTP1ResponseParser()
     private var exchange: Exchange?
     private var sender: (any BodySender)?
     private var exchangesCarried = 0
     private var isReadHeld = false
+    private var unsentBytes = 0
     private var isClosed = false
     private var lastError: (any Error)?
     private var localAddress: String?
     private var remoteAddress: String?
 
+    /// Who opens the connection, as long as it is not part of the pool.
+    var attempt: ConnectionAttempt?
     /// The origin that the connection leads to, once it is part of the pool.
     var slot: OriginSlot?
     /// How long it took to connect, and to agree on TLS.
@@ -53,7 +55,6 @@ final class HTTP1Connection: ChannelDuplexHandler {
 
     /// Starts an exchange on a connection that has none.
     func begin(_ exchange: Exchange) {
-        attempt = nil
         self.exchange = exchange
         if exchangesCarried > 0, case .created = exchange.stage {
             // An idle connection at once: no time has passed.
@@ -108,8 +109,16 @@ final class HTTP1Connection: ChannelDuplexHandler {
     /// Whether it is the peer's turn; false while our own caller is the one who is slow.
     var isWaitingForPeer: Bool {
         if isReadHeld { return false }
-        if let sender, sender.isWaitingForSource, exchange?.hasHead != true { return false }
-        return true
+        return sender?.isWaitingForSource != true
+    }
+
+    /// Notes whether the peer took some of what waits to be written; a large piece counts before it is through.
+    func observeSending() {
+        guard sender != nil, let options = context?.channel.syncOptions,
+            let waiting = try? options.getOption(.bufferedWritableBytes)
+        else { return }
+        if waiting < unsentBytes { noteProgress() }
+        unsentBytes = waiting
     }
 
     /// The peer's certificate, as far as the handshake got.
@@ -194,7 +203,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
         let bytes = unwrapInboundIn(data)
         guard let exchange else {
             // T-32: whatever this is, the next request must not take it for its response.
-            return close()
+            return discard()
         }
         let now = exchange.request.clock.now
         exchange.lastActivity = now
@@ -234,7 +243,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
         if attempt != nil { return failAttempt() }
         // NIOSSL closes by itself after this one.
         if case NIOSSLError.uncleanShutdown = error { return }
-        context.close(promise: nil)
+        if exchange == nil { discard() } else { context.close(promise: nil) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -246,6 +255,12 @@ final class HTTP1Connection: ChannelDuplexHandler {
         } else {
             engine.idleConnectionIsGone(self)
         }
+    }
+
+    /// Closes a connection that nobody uses, and sees to it that nobody gets it while it closes.
+    private func discard() {
+        close()
+        engine.idleConnectionIsGone(self)
     }
 
     // MARK: Response

@@ -111,7 +111,11 @@ import Testing
                 server.request(.get, "/", headers: [.contentLength: "5"]),
                 server.request(.get, "/", headers: HTTPFields([HTTPField(name: line, lenientValue: [1])])),
             ]
-            for request in cases {
+            let lengths: [RequestBody] = [
+                .file(FileBody(path: "/", length: -1)), .file(FileBody(path: "/", offset: -1, length: 1)),
+                .file(FileBody(path: "/", offset: .max, length: 1)), .stream(StreamBody(length: -1) { _, _ in }),
+            ]
+            for request in cases + lengths.map({ server.request(.put, body: $0) }) {
                 let failure = await transport.failure(request)
                 #expect(failure?.kind == .invalidRequest)
                 #expect(failure?.sent == .nothing)
