@@ -32,11 +32,8 @@ forbid() {
     fi
 }
 
-# The pattern of a call that is neither declared nor called on something, and not in a comment.
 forbidden_calls() {
     forbid 'a trap on what a peer or user supplies' '^(?!\s*//).*(\btry!|\bfatalError\()' Sources Tests Interop Snippets &&
-        forbid 'tests wait for events, not for time' \
-            '^(?!\s*//)(?!.*\bfunc sleep\().*(\bTask\.sleep\(|(?<![.\w])u?sleep\()' Tests &&
         forbid 'all of Foundation in a module that must do without' \
             '^(?!\s*//)\s*(public |internal |private )?import (FoundationNetworking|FoundationXML)\b' \
             Sources/CumulusCore Sources/CumulusNIO Sources/CumulusCLI

@@ -35,6 +35,8 @@ PRAISE = re.compile(
 TYPE = re.compile(r"\b(?:class|struct|enum|actor|protocol)\s+([A-Za-z_]\w*)")
 DECLARES = re.compile(r"\b(?:class|struct|enum|actor|protocol|extension|typealias|func|macro)\s+([A-Za-z_][\w.]*)")
 FUNCTION = re.compile(r"^\s*(?:(?:@[\w.]+(?:\([^)]*\))?|[a-z]+(?:\([a-z]+\))?)\s+)*(?:func\s|init[?!]?\s*[(<]|deinit\b|subscript\s*[(<])")
+# A test waits for events; one that has to see that nothing happens says so on the line above.
+SLEEP = re.compile(r"\bTask\.sleep\(|(?<!func )(?<![.\w])u?sleep\(")
 UNCHECKED = re.compile(r"@unchecked\s+Sendable|nonisolated\(unsafe\)")
 
 
@@ -92,7 +94,7 @@ def function_lengths(lines):
                 break  # a requirement of a protocol: it has no body
 
 
-def check_swift(path, module_relative, is_source, findings):
+def check_swift(path, top, findings):
     text = path.read_text(encoding="utf-8")
     lines = text.split("\n")
     if not lines[0].startswith(SPDX) and not (path.name == "Package.swift" and SPDX in lines[:3]):
@@ -102,7 +104,7 @@ def check_swift(path, module_relative, is_source, findings):
 
     stem, plus, topic = path.stem.partition("+")
     declared = {name.split(".")[-1] for name in DECLARES.findall(text)}
-    if is_source and stem not in declared and path.name != "main.swift":
+    if top == "Sources" and stem not in declared and path.name != "main.swift":
         findings.add(path, 1, f"declares or extends no {stem}")
     if plus and not topic[:1].isupper():
         findings.add(path, 1, "the topic after + starts with a small letter")
@@ -117,8 +119,11 @@ def check_swift(path, module_relative, is_source, findings):
         for name in TYPE.findall(code_only(line)):
             if name.endswith(EMPTY_SUFFIXES):
                 findings.add(path, number, f"{name}: the suffix says nothing")
-        if UNCHECKED.search(line) and not (number > 1 and lines[number - 2].lstrip().startswith("//")):
+        has_reason = number > 1 and lines[number - 2].lstrip().startswith("//")
+        if UNCHECKED.search(line) and not has_reason:
             findings.add(path, number, "no reason on the line above")
+        if top == "Tests" and SLEEP.search(code_only(line)) and not has_reason:
+            findings.add(path, number, "a test waits for events, not for time (or says why on the line above)")
     for line, length in function_lengths(mask_long_strings(lines)):
         if length > MAX_FUNCTION_LINES:
             findings.add(path, line, f"a function of {length} lines (at most {MAX_FUNCTION_LINES})")
@@ -142,7 +147,7 @@ def check_folders(root, findings):
                 if len(parts) - 1 > MAX_LEVELS:
                     findings.add(path, 0, f"more than {MAX_LEVELS} levels below its module")
             elif path.suffix == ".swift":
-                check_swift(path, parts[1:], top == "Sources", findings)
+                check_swift(path, top, findings)
 
 
 def check_mirror(root, findings):

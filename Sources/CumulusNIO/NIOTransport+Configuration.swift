@@ -9,13 +9,17 @@ extension NIOTransport {
         ///
         /// Requests of one origin share a loop, unless they are sent from a loop themselves. Default: 256.
         public var maximumConnectionsPerOrigin = 256
-        /// How many unused connections one event loop keeps. Default: 128.
-        public var maximumIdleConnections = 128
-        /// How long an unused connection is kept. Default: 60 seconds.
-        public var idleLifetime = Duration.seconds(60)
-        /// How long connecting may take, TLS included, where the request doesn't say. Default: 30 seconds.
+        /// How many unused connections one event loop keeps.
         ///
-        /// It bounds the attempt as such, which may serve another request than the one it was begun for.
+        /// Default: 128.
+        public var maximumIdleConnections = 128
+        /// How long an unused connection is kept.
+        ///
+        /// Default: 60 seconds.
+        public var idleLifetime = Duration.seconds(60)
+        /// How long connecting may take, TLS included, where the request doesn't say.
+        ///
+        /// Default: 30 seconds. It bounds the attempt as such, which may serve another request than the one it was begun for.
         public var connectTimeout = Duration.seconds(30)
 
         /// Makes the default configuration.

@@ -89,6 +89,8 @@ public final class NIOTransport: Transport {
     /// - Parameters:
     ///   - configuration: How it connects and whom it trusts.
     ///   - body: What to do. If it throws, exchanges that are still running are ended; else they may end.
+    /// - Returns: What the function returns.
+    /// - Throws: What the function throws.
     public static func withTransport<Result>(
         _ configuration: Configuration = Configuration(),
         _ body: (NIOTransport) async throws -> Result
@@ -135,5 +137,12 @@ public final class NIOTransport: Transport {
             counts.idle += idle
         }
         return counts
+    }
+
+    /// How many exchanges have begun and are not over; for tests.
+    func runningCount() async throws -> Int {
+        var count = 0
+        for engine in engines { count += try await engine.eventLoop.submit { engine.running.count }.get() }
+        return count
     }
 }

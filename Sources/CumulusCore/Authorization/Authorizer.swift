@@ -20,6 +20,8 @@ public struct BoundAuthorizer: Sendable {
     public private(set) var origin: Origin?
     /// What was given as `credentials`, so that it can be read back and replaced.
     private(set) var credentials: Credentials?
+    /// Whether it stands for `credentials = nil`: inherited ones are masked.
+    private(set) var masksCredentials = false
 
     init(_ authorizer: any Authorizer, credentials: Credentials? = nil) {
         self.authorizer = authorizer
@@ -43,6 +45,13 @@ public struct BoundAuthorizer: Sendable {
             BasicAuthorizer(user: credentials.user, password: credentials.password),
             credentials: credentials
         )
+    }
+
+    /// What `credentials = nil` stands for.
+    static var credentialsMask: BoundAuthorizer {
+        var mask = BoundAuthorizer(BasicAuthorizer(user: "", password: ""))
+        mask.masksCredentials = true
+        return mask
     }
 
     /// Itself, serving an origin; one that is bound stays so.

@@ -22,7 +22,7 @@ public struct BasicAuthorizer: Authorizer {
 
     /// Sets `Authorization` unless the request has one.
     public func authorize(_ request: inout EncodedRequest) async throws {
-        guard !user.contains(":") else {
+        guard !user.utf8.contains(UInt8(ascii: ":")) else {
             throw AuthorizationProblem("the user name holds a colon, which Basic authentication can't carry")
         }
         if request.headers[.authorization] == nil { request.headers[.authorization] = value.revealed }

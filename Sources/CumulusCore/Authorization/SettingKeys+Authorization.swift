@@ -16,18 +16,24 @@ public enum AuthorizersKey: SettingKey {
     public static func combine(
         inherited: SettingList<BoundAuthorizer>,
         own: SettingList<BoundAuthorizer>
-    ) -> SettingList<BoundAuthorizer> { inherited.combined(with: own, ownFirst: true) }
+    ) -> SettingList<BoundAuthorizer> {
+        let isMasked = own.contains { $0.masksCredentials }
+        let kept = isMasked ? inherited.filtered { $0.credentials == nil } : inherited
+        return kept.combined(with: own.filtered { !$0.masksCredentials }, ownFirst: true)
+    }
 
     /// Each is bound to the origin of the place it is set on.
     public static func write(
         _ value: SettingList<BoundAuthorizer>,
         onto own: SettingList<BoundAuthorizer>?,
-        at origin: Origin?
-    ) -> SettingList<BoundAuthorizer> { value.written(onto: own).mapped { $0.bound(to: origin) } }
+        in layer: LayerContext
+    ) -> SettingList<BoundAuthorizer> { value.written(onto: own, in: layer).mapped { $0.bound(to: layer.origin) } }
 
     /// All of them.
-    public static func read(_ value: SettingList<BoundAuthorizer>) -> SettingList<BoundAuthorizer> {
-        value.readFromLayer()
+    public static func read(_ value: SettingList<BoundAuthorizer>, in layer: LayerContext) -> SettingList<
+        BoundAuthorizer
+    > {
+        value.readFromLayer(layer)
     }
 
     /// Their kinds and origins.
@@ -45,8 +51,8 @@ extension SettingsEditor {
 
     mutating func setCredentials(_ credentials: Credentials?) {
         let own = layer.own(AuthorizersKey.self) ?? []
-        var kept = own.filter { $0.credentials == nil }
-        if let credentials { kept.insert(.credentials(credentials), at: 0) }
+        var kept = own.filter { $0.credentials == nil && !$0.masksCredentials }
+        kept.insert(credentials.map(BoundAuthorizer.credentials) ?? .credentialsMask, at: 0)
         self.authorizers = own.cutsOffInherited ? .replacing(kept) : SettingList(kept)
     }
 }
@@ -54,7 +60,7 @@ extension SettingsEditor {
 extension Resource {
     /// User and password for Basic authentication, inherited by children; shorthand for an authorizer.
     ///
-    /// Bound to this resource's origin. `nil` forgets what was set here; inherited ones show again.
+    /// Bound to this resource's origin. `nil` masks inherited ones; `inherit(\.authorizers)` shows them again.
     public var credentials: Credentials? {
         get { self.authorizers.lazy.compactMap(\.credentials).first }
         set { configure { $0.credentials = newValue } }

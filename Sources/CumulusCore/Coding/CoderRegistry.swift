@@ -45,8 +45,13 @@ public struct CoderRegistry: Sendable {
     /// The bytes of a value and what they are called.
     func encode(
         _ value: any Encodable & Sendable,
-        as mediaType: MediaType?
+        as mediaType: MediaType?,
+        isNamed: Bool
     ) throws -> (bytes: ByteChunk, type: MediaType) {
+        // A payload that names its type asks for that type's coder, even for text and bytes.
+        if isNamed, let mediaType, let coder = coder(for: mediaType) {
+            return (try coder.encode(value, as: mediaType), mediaType)
+        }
         if let coder = byType[ObjectIdentifier(type(of: value))] {
             return (try coder.encode(value, as: mediaType), mediaType ?? coder.mediaType)
         }
@@ -87,9 +92,9 @@ public struct CoderRegistry: Sendable {
     }
 }
 
-/// A body that could not be decoded: why, what it was called, and how it begins.
+/// A body that could not be decoded: why, how long it was and what it was called, but nothing of what it held.
 public struct DecodingProblem: Error, Sendable, CustomStringConvertible {
-    /// Why, with the coding path where there is one; what it was called; how it begins.
+    /// Why, with the coding path where there is one, and what it was called.
     public let description: String
     /// The coder's own error.
     public let cause: any Error

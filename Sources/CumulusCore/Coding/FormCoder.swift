@@ -30,16 +30,18 @@ public struct FormCoder: BodyCoder {
         of mediaType: MediaType?
     ) throws -> Value {
         let form = Query(parsing: try TextCoder.text(bytes, of: mediaType))
-        var members: [(String, JSON)] = []
-        for item in form.items {
-            guard case .text(let text)? = item.value else { continue }
+        var order: [String] = []
+        var values: [String: (texts: [JSON], isList: Bool)] = [:]
+        for item in form.items where !item.name.isEmpty {
             let isList = item.name.hasSuffix("[]")
             let name = isList ? String(item.name.dropLast(2)) : item.name
-            if let index = members.firstIndex(where: { $0.0 == name }) {
-                members[index].1 = .array((members[index].1.array ?? [members[index].1]) + [.string(text)])
-            } else {
-                members.append((name, isList ? .array([.string(text)]) : .string(text)))
-            }
+            if values[name] == nil { order.append(name) }
+            values[name, default: ([], false)].texts.append(.string(item.value?.string ?? ""))
+            if isList { values[name]?.isList = true }
+        }
+        let members = order.map { name -> (String, JSON) in
+            let (texts, isList) = values[name] ?? ([], false)
+            return (name, isList || texts.count > 1 ? .array(texts) : texts.first ?? .null)
         }
         return try JSON.object(JSON.Object(members)).decode(as: type)
     }

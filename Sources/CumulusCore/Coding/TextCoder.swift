@@ -42,18 +42,18 @@ public struct TextCoder: BodyCoder {
             case "us-ascii", "ascii":
                 guard bytes.allSatisfy({ $0 < 0x80 }) else { throw CodingProblem("the text is not valid US-ASCII") }
                 return String(decoding: bytes, as: UTF8.self)
-            case "utf-16": return utf16(bytes, bigEndian: !bytes.starts(with: [0xFF, 0xFE]))
-            case "utf-16le": return utf16(bytes, bigEndian: false)
-            case "utf-16be": return utf16(bytes, bigEndian: true)
-            case nil: return guess(bytes)
+            case "utf-16": return try utf16(bytes, bigEndian: !bytes.starts(with: [0xFF, 0xFE]))
+            case "utf-16le": return try utf16(bytes, bigEndian: false)
+            case "utf-16be": return try utf16(bytes, bigEndian: true)
+            case nil: return try guess(bytes)
             case let charset?: throw CodingProblem("the charset \(RequestURL.quote(charset)) is not known")
             }
         }
     }
 
-    private static func guess(_ bytes: UnsafeRawBufferPointer) -> String {
-        if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes, bigEndian: false) }
-        if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes, bigEndian: true) }
+    private static func guess(_ bytes: UnsafeRawBufferPointer) throws -> String {
+        if bytes.starts(with: [0xFF, 0xFE]) { return try utf16(bytes, bigEndian: false) }
+        if bytes.starts(with: [0xFE, 0xFF]) { return try utf16(bytes, bigEndian: true) }
         return utf8(bytes) ?? latin1(bytes)
     }
 
@@ -68,7 +68,7 @@ public struct TextCoder: BodyCoder {
         return String(text)
     }
 
-    private static func utf16(_ bytes: UnsafeRawBufferPointer, bigEndian: Bool) -> String {
+    private static func utf16(_ bytes: UnsafeRawBufferPointer, bigEndian: Bool) throws -> String {
         var units: [UInt16] = []
         units.reserveCapacity(bytes.count / 2)
         for index in stride(from: 0, to: bytes.count - 1, by: 2) {
@@ -76,6 +76,9 @@ public struct TextCoder: BodyCoder {
             units.append(bigEndian ? first << 8 | second : second << 8 | first)
         }
         if units.first == 0xFEFF { units.removeFirst() }
-        return String(decoding: units, as: UTF16.self)
+        guard bytes.count.isMultiple(of: 2), let text = String(validating: units, as: UTF16.self) else {
+            throw CodingProblem("the text is not valid UTF-16")
+        }
+        return text
     }
 }

@@ -23,8 +23,8 @@ public struct Headers: Sendable, Hashable {
     private(set) var entries: [Entry] = []
     /// The changes since this was read from a layer.
     private(set) var edits: [Edit] = []
-    /// Whether it was read from a layer, so that writing it back writes the edits only.
-    private(set) var isFromLayer = false
+    /// The layer it was read from: written back there, only the edits are.
+    private(set) var source: ObjectIdentifier?
 
     /// No header fields.
     public init() {}
@@ -55,7 +55,7 @@ public struct Headers: Sendable, Hashable {
     public mutating func inherit(_ name: Name) { apply(.inherit(name)) }
 
     private mutating func apply(_ edit: Edit) {
-        if isFromLayer { edits.append(edit) }
+        if source != nil { edits.append(edit) }
         carryOut(edit)
     }
 
@@ -86,23 +86,24 @@ public struct Headers: Sendable, Hashable {
     }
 
     /// The fields without masks and edits: what a reader of a layer gets.
-    func readFromLayer() -> Headers {
+    func readFromLayer(_ layer: LayerContext) -> Headers {
         var read = self
         read.edits = []
-        read.isFromLayer = true
+        read.source = layer.identity
         return read
     }
 
     /// What a layer holds after this was written to it.
-    func written(onto own: Headers?) -> Headers {
-        guard isFromLayer else {
+    func written(onto own: Headers?, in layer: LayerContext) -> Headers {
+        guard let source, source == layer.identity else {
             var whole = self
             whole.edits = []
+            whole.source = nil
             return whole
         }
-        var layer = own ?? Headers()
-        for edit in edits { layer.carryOut(edit) }
-        return layer
+        var changed = own ?? Headers()
+        for edit in edits { changed.carryOut(edit) }
+        return changed
     }
 
     /// The fields as they are sent.
@@ -164,4 +165,15 @@ extension Headers {
         kept.entries.removeAll { !safe.contains($0.name) }
         return kept
     }
+}
+
+extension Headers {
+    /// The names in order; masked ones are left out.
+    public var names: [Name] { entries.filter { $0.values != nil }.map(\.name) }
+
+    /// Whether names, values and masks are the same, in the same order.
+    public static func == (left: Headers, right: Headers) -> Bool { left.entries == right.entries }
+
+    /// Hashes names, values and masks.
+    public func hash(into hasher: inout Hasher) { hasher.combine(entries) }
 }

@@ -12,7 +12,7 @@ extension Origin {
             if !digits.isEmpty {
                 guard digits.utf8.count <= 5, digits.utf8.allSatisfy(Origin.isDigit), let number = Int(digits),
                     1...65535 ~= number
-                else { throw .init("the port \(RequestURL.quote(digits)) is not a number from 1 to 65535") }
+                else { throw .init("the URL's port is not a number from 1 to 65535") }
                 port = number
             }
         }
@@ -25,8 +25,8 @@ extension Origin {
         if host.hasPrefix("[") { return try checkAddress(host) }
         let quoted = RequestURL.quote(host)
         if host.utf8.count > 253 { throw .init("the host \(quoted) is longer than 253 bytes") }
-        if !host.utf8.allSatisfy({ $0 < 0x80 }) {
-            throw .init("the host \(quoted) is not ASCII; write its punycode form (xn--...)")
+        if host.contains("%") {
+            throw .init("the host \(quoted) is not plain ASCII; write its punycode form (xn--...)")
         }
         guard host.utf8.allSatisfy({ isLetterOrDigit($0) || $0 == dash || $0 == dot || $0 == underscore }) else {
             throw .init("the host \(quoted) holds a character that no host name has")

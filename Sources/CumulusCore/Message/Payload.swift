@@ -7,8 +7,10 @@
 public struct Payload: Sendable {
     enum Content: Sendable {
         case none
-        case body(RequestBody, MediaType?)
-        case value(any Encodable & Sendable, MediaType?)
+        /// A body; `named` wins over the settings' `Content-Type`, `fallback` serves where nothing names one.
+        case body(RequestBody, named: MediaType?, fallback: MediaType?)
+        /// A value; a named type wins over the settings' `Content-Type` and chooses the coder.
+        case value(any Encodable & Sendable, named: MediaType?)
     }
 
     let content: Content
@@ -17,11 +19,13 @@ public struct Payload: Sendable {
     public static let none = Payload(content: .none)
 
     /// A value for the coder that its type, or the request's `Content-Type`, chooses.
-    public static func value(_ value: some Encodable & Sendable) -> Payload { Payload(content: .value(value, nil)) }
+    public static func value(_ value: some Encodable & Sendable) -> Payload {
+        Payload(content: .value(value, named: nil))
+    }
 
     /// A value for the coder of a media type, which the request then names.
     public static func value(_ value: some Encodable & Sendable, as mediaType: MediaType) -> Payload {
-        Payload(content: .value(value, mediaType))
+        Payload(content: .value(value, named: mediaType))
     }
 
     /// A value as JSON.
@@ -35,28 +39,31 @@ public struct Payload: Sendable {
         .body(.bytes(ByteChunk(items.encoded(style) ?? "")), type: .form)
     }
 
-    /// Bytes.
-    public static func bytes(_ bytes: some ByteStorage, type: MediaType? = .bytes) -> Payload {
+    /// Bytes; `application/octet-stream` where neither the type nor a setting says otherwise.
+    public static func bytes(_ bytes: some ByteStorage, type: MediaType? = nil) -> Payload {
         .body(.bytes(ByteChunk(bytes)), type: type)
     }
 
-    /// A text in UTF-8.
-    public static func text(_ text: String, type: MediaType = .text) -> Payload {
-        .body(.bytes(ByteChunk(text)), type: type)
+    /// A text in UTF-8; `text/plain` where neither the type nor a setting says otherwise.
+    public static func text(_ text: String, type: MediaType? = nil) -> Payload {
+        Payload(content: .body(.bytes(ByteChunk(text)), named: type, fallback: .text))
     }
 
-    /// A body as the transport takes it: a file, a stream.
-    public static func body(_ body: RequestBody, type: MediaType? = .bytes) -> Payload {
-        Payload(content: .body(body, type))
+    /// A body as the transport takes it, a file for example; `application/octet-stream` as for bytes.
+    public static func body(_ body: RequestBody, type: MediaType? = nil) -> Payload {
+        Payload(content: .body(body, named: type, fallback: .bytes))
     }
+
+    /// A body of which nothing is said but what the request's own header says.
+    static func raw(_ body: RequestBody) -> Payload { Payload(content: .body(body, named: nil, fallback: nil)) }
 
     /// Bytes of an async sequence, sent as they come; chunked unless the length is told.
     ///
-    /// It is read once: a redirect that would keep it is delivered instead.
+    /// It is read once: a redirect that would keep it is delivered like any other response.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks,
         length: Int64? = nil,
-        type: MediaType? = .bytes
+        type: MediaType? = nil
     ) -> Payload where Chunks.Element: ByteStorage {
         .body(
             .stream(

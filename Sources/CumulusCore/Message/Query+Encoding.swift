@@ -44,8 +44,11 @@ extension Query {
 }
 
 extension Query: CustomStringConvertible {
-    /// The query in plain text, `foo[]=1&foo[]=2`: to read, not to send.
-    public var description: String {
+    /// The names, each value redacted: it may be a token.
+    public var description: String { QueryKey.describe(self) }
+
+    /// The query in plain text, values too, `foo[]=1&foo[]=2`: to read, not to send.
+    public var plainText: String {
         var writer = QueryWriter(style: QueryStyle(sendsLiteralBrackets: true)) { $0 }
         write(to: &writer)
         return writer.result ?? ""
@@ -58,6 +61,7 @@ struct QueryWriter {
     private let open: String
     private let close: String
     private var output = ""
+    private var isEmpty = true
     /// How a name's or value's text is written.
     let escape: (String) -> String
 
@@ -68,11 +72,12 @@ struct QueryWriter {
     }
 
     /// What was written; `nil` for nothing.
-    var result: String? { output.isEmpty ? nil : output }
+    var result: String? { isEmpty ? nil : output }
 
     /// Writes an item that is encoded already.
     mutating func append(_ item: String) {
-        if !output.isEmpty { output += "&" }
+        if !isEmpty { output += "&" }
+        isEmpty = false
         output += item
     }
 

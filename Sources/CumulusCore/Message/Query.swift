@@ -22,7 +22,7 @@ public struct Query: Sendable, Hashable {
 
     private(set) var items: [Item] = []
     private var edits: [Edit] = []
-    private var isFromLayer = false
+    private var source: ObjectIdentifier?
 
     /// No query.
     public init() {}
@@ -34,12 +34,13 @@ public struct Query: Sendable, Hashable {
 
     /// Takes a query as a URL has it, without its `?`; each item is sent as it stands there.
     public init(parsing text: String) {
-        for part in text.split(separator: "&") {
-            let name = part.prefix { $0 != "=" }
-            let value = part.dropFirst(name.count + 1)
-            let decoded = PercentEncoding.decode(String(value.map { $0 == "+" ? " " : $0 }))
+        if text.isEmpty { return }
+        for part in text.split(separator: "&", omittingEmptySubsequences: false) {
+            let plain = part.map { $0 == "+" ? " " : $0 }
+            let name = PercentEncoding.decode(String(plain.prefix { $0 != "=" }))
+            let decoded = PercentEncoding.decode(String(plain.drop { $0 != "=" }.dropFirst()))
             let complete = PercentEncoding.complete(part, allowed: PercentEncoding.isQueryByte)
-            carryOut(.add(Item(name: PercentEncoding.decode(name), value: .text(decoded), verbatim: complete)))
+            carryOut(.add(Item(name: name, value: .text(decoded), verbatim: complete)))
         }
     }
 
@@ -54,7 +55,7 @@ public struct Query: Sendable, Hashable {
         set { apply(.set(Item(name: name, value: newValue?.queryValue))) }
     }
 
-    /// Adds an item after the others, whether or not the name is there.
+    /// Adds a value to those that the name has here; inherited ones are replaced by the name's values here.
     public mutating func add(_ value: some QueryEncodable, for name: String) {
         apply(.add(Item(name: name, value: value.queryValue)))
     }
@@ -63,7 +64,7 @@ public struct Query: Sendable, Hashable {
     public mutating func inherit(_ name: String) { apply(.inherit(name)) }
 
     private mutating func apply(_ edit: Edit) {
-        if isFromLayer { edits.append(edit) }
+        if source != nil { edits.append(edit) }
         carryOut(edit)
     }
 
@@ -85,32 +86,39 @@ public struct Query: Sendable, Hashable {
     func merging(_ nearer: Query) -> Query {
         if nearer.isEmpty { return self }
         if isEmpty { return nearer }
-        var merged = self
-        var seen: Set<String> = []
-        for item in nearer.items where seen.insert(item.name).inserted {
-            merged.replace(item.name, with: nearer.items.filter { $0.name == item.name })
+        let byName = Dictionary(grouping: nearer.items, by: \.name)
+        var merged = Query()
+        var placed: Set<String> = []
+        for item in items + nearer.items {
+            guard let new = byName[item.name] else {
+                merged.items.append(item)
+                continue
+            }
+            // The nearer items stand where the first farther one stood.
+            if placed.insert(item.name).inserted { merged.items += new }
         }
         return merged
     }
 
     /// What a reader of a layer gets.
-    func readFromLayer() -> Query {
+    func readFromLayer(_ layer: LayerContext) -> Query {
         var read = self
         read.edits = []
-        read.isFromLayer = true
+        read.source = layer.identity
         return read
     }
 
     /// What a layer holds after this was written to it.
-    func written(onto own: Query?) -> Query {
-        guard isFromLayer else {
+    func written(onto own: Query?, in layer: LayerContext) -> Query {
+        guard let source, source == layer.identity else {
             var whole = self
             whole.edits = []
+            whole.source = nil
             return whole
         }
-        var layer = own ?? Query()
-        for edit in edits { layer.carryOut(edit) }
-        return layer
+        var changed = own ?? Query()
+        for edit in edits { changed.carryOut(edit) }
+        return changed
     }
 }
 
@@ -125,5 +133,26 @@ extension Query: QueryEncodable {
     /// A nested, ordered value: `filter[a]=1&filter[b]=2`.
     public var queryValue: QueryValue {
         .map(items.compactMap { item in item.value.map { QueryValue.Member(name: item.name, value: $0) } })
+    }
+}
+
+extension Query {
+    /// The names in order, each as often as it comes; masked ones are left out.
+    public var names: [String] { items.filter { $0.value != nil }.map(\.name) }
+
+    /// All values of a name, in order.
+    public func values(of name: String) -> [QueryValue] { items.filter { $0.name == name }.compactMap(\.value) }
+
+    /// Whether names and values are the same, in the same order.
+    public static func == (left: Query, right: Query) -> Bool {
+        left.items.map(\.name) == right.items.map(\.name) && left.items.map(\.value) == right.items.map(\.value)
+    }
+
+    /// Hashes names and values.
+    public func hash(into hasher: inout Hasher) {
+        for item in items {
+            hasher.combine(item.name)
+            hasher.combine(item.value)
+        }
     }
 }

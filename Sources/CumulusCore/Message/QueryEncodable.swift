@@ -31,6 +31,9 @@ public indirect enum QueryValue: Sendable, Hashable, QueryEncodable {
 
     /// Itself.
     public var queryValue: QueryValue { self }
+
+    /// The text of a single value; `nil` for lists and named members.
+    public var string: String? { if case .text(let text) = self { text } else { nil } }
 }
 
 /// A type that knows how to stand in a query; make your own types conform to pass them as values.

@@ -25,17 +25,34 @@ extension RequestURL {
         self = parsed.url
     }
 
+    /// Puts a raw request's parts together, none of which can reach into another.
+    init(scheme: String, authority: String, target: String) throws(Malformation) {
+        let root = try RequestURL("\(scheme)://\(authority)")
+        guard root.target == "/" else { throw Malformation("the raw request's authority is more than host and port") }
+        guard target.utf8.first == UInt8(ascii: "/") else {
+            throw Malformation("the raw request's path does not start with a slash")
+        }
+        let plain = try RequestURL.plain(target)
+        let query = plain.firstIndex(of: "?").map { plain[plain.index(after: $0)...].prefix { $0 != "#" } }
+        let path = plain.prefix { $0 != "?" && $0 != "#" }
+        self.init(
+            origin: root.origin,
+            path: PercentEncoding.complete(path) { PercentEncoding.isPathByte($0) || $0 == UInt8(ascii: "/") },
+            query: query.map { PercentEncoding.complete($0, allowed: PercentEncoding.isQueryByte) }
+        )
+    }
+
     /// Parses an absolute URL and gives its user and password apart from it.
     static func parse(_ text: String) throws(Malformation) -> (url: RequestURL, userInfo: Credentials?) {
-        try refuseControls(text)
+        let text = try plain(text)
         guard let colon = text.firstIndex(of: ":"), let name = scheme(text[..<colon]) else {
-            throw Malformation("\(quote(text)) has no scheme; write http:// or https:// before it", isScheme: true)
+            throw Malformation("\(quoteURL(text)) has no scheme; write http:// or https:// before it", isScheme: true)
         }
         guard let scheme = Origin.Scheme(rawValue: name) else {
             throw Malformation("the scheme \(quote(name)) is not http or https", isScheme: true)
         }
         let rest = text[text.index(after: colon)...]
-        guard rest.hasPrefix("//") else { throw Malformation("\(quote(text)) lacks // after its scheme") }
+        guard rest.hasPrefix("//") else { throw Malformation("\(quoteURL(text)) lacks // after its scheme") }
         return try parse(rest.dropFirst(2), scheme: scheme)
     }
 
@@ -46,10 +63,10 @@ extension RequestURL {
     ) throws(Malformation) -> (url: RequestURL, userInfo: Credentials?) {
         let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
         var authority = rest[..<end]
-        if authority.contains("\\") { throw Malformation("a backslash in \(quote(authority)) reads in two ways") }
+        if authority.contains("\\") { throw Malformation("a backslash in a URL's host reads in two ways") }
         var userInfo: Credentials?
         if let at = authority.lastIndex(of: "@") {
-            userInfo = credentials(authority[..<at])
+            userInfo = at == authority.startIndex ? nil : credentials(authority[..<at])
             authority = authority[authority.index(after: at)...]
         }
         let origin = try Origin(scheme: scheme, authority: authority)
@@ -98,7 +115,7 @@ extension RequestURL {
     ///
     /// - Throws: ``Malformation``. A user and password in the reference are dropped, never used.
     public func resolving(_ reference: String) throws(Malformation) -> RequestURL {
-        try Self.refuseControls(reference)
+        let reference = try reference.isEmpty ? "" : Self.plain(reference)
         if let colon = reference.firstIndex(of: ":"), Self.scheme(reference[..<colon]) != nil {
             return try Self.parse(reference).url
         }
@@ -128,12 +145,28 @@ extension RequestURL {
         return valid ? text.lowercased() : nil
     }
 
-    private static func refuseControls(_ text: String) throws(Malformation) {
+    /// The text in ASCII, so that no combining mark can hide a delimiter: what is not ASCII is escaped.
+    private static func plain(_ text: String) throws(Malformation) -> String {
         if text.isEmpty { throw Malformation("the URL is empty") }
-        for byte in text.utf8 where byte <= 0x20 && byte != 0x20 || byte == 0x7F {
-            throw Malformation("\(quote(text)) holds a control character")
+        for byte in text.utf8 where byte < 0x20 || byte == 0x7F {
+            throw Malformation("\(quoteURL(text)) holds a control character")
         }
-        if text.hasPrefix(" ") || text.hasSuffix(" ") { throw Malformation("\(quote(text)) has a space around it") }
+        if text.utf8.first == 0x20 || text.utf8.last == 0x20 {
+            throw Malformation("\(quoteURL(text)) has a space around it")
+        }
+        return PercentEncoding.encode(text) { $0 < 0x80 }
+    }
+
+    /// Quotes a URL for an error, without its query and without what may be a user and password.
+    private static func quoteURL(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.count
+        // The whole text is searched: a password may hold any of the delimiters.
+        guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else {
+            return quote(String(decoding: bytes[..<end], as: UTF8.self))
+        }
+        let rest = bytes[(at + 1)...].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        return quote("<redacted>@\(String(decoding: rest, as: UTF8.self))")
     }
 
     /// Quotes a text for an error, shortened, with control characters made visible.

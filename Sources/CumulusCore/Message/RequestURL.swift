@@ -31,7 +31,7 @@ extension RequestURL: CustomStringConvertible {
     public var redacted: String {
         guard let query else { return description }
         let shown = query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
-            pair.firstIndex(of: "=").map { "\(pair[..<$0])=<redacted>" } ?? String(pair)
+            pair.firstIndex(of: "=").map { "\(pair[..<$0])=<redacted>" } ?? (pair.isEmpty ? "" : "<redacted>")
         }
         return "\(origin)\(path)?\(shown.joined(separator: "&"))"
     }

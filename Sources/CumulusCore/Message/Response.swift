@@ -85,8 +85,13 @@ public struct Response: Sendable {
     /// The `Content-Type`; `nil` where there is none or it is no media type.
     public var mediaType: MediaType? { headers[.contentType].flatMap { MediaType(parsing: $0) } }
 
-    /// What the request asked for.
-    var acceptedType: MediaType? { request.headers[.accept].flatMap { MediaType(parsing: $0) } }
+    /// What the request asked for first: of several types the one that it likes best (RFC 9110 section 12.5.1).
+    var acceptedType: MediaType? {
+        let types = (request.headers[.accept] ?? "").split(separator: ",").compactMap { MediaType(parsing: String($0)) }
+        let weights = types.map { $0["q"].flatMap { Double($0) } ?? 1 }
+        guard let best = weights.max() else { return nil }
+        return zip(types, weights).first { $0.1 == best }?.0
+    }
 
     /// Whether the status is 2xx.
     public var isSuccessful: Bool { status.kind == .successful }
@@ -138,7 +143,16 @@ public struct Response: Sendable {
     }
 }
 
-extension Response: CustomStringConvertible {
+extension Response: CustomStringConvertible, CustomReflectable {
     /// Status, request and size, without the body.
     public var description: String { "\(status.code) for \(request): \(bytes.count) bytes" }
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["response": description]) }
+}
+
+extension Response.Hop: CustomStringConvertible, CustomReflectable {
+    /// Status and request, without secrets.
+    public var description: String { "\(status.code) for \(request)" }
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["hop": description]) }
 }

@@ -10,6 +10,9 @@ struct Authorization: Sendable {
         var authorized = request
         for bound in authorizers where bound.origin == request.origin {
             try await bound.authorizer.authorize(&authorized)
+            guard authorized.origin == request.origin else {
+                throw OriginChanged(from: request.origin, to: authorized.origin)
+            }
         }
         return authorized
     }

@@ -35,19 +35,21 @@ public struct EncodedRequest: Sendable {
 
     /// The URL.
     public var url: RequestURL {
-        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        return RequestURL(
-            origin: origin,
-            path: parts.first.map(String.init) ?? "/",
-            query: parts.count > 1 ? String(parts[1]) : nil
-        )
+        // Bytes, since a combining mark would hide the question mark from a search by characters.
+        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else {
+            return RequestURL(origin: origin, path: target, query: nil)
+        }
+        let query = target[target.utf8.index(after: mark)...]
+        return RequestURL(origin: origin, path: String(target[..<mark]), query: String(query))
     }
 
     /// The URL with query values redacted.
     public var redactedURL: String { url.redacted }
 }
 
-extension EncodedRequest: CustomStringConvertible {
+extension EncodedRequest: CustomStringConvertible, CustomReflectable {
     /// Method and URL, without secrets.
     public var description: String { "\(method.rawValue) \(redactedURL)" }
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }

@@ -38,7 +38,9 @@ struct Encoding: Sendable {
         if let wanted = draft.wanted, headers[.accept] == nil, draft.headers.isUnsaid(.accept) {
             headers[.accept] = coders.accept(for: wanted)
         }
-        let body = try encodePayload(draft.payload, headers: &headers)
+        let body = try Stage.run(.encoding, .encoding, request: draft.bare) {
+            try encodePayload(draft.payload, of: draft, headers: &headers)
+        }
         // A child's content type says nothing of a request without content.
         if case .none = body, headers[.contentType] != nil { headers[.contentType] = nil }
         return EncodedRequest(method: draft.method, origin: draft.origin, target: target, headers: headers, body: body)
@@ -49,21 +51,35 @@ struct Encoding: Sendable {
     }
 
     private func fields(_ draft: RequestDraft) throws -> HTTPFields {
-        try Stage.run(.encoding, .invalidHeader) { try draft.headers.fields() }
+        try Stage.run(.encoding, .invalidHeader, request: draft.bare) { try draft.headers.fields() }
     }
 
-    private func encodePayload(_ payload: Payload, headers: inout HTTPFields) throws -> RequestBody {
+    private func encodePayload(
+        _ payload: Payload,
+        of draft: RequestDraft,
+        headers: inout HTTPFields
+    ) throws -> RequestBody {
+        // What this request itself says of its content beats what the payload is called; a setting does not.
+        let isExplicit = draft.headers[.contentType] != ready.headers[.contentType]
+        let declared = headers[.contentType].flatMap { MediaType(parsing: $0) }
         switch payload.content {
         case .none: return .none
-        case .body(let body, let type):
-            if headers[.contentType] == nil, let type { headers[.contentType] = type.description }
+        case .body(let body, let named, let fallback):
+            try name(isExplicit ? nil : named, else: fallback, in: &headers)
             return body
-        case .value(let value, let type):
-            let declared = type ?? headers[.contentType].flatMap { MediaType(parsing: $0) }
-            let encoded = try Stage.run(.encoding, .encoding) { try coders.encode(value, as: declared) }
-            if headers[.contentType] == nil || type != nil { headers[.contentType] = encoded.type.description }
+        case .value(let value, let named):
+            let encoded = try coders.encode(value, as: named ?? declared, isNamed: named != nil)
+            try name(isExplicit ? nil : named, else: encoded.type, in: &headers)
             return .bytes(encoded.bytes)
         }
+    }
+
+    private func name(_ named: MediaType?, else fallback: MediaType?, in headers: inout HTTPFields) throws {
+        guard let type = named ?? (headers[.contentType] == nil ? fallback : nil) else { return }
+        guard HTTPField.isValidValue(type.description) else {
+            throw Headers.Malformation("the media type \(type.essence) has a parameter that no header can carry")
+        }
+        headers[.contentType] = type.description
     }
 }
 

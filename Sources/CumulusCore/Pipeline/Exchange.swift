@@ -16,7 +16,7 @@ struct Exchange: Sendable {
         authorization = Authorization(authorizers: Array(settings.value(AuthorizersKey.self)))
         transmission = Transmission(transport: transport, settings: settings)
         verdict = Verdict(redirects: settings.value(RedirectsKey.self))
-        delivery = Delivery(limit: settings.value(MaxBodySizeKey.self))
+        delivery = Delivery(limit: max(0, settings.value(MaxBodySizeKey.self)))
         coders = settings.value(CodersKey.self)
     }
 
@@ -48,7 +48,7 @@ struct Exchange: Sendable {
     /// Takes a body into memory; of an unsuccessful response only its beginning.
     private func collect(_ end: Destination, started: ContinuousClock.Instant) async throws -> Response {
         let isSuccess = end.answer.head.status.kind == .successful
-        let collected = try await Stage.run(.delivery, .bodyTooLarge, request: end.request) {
+        let collected = try await Stage.run(.delivery, .transport, request: end.request) {
             try await delivery.collect(
                 end.answer.body,
                 upTo: isSuccess ? delivery.limit : min(delivery.limit, Delivery.errorLimit),
@@ -92,11 +92,18 @@ struct Exchange: Sendable {
         mayAuthorize: Bool,
         started: ContinuousClock.Instant
     ) async throws -> TransportResponse {
+        let origin = request.origin
         let attempt = Attempt { request in
-            let authorized = try await Stage.run(.authorization, .authorization, request: request) {
-                try await authorization.authorize(request, mayAuthorize: mayAuthorize)
+            guard request.origin == origin else { throw OriginChanged(from: origin, to: request.origin) }
+            var request = request
+            // What an interceptor added is no more for another origin than what the caller did.
+            if !mayAuthorize { request.headers = RedirectPolicy.harmless(request.headers) }
+            let plain = request
+            let authorized = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) {
+                try await authorization.authorize(plain, mayAuthorize: mayAuthorize)
             }
-            return try await transmission.send(authorized, started: started)
+            // Errors show the request as it was before it had its proof.
+            return try await transmission.send(authorized, shownAs: plain, started: started)
         }
         return try await interception.run(request, attempt: attempt)
     }
@@ -105,4 +112,12 @@ struct Exchange: Sendable {
     private func drain(_ body: ResponseBody) async {
         _ = try? await delivery.collect(body, upTo: Delivery.errorLimit, cutsOff: true)
     }
+}
+
+/// An interceptor or authorizer that tried to send a request elsewhere.
+struct OriginChanged: Error, CustomStringConvertible {
+    let from: Origin
+    let to: Origin
+
+    var description: String { "a hook may not change a request's origin from \(from) to \(to)" }
 }

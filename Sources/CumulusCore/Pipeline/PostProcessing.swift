@@ -17,7 +17,7 @@ struct PostProcessing: Sendable {
     private func chain<Value: Sendable>(_ value: Value, of response: Response) async throws -> Value {
         var current: any Sendable = value
         for processor in processors {
-            current = try await Stage.run(.postProcessing, .postProcessing, request: response.request) {
+            current = try await Stage.run(.postProcessing, .postProcessing, request: response.request, wrapping: true) {
                 try await processor(current, response)
             }
         }

@@ -11,7 +11,9 @@ struct Preflight: Sendable {
         guard !checks.isEmpty else { return draft }
         var reviewed = draft
         for check in checks {
-            try await Stage.run(.preflight, .refused) { try await check(&reviewed) }
+            try await Stage.run(.preflight, .refused, request: reviewed.bare, wrapping: true) {
+                try await check(&reviewed)
+            }
         }
         return reviewed
     }

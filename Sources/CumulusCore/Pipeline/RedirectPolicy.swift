@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
+
 /// Which redirects are followed (RFC 9110 section 15.4), and what goes along.
 ///
 /// 301 and 302 make a POST a GET, 303 makes everything but HEAD a GET, 307 and 308 keep method and body. A hop to
@@ -22,7 +24,12 @@ public struct RedirectPolicy: Sendable, Hashable {
     /// Follows none: a redirect is delivered like any other response.
     public static let none = RedirectPolicy(limit: 0)
 
-    /// The header fields that may be shown to another origin.
+    /// The fields that may be shown to another origin.
+    static func harmless(_ fields: HTTPFields) -> HTTPFields {
+        HTTPFields(fields.filter { safeHeaders.contains(Headers.Name($0.name)) })
+    }
+
+    /// The names of header fields that may be shown to another origin.
     static let safeHeaders: Set<Headers.Name> = [
         .accept, .acceptEncoding, .acceptLanguage, .userAgent, .cacheControl, .contentType, .contentLanguage,
         .contentEncoding, .range, .ifNoneMatch, .ifModifiedSince, .ifMatch, "If-Unmodified-Since", "If-Range", .prefer,

@@ -44,8 +44,20 @@ public struct RequestDraft: Sendable {
         if headers.isEmpty { readyFields = ready.fields }
     }
 
+    /// The request as far as it is known, for errors.
+    var bare: EncodedRequest {
+        EncodedRequest(method: method, origin: origin, target: path, headers: [:], body: .none)
+    }
+
     /// The URL as it stands, query values redacted.
     public var redactedURL: String {
         RequestURL(origin: origin, path: path, query: query.encoded()).redacted
     }
+}
+
+extension RequestDraft: CustomStringConvertible, CustomReflectable {
+    /// Method and URL, without secrets.
+    public var description: String { "\(method.rawValue) \(redactedURL)" }
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }

@@ -27,7 +27,7 @@ struct RequestPipeline: Sendable {
         let encoded = try encoding.encode(approved)
         // The attempt loop: intercept, authorize, send, judge the head; again for a redirect; then deliver the body.
         let received = try await exchange.perform(encoded, started: started)
-        let accepted = try await validation.accept(received)
+        let accepted = try await validation.accept(form.judge(received))
         let decoded = try await form.read(accepted, decoding)
         return try await postProcessing.finish(decoded, of: accepted)
     }

@@ -2,22 +2,31 @@
 
 /// What the caller of a request gets: the response whatever its status, or a value of a successful one.
 struct ResponseForm<Output: Sendable>: Sendable {
+    /// Whether only a successful response will do.
+    let needsSuccess: Bool
     let read: @Sendable (Response, Decoding) async throws -> Output
+}
+
+extension ResponseForm {
+    /// The response, unless its status is not good enough.
+    func judge(_ response: Response) throws -> Response {
+        needsSuccess ? try response.requireSuccess() : response
+    }
 }
 
 extension ResponseForm where Output == Response {
     /// The response as it is.
-    static var whole: ResponseForm { ResponseForm { response, _ in response } }
+    static var whole: ResponseForm { ResponseForm(needsSuccess: false) { response, _ in response } }
 }
 
 extension ResponseForm where Output: Decodable {
     /// A decoded value.
     static func value(_ type: Output.Type) -> ResponseForm {
-        ResponseForm { response, decoding in try await decoding.decode(response.requireSuccess(), as: type) }
+        ResponseForm(needsSuccess: true) { response, decoding in try await decoding.decode(response, as: type) }
     }
 }
 
 extension ResponseForm where Output == Void {
     /// Nothing but success.
-    static var success: ResponseForm { ResponseForm { response, _ in try response.requireSuccess() } }
+    static var success: ResponseForm { ResponseForm(needsSuccess: true) { _, _ in } }
 }

@@ -2,7 +2,7 @@
 
 /// The one place where an error gets its stage and its request.
 ///
-/// `CancellationError` and errors that have a stage pass as they are.
+/// `CancellationError` passes as it is; so do errors that have a stage, unless they are a hook's own (`wrapping`).
 enum Stage {
     /// Runs a stage's work that may wait.
     static func run<Result>(
@@ -10,11 +10,17 @@ enum Stage {
         _ code: CumulusError.Code,
         request: EncodedRequest? = nil,
         response: Response? = nil,
+        wrapping: Bool = false,
         _ work: () async throws -> Result
     ) async throws -> Result {
         do {
             return try await work()
+        } catch let error as CumulusError where wrapping {
+            // A hook's own request failed, not this one.
+            throw CumulusError(code, stage: stage, "\(error)", request: request, response: response, cause: error)
         } catch {
+            // Foreign code has its own ways to say that it was cancelled.
+            if wrapping, Task.isCancelled { throw CancellationError() }
             throw describe(error, stage, code, request: request, response: response)
         }
     }
@@ -43,6 +49,10 @@ enum Stage {
     ) -> any Error {
         switch error {
         case is CancellationError, is CumulusError: error
+        case let problem as BodyTooLarge:
+            CumulusError(.bodyTooLarge, stage: stage, problem.description, request: request, cause: problem)
+        case let problem as Headers.Malformation:
+            CumulusError(.invalidHeader, stage: stage, problem.description, request: request, cause: problem)
         case let failure as TransportFailure: CumulusError(failure, stage: stage, request: request)
         default: CumulusError(code, stage: stage, "\(error)", request: request, response: response, cause: error)
         }

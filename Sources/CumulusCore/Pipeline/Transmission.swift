@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
+
 /// Stage 3e, authorized request -> head and unread body: hands the request and its deadlines to the transport.
 struct Transmission: Sendable {
     let transport: any Transport
@@ -16,8 +18,24 @@ struct Transmission: Sendable {
         deadline = settings.value(DeadlineKey.self)
     }
 
-    /// Makes one attempt; the deadline counts from the call's start, over all attempts.
-    func send(_ request: EncodedRequest, started: ContinuousClock.Instant) async throws -> TransportResponse {
+    /// Makes one attempt; errors carry `shown`.
+    ///
+    /// The deadline counts from the call's start, over all attempts.
+    func send(
+        _ request: EncodedRequest,
+        shownAs shown: EncodedRequest,
+        started: ContinuousClock.Instant
+    ) async throws -> TransportResponse {
+        // An absolute target would make a server look elsewhere than at `Host` (RFC 9112 section 3.2.2).
+        guard request.target.utf8.first == UInt8(ascii: "/") || request.method == .options && request.target == "*"
+        else {
+            throw CumulusError(
+                .invalidRequest,
+                stage: .transmission,
+                "the request's target does not start with a slash",
+                request: shown
+            )
+        }
         let outgoing = TransportRequest(
             method: request.method,
             origin: request.origin,
@@ -32,6 +50,6 @@ struct Transmission: Sendable {
             ),
             clock: clock
         )
-        return try await Stage.run(.transmission, .transport, request: request) { try await transport.send(outgoing) }
+        return try await Stage.run(.transmission, .transport, request: shown) { try await transport.send(outgoing) }
     }
 }

@@ -11,7 +11,8 @@ struct Validation: Sendable {
 
     func accept(_ response: Response) async throws -> Response {
         for validator in validators {
-            try await Stage.run(.validation, .validation, request: response.request, response: response) {
+            try await Stage.run(.validation, .validation, request: response.request, response: response, wrapping: true)
+            {
                 try await validator(response)
             }
         }
@@ -20,7 +21,7 @@ struct Validation: Sendable {
 }
 
 extension SettingKeys {
-    /// Hooks that see each response; throwing fails the request with ``CumulusError/Code/validation``.
+    /// Hooks that see each response, and only successful ones where a type is asked for; throwing fails the request with ``CumulusError/Code/validation``.
     ///
     /// All inherited ones run, the root's first. Default: none.
     public var validators: ValidatorsKey.Type { ValidatorsKey.self }

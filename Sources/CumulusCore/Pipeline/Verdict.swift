@@ -39,6 +39,9 @@ struct Verdict: Sendable {
             let location = head.headers[.location]
         else { return .deliver }
         let hop = Response.Hop(request: request, status: head.status, headers: head.headers)
+        guard Set(head.headers[values: .location]).count == 1 else {
+            throw refusal(.redirectRefused, "it names several Locations", hop, trail)
+        }
         let url: RequestURL
         do {
             url = try request.url.resolving(location)
@@ -80,7 +83,7 @@ struct Verdict: Sendable {
         } else if !redirects.sendsBodiesToOtherOrigins {
             throw refusal(.redirectRefused, "it would send the body to another origin, \(url.origin)", hop, trail)
         }
-        next.headers = HTTPFields(next.headers.filter { RedirectPolicy.safeHeaders.contains(Headers.Name($0.name)) })
+        next.headers = RedirectPolicy.harmless(next.headers)
         return next
     }
 

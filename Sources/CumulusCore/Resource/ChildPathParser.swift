@@ -48,6 +48,10 @@ struct ChildPathParser {
     mutating func appendPath(_ text: String) {
         let isStart = shown.isEmpty
         shown += text
+        if query != nil {
+            query? += PercentEncoding.encode(text)
+            return
+        }
         if isStart, ChildPathParser.hasScheme(text[...]) { refuse("starts with a scheme") }
         for (character, reason) in [("#", "holds a #"), ("\\", "holds a backslash"), ("\0", "holds a NUL")]
         where text.contains(character) { refuse(reason) }

@@ -64,30 +64,33 @@ extension Resource {
     /// The place a link leads to: absolute, or relative to this resource's URL as RFC 3986 has it.
     ///
     /// This is the one way out of the tree's origin. Settings are inherited from this resource; where the
-    /// link leads to another origin, authorizers, query items and all but harmless header fields stay behind.
+    /// link leads to another origin, authorizers, preflights, interceptors, query items and all but harmless header
+    /// fields stay behind, and links followed from there don't get them back. A link's own query belongs to it alone.
     public func follow(_ link: String) -> Resource {
         guard case .success(let address) = place.address else { return self }
-        let base = RequestURL(
-            origin: address.origin,
-            path: address.path(settings.value(TrailingSlashKey.self)),
-            query: nil
-        )
+        let path = address.path(settings.value(TrailingSlashKey.self))
         do {
-            let url = try base.resolving(link)
-            var layer = SettingsLayer()
-            if let query = url.query {
-                layer.write(Query(parsing: query), for: QueryKey.self, at: url.origin, source: nil)
-            }
-            return Resource(
-                place: Place(url),
-                parent: nil,
-                base: self,
-                layer: layer,
-                crossesOrigins: url.origin != address.origin
-            )
+            return try follow(RequestURL(origin: address.origin, path: path, query: nil).resolving(link))
         } catch {
             return Resource(place: Place(problem: .url(error)), parent: nil, base: self)
         }
+    }
+
+    /// The place a checked link leads to.
+    func follow(_ url: RequestURL) -> Resource {
+        var layer = SettingsLayer()
+        if let query = url.query {
+            layer.write(Query(parsing: query), for: QueryKey.self, in: LayerContext(origin: url.origin), source: nil)
+        }
+        // From a link on which nothing was set, the next one hangs where it does: a chain of pages stays short.
+        let base = isUntouchedLink ? base ?? self : self
+        return Resource(
+            place: Place(url),
+            parent: nil,
+            base: base,
+            layer: layer.isEmpty ? nil : layer,
+            link: Link(crossesOrigins: link?.crossesOrigins == true || url.origin != place.origin)
+        )
     }
 
     private func child(_ path: Result<ChildPath, PathRefusal>) -> Resource {
@@ -97,7 +100,7 @@ extension Resource {
             own.write(
                 child.query,
                 for: QueryKey.self,
-                at: place.origin,
+                in: LayerContext(origin: place.origin),
                 source: nil
             )
             layer = own

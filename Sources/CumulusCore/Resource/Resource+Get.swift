@@ -33,6 +33,24 @@ extension Resource {
 }
 
 extension Resource {
+    /// Sends a GET request and asks for nothing but success.
+    ///
+    /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
+    ///   when the task is cancelled.
+    public func get(as type: Void.Type, query: Query = [:], headers: Headers = [:]) async throws {
+        try await request(.get, as: type, query: query, headers: headers)
+    }
+
+    /// Sends a HEAD request and asks for nothing but success.
+    ///
+    /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
+    ///   when the task is cancelled.
+    public func head(as type: Void.Type, query: Query = [:], headers: Headers = [:]) async throws {
+        try await request(.head, as: type, query: query, headers: headers)
+    }
+}
+
+extension Resource {
     /// Sends a HEAD request: the answer has no body (RFC 9110 section 9.3.2).
     ///
     /// - Parameters:

@@ -99,9 +99,13 @@ extension Resource {
         guard let scheme = request.scheme, let authority = request.authority else {
             throw CumulusError(.invalidURL, stage: .addressing, "the raw request lacks its scheme or its authority")
         }
-        let url = "\(scheme)://\(authority)\(request.path ?? "/")"
-        let payload = Payload.body(body, type: nil)
-        return try await follow(url).request(request.method, payload, headers: Headers(request.headerFields))
+        let url: RequestURL
+        do {
+            url = try RequestURL(scheme: scheme, authority: authority, target: request.path ?? "/")
+        } catch {
+            throw CumulusError(.invalidURL, stage: .addressing, error.description, cause: error)
+        }
+        return try await follow(url).request(request.method, .raw(body), headers: Headers(request.headerFields))
     }
 
     private func run<Output: Sendable>(

@@ -28,9 +28,9 @@ public final class Resource: Sendable {
     /// The resource one level up; `nil` for a root.
     public let parent: Resource?
     /// Whose settings this inherits: the parent, or what `with` was called on.
-    private let base: Resource?
-    /// Whether a link led here from another origin, so that only harmless settings are inherited.
-    private let crossesOrigins: Bool
+    let base: Resource?
+    /// How a link led here; `nil` for roots and children.
+    let link: Link?
     private let tree: ResourceTree
     let place: Place
     private let state: Mutex<State>
@@ -56,17 +56,23 @@ public final class Resource: Sendable {
         }
         parent = nil
         base = nil
-        crossesOrigins = false
+        link = nil
         self.tree = tree
         state = Mutex(State(layer: layer.isEmpty ? nil : layer))
     }
 
     /// Makes a place in a tree; `layer` is what it sets itself.
-    init(place: Place, parent: Resource?, base: Resource, layer: SettingsLayer? = nil, crossesOrigins: Bool = false) {
+    init(
+        place: Place,
+        parent: Resource?,
+        base: Resource,
+        layer: SettingsLayer? = nil,
+        link: Link? = nil
+    ) {
         self.place = place
         self.parent = parent
         self.base = base
-        self.crossesOrigins = crossesOrigins
+        self.link = link
         self.tree = base.tree
         self.state = Mutex(State(layer: layer))
     }
@@ -96,10 +102,8 @@ public final class Resource: Sendable {
     public subscript<Key: SettingKey>(
         dynamicMember path: KeyPath<SettingKeys, Key.Type>
     ) -> Key.Value {
-        get { Key.read(settings.value(Key.self)) }
-        set {
-            change { $0.write(newValue, for: Key.self, at: place.origin, source: nil) }
-        }
+        get { Key.read(settings.value(Key.self), in: context) }
+        set { change { $0.write(newValue, for: Key.self, in: context, source: nil) } }
     }
 
     /// Forgets this resource's own value of a setting, so that the inherited one shows again.
@@ -117,17 +121,10 @@ public final class Resource: Sendable {
         _ edit: (inout SettingsEditor) throws -> Void
     ) rethrows {
         let source = SourceLocation(fileID: fileID, line: line)
-        while true {
-            let (layer, revision) = state.withLock { ($0.layer ?? SettingsLayer(), $0.revision) }
+        try change { layer in
             var editor = SettingsEditor(layer, over: inherited, at: place.origin, source: source)
             try edit(&editor)
-            let isStored = state.withLock { state in
-                guard state.revision == revision else { return false }
-                state.layer = editor.layer
-                state.revision += 1
-                return true
-            }
-            if isStored { return tree.advance() }
+            layer = editor.layer
         }
     }
 
@@ -165,26 +162,44 @@ public final class Resource: Sendable {
                     )
                 )
             }
-            next = resource.base
+            // Beyond a link to another origin nothing of these counts.
+            let isCutOff = resource.link?.crossesOrigins == true && SettingsSnapshot.staysAtOrigin(Key.self)
+            next = isCutOff ? nil : resource.base
         }
         return SettingExplanation(value: Key.describe(settings.value(Key.self)), contributions: contributions)
     }
 
+    private var context: LayerContext { LayerContext(origin: place.origin, owner: self) }
+
     private var inherited: SettingsSnapshot {
         guard let base else { return tree.defaults }
-        return crossesOrigins ? base.settings.crossingOrigins() : base.settings
+        return link?.crossesOrigins == true ? base.settings.crossingOrigins() : base.settings
     }
 
-    private func change(_ edit: (inout SettingsLayer) -> Void) {
-        let replaced = state.withLock { state in
-            let replaced = state.layer
-            var layer = state.layer ?? SettingsLayer()
-            edit(&layer)
-            state.layer = layer
-            state.revision += 1
-            return replaced
+    /// Changes the layer: outside the lock, since a setting's own code runs, and again if another thread was faster.
+    private func change(_ edit: (inout SettingsLayer) throws -> Void) rethrows {
+        while true {
+            let (layer, revision) = state.withLock { ($0.layer ?? SettingsLayer(), $0.revision) }
+            var changed = layer
+            try edit(&changed)
+            let isStored = state.withLock { state in
+                guard state.revision == revision else { return false }
+                state.layer = changed
+                state.revision += 1
+                return true
+            }
+            // `layer` lives until here, so nothing that it held is freed under the lock.
+            withExtendedLifetime(layer) {}
+            if isStored { return tree.advance() }
         }
-        _ = replaced
-        tree.advance()
     }
+
+    /// Whether a link led here and nothing has been set here since.
+    var isUntouchedLink: Bool { link != nil && state.withLock { $0.revision == 0 } }
+}
+
+/// How a link led to a resource.
+struct Link: Sendable {
+    /// Whether any link on the way led to another origin, so that only harmless settings are inherited.
+    let crossesOrigins: Bool
 }

@@ -19,11 +19,13 @@ extension ListSettingKey {
     public static func write(
         _ value: SettingList<Element>,
         onto own: SettingList<Element>?,
-        at origin: Origin?
-    ) -> SettingList<Element> { value.written(onto: own) }
+        in layer: LayerContext
+    ) -> SettingList<Element> { value.written(onto: own, in: layer) }
 
     /// The whole list.
-    public static func read(_ value: SettingList<Element>) -> SettingList<Element> { value.readFromLayer() }
+    public static func read(_ value: SettingList<Element>, in layer: LayerContext) -> SettingList<Element> {
+        value.readFromLayer(layer)
+    }
 
     /// How many elements there are.
     public static func describe(_ value: SettingList<Element>) -> String { "\(value.count) of \(Element.self)" }

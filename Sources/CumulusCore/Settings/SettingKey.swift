@@ -19,12 +19,12 @@ public protocol SettingKey: Sendable {
     /// - Parameters:
     ///   - value: What was assigned.
     ///   - own: What the layer held; `nil` where it inherited.
-    ///   - origin: Where the layer's resource is; credentials are bound to it.
+    ///   - layer: Which layer it is, and where its resource is.
     /// - Returns: The layer's value.
-    static func write(_ value: Value, onto own: Value?, at origin: Origin?) -> Value
+    static func write(_ value: Value, onto own: Value?, in layer: LayerContext) -> Value
 
     /// What a reader of the setting gets; by default the value.
-    static func read(_ value: Value) -> Value
+    static func read(_ value: Value, in layer: LayerContext) -> Value
 
     /// The value in words, for ``Resource/explain(_:)``; must not tell secrets.
     static func describe(_ value: Value) -> String
@@ -35,10 +35,10 @@ extension SettingKey {
     public static func combine(inherited: Value, own: Value) -> Value { own }
 
     /// The layer holds what was assigned.
-    public static func write(_ value: Value, onto own: Value?, at origin: Origin?) -> Value { value }
+    public static func write(_ value: Value, onto own: Value?, in layer: LayerContext) -> Value { value }
 
     /// The reader gets the value as it is.
-    public static func read(_ value: Value) -> Value { value }
+    public static func read(_ value: Value, in layer: LayerContext) -> Value { value }
 
     /// The value's own description; `none` for `nil`.
     public static func describe(_ value: Value) -> String {

@@ -3,8 +3,8 @@
 extension SettingKeys {
     /// Header fields that go with each request, merged by name from the root to the request; the nearest wins.
     ///
-    /// `nil` for a name masks the inherited field. Default: none of yours; `User-Agent` and `Accept` are filled in
-    /// unless you set or mask them.
+    /// `nil` for a name masks the inherited field. Default: none of yours; `User-Agent`, and `Accept` where you ask for a
+    /// type, are filled in unless you set or mask them.
     public var headers: HeadersKey.Type { HeadersKey.self }
 
     /// Query items that go with each request, merged by name from the root to the request; the nearest wins.
@@ -22,8 +22,9 @@ extension SettingKeys {
     /// Default: removed. The nearest layer wins.
     public var trailingSlash: TrailingSlashKey.Type { TrailingSlashKey.self }
 
-    /// How many bytes of a response's body are taken into memory; a longer one fails with
-    /// ``CumulusError/Code/bodyTooLarge``.
+    /// How many bytes of a response's body are taken into memory.
+    ///
+    /// A longer one fails with ``CumulusError/Code/bodyTooLarge``; `.max` turns the limit off.
     ///
     /// Default: 100 MB. The nearest layer wins.
     public var maxBodySize: MaxBodySizeKey.Type { MaxBodySizeKey.self }
@@ -46,11 +47,18 @@ public enum HeadersKey: SettingKey {
     /// The nearer value of each name wins.
     public static func combine(inherited: Headers, own: Headers) -> Headers { inherited.merging(own) }
     /// Only the names that were changed are written.
-    public static func write(_ value: Headers, onto own: Headers?, at origin: Origin?) -> Headers {
-        value.written(onto: own)
+    public static func write(_ value: Headers, onto own: Headers?, in layer: LayerContext) -> Headers {
+        value.written(onto: own, in: layer)
+    }
+    /// The fields, secrets redacted.
+    public static func describe(_ value: Headers) -> String {
+        value.entries.map { entry in
+            let values = entry.values?.map { Redaction.value($0, of: entry.name.text) }
+            return "\(entry.name.text): \(values?.joined(separator: ", ") ?? "(masked)")"
+        }.joined(separator: "; ")
     }
     /// The merged fields.
-    public static func read(_ value: Headers) -> Headers { value.readFromLayer() }
+    public static func read(_ value: Headers, in layer: LayerContext) -> Headers { value.readFromLayer(layer) }
 }
 
 /// The key of ``SettingKeys/query``.
@@ -60,9 +68,11 @@ public enum QueryKey: SettingKey {
     /// The nearer value of each name wins.
     public static func combine(inherited: Query, own: Query) -> Query { inherited.merging(own) }
     /// Only the names that were changed are written.
-    public static func write(_ value: Query, onto own: Query?, at origin: Origin?) -> Query { value.written(onto: own) }
+    public static func write(_ value: Query, onto own: Query?, in layer: LayerContext) -> Query {
+        value.written(onto: own, in: layer)
+    }
     /// The merged items.
-    public static func read(_ value: Query) -> Query { value.readFromLayer() }
+    public static func read(_ value: Query, in layer: LayerContext) -> Query { value.readFromLayer(layer) }
     /// The names; values may be tokens.
     public static func describe(_ value: Query) -> String {
         value.items.map { "\($0.name)=\($0.value == nil ? "(masked)" : "<redacted>")" }.joined(separator: "&")

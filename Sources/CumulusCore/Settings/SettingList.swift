@@ -7,7 +7,7 @@
 public struct SettingList<Element: Sendable>: Sendable {
     private(set) var elements: [Element]
     private var added: [Element] = []
-    private var isFromLayer = false
+    private var source: ObjectIdentifier?
     private(set) var cutsOffInherited = false
 
     /// A list that takes the place of what is inherited.
@@ -23,7 +23,7 @@ public struct SettingList<Element: Sendable>: Sendable {
     /// Adds an element to this layer.
     public mutating func append(_ element: Element) {
         elements.append(element)
-        if isFromLayer { added.append(element) }
+        if source != nil { added.append(element) }
     }
 
     /// The elements of both lists, in the order given by the caller, unless the nearer one cuts off the farther.
@@ -35,19 +35,31 @@ public struct SettingList<Element: Sendable>: Sendable {
     }
 
     /// What a reader of a layer gets.
-    func readFromLayer() -> SettingList {
+    func readFromLayer(_ layer: LayerContext) -> SettingList {
         var read = self
-        read.isFromLayer = true
+        read.source = layer.identity
         read.added = []
         return read
     }
 
     /// What a layer holds after this was written to it.
-    func written(onto own: SettingList?) -> SettingList {
-        guard isFromLayer else { return self }
-        var layer = own ?? SettingList()
-        layer.elements += added
-        return layer
+    func written(onto own: SettingList?, in layer: LayerContext) -> SettingList {
+        guard let source, source == layer.identity else {
+            var whole = self
+            whole.source = nil
+            whole.added = []
+            return whole
+        }
+        var changed = own ?? SettingList()
+        changed.elements += added
+        return changed
+    }
+
+    /// The list without the elements that don't fit.
+    func filtered(_ fits: (Element) -> Bool) -> SettingList {
+        var list = self
+        list.elements = elements.filter(fits)
+        return list
     }
 
     /// The list with each element changed.

@@ -6,14 +6,17 @@
 @dynamicMemberLookup
 public struct SettingsEditor: Sendable {
     private let inherited: SettingsSnapshot
-    private let origin: Origin?
+    private let context: LayerContext
     private let source: SourceLocation?
+    private let owner: EditorIdentity
     private(set) var layer: SettingsLayer
 
     init(_ layer: SettingsLayer, over inherited: SettingsSnapshot, at origin: Origin?, source: SourceLocation?) {
         self.layer = layer
         self.inherited = inherited
-        self.origin = origin
+        // An object of its own tells this editor's views from those of any resource.
+        self.owner = EditorIdentity()
+        self.context = LayerContext(origin: origin, owner: owner)
         self.source = source
     }
 
@@ -21,8 +24,8 @@ public struct SettingsEditor: Sendable {
     public subscript<Key: SettingKey>(
         dynamicMember path: KeyPath<SettingKeys, Key.Type>
     ) -> Key.Value {
-        get { Key.read(effective(Key.self)) }
-        set { layer.write(newValue, for: Key.self, at: origin, source: source) }
+        get { Key.read(effective(Key.self), in: context) }
+        set { layer.write(newValue, for: Key.self, in: context, source: source) }
     }
 
     /// Forgets the layer's own value of a setting, so that the inherited one shows again.
@@ -33,3 +36,6 @@ public struct SettingsEditor: Sendable {
         return Key.combine(inherited: inherited.value(key), own: own)
     }
 }
+
+/// Stands for one editor.
+private final class EditorIdentity: Sendable {}

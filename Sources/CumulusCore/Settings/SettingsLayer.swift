@@ -19,10 +19,10 @@ struct SettingsLayer: Sendable {
     mutating func write<Key: SettingKey>(
         _ value: Key.Value,
         for key: Key.Type,
-        at origin: Origin?,
+        in context: LayerContext,
         source: SourceLocation?
     ) {
-        let written = Key.write(value, onto: own(key), at: origin)
+        let written = Key.write(value, onto: own(key), in: context)
         entries[ObjectIdentifier(key)] = Entry(value: LayeredSetting<Key>(written), source: source)
     }
 

@@ -38,14 +38,20 @@ public final class SettingsSnapshot: Sendable {
         pipeline = RequestPipeline(transport: transport, settings: values)
     }
 
-    /// What may be inherited at another origin: no query, and only header fields that tell nothing.
-    ///
-    /// Authorizers stay, since each is bound to its own origin.
+    private static let keysOfOrigin: Set<ObjectIdentifier> = [
+        ObjectIdentifier(HeadersKey.self), ObjectIdentifier(QueryKey.self), ObjectIdentifier(AuthorizersKey.self),
+        ObjectIdentifier(PreflightsKey.self), ObjectIdentifier(InterceptorsKey.self),
+    ]
+
+    /// Whether a setting is not inherited at another origin, or only in its harmless part.
+    static func staysAtOrigin<Key: SettingKey>(_ key: Key.Type) -> Bool { keysOfOrigin.contains(ObjectIdentifier(key)) }
+
+    /// What may be inherited at another origin: header fields that tell nothing, and nothing that can add secrets.
     func crossingOrigins() -> SettingsSnapshot {
         var values = values
         let headers = value(HeadersKey.self).keeping(RedirectPolicy.safeHeaders)
+        for key in SettingsSnapshot.keysOfOrigin { values.stored[key] = nil }
         values.stored[ObjectIdentifier(HeadersKey.self)] = LayeredSetting<HeadersKey>(headers)
-        values.stored[ObjectIdentifier(QueryKey.self)] = nil
         return SettingsSnapshot(values: values, transport: pipeline.transport)
     }
 

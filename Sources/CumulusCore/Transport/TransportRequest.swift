@@ -65,3 +65,10 @@ public struct TransportDeadlines: Sendable, Hashable {
         self.total = total
     }
 }
+
+extension TransportRequest: CustomStringConvertible, CustomReflectable {
+    /// Method, origin and path, without secrets.
+    public var description: String { "\(method.rawValue) \(origin)\(target.prefix { $0 != "?" })" }
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
+}

@@ -75,3 +75,10 @@ private final class LazyFields: Sendable {
         }
     }
 }
+
+extension ResponseHead: CustomStringConvertible, CustomReflectable {
+    /// The status; header fields may hold secrets.
+    public var description: String { "\(status.code) \(status.reasonPhrase)" }
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["status": description]) }
+}

@@ -74,6 +74,12 @@ final class ConnectionAttempt: @unchecked Sendable {
 
     /// The handshake of a candidate is done.
     func handshakeCompleted(_ connection: HTTP1Connection) {
+        guard engine.tls.isVerified(connection.peerCertificate, for: slot.origin.host) else {
+            connection.close()
+            if chosen === connection { fail(.wrongHost(slot.origin)) }
+            return
+        }
+        connection.isReady = true
         if chosen === connection { succeed(connection) }
     }
 
@@ -106,6 +112,8 @@ final class ConnectionAttempt: @unchecked Sendable {
     private func succeed(_ connection: HTTP1Connection) {
         if isOver { return }
         end()
+        // From here on it is the pool's, whether somebody uses it at once or not.
+        connection.attempt = nil
         let now = clock.now
         let connectedAt = connectedAt ?? now
         connection.connectDuration = connectedAt - startedAt

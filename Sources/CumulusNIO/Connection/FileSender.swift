@@ -8,7 +8,7 @@ import NIOPosix
 // Unchecked: touched on the event loop only; the disk is touched on NIO's thread pool.
 final class FileSender: BodySender, @unchecked Sendable {
     private static let pieceSize: Int64 = 256 * 1_024
-    private static let regionSize: Int64 = 4 * 1_024 * 1_024
+    private static let regionSize: Int64 = 1_024 * 1_024
 
     private let body: FileBody
     private let eventLoop: any EventLoop

@@ -5,6 +5,14 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// Drives one HTTP/1.1 connection: the only one of our objects in its channel, it owns the parser and the exchange
 /// that has the connection to itself.
 final class HTTP1Connection: ChannelDuplexHandler {
@@ -13,26 +21,28 @@ final class HTTP1Connection: ChannelDuplexHandler {
     typealias OutboundOut = IOData
 
     private let engine: LoopEngine
-    private var attempt: ConnectionAttempt?
     private var context: ChannelHandlerContext?
     private var parser = HTTP1ResponseParser()
     private var exchange: Exchange?
     private var sender: (any BodySender)?
     private var exchangesCarried = 0
     private var isReadHeld = false
+    private var unsentBytes = 0
     private var isClosed = false
     private var lastError: (any Error)?
     private var localAddress: String?
     private var remoteAddress: String?
 
+    /// Who opens the connection, as long as it is not part of the pool.
+    var attempt: ConnectionAttempt?
     /// The origin that the connection leads to, once it is part of the pool.
     var slot: OriginSlot?
     /// How long it took to connect, and to agree on TLS.
     var connectDuration: Duration?
     var tlsDuration: Duration?
     let isSecure: Bool
-    /// Whether requests can be sent: the TLS handshake, if any, is done.
-    private(set) var isReady: Bool
+    /// Whether requests can be sent: the TLS handshake, if any, is done, and the peer is who it should be.
+    var isReady: Bool
 
     init(engine: LoopEngine, attempt: ConnectionAttempt, isSecure: Bool) {
         self.engine = engine
@@ -45,7 +55,6 @@ final class HTTP1Connection: ChannelDuplexHandler {
 
     /// Starts an exchange on a connection that has none.
     func begin(_ exchange: Exchange) {
-        attempt = nil
         self.exchange = exchange
         if exchangesCarried > 0, case .created = exchange.stage {
             // An idle connection at once: no time has passed.
@@ -64,8 +73,9 @@ final class HTTP1Connection: ChannelDuplexHandler {
 
     /// Drops the exchange with its connection; the exchange itself is not told.
     func abort() {
+        let isSending = sender != nil
         endExchange()
-        close()
+        closeNow(resetting: isSending)
         engine.connectionIsGone(self)
     }
 
@@ -73,6 +83,20 @@ final class HTTP1Connection: ChannelDuplexHandler {
     func close() {
         isClosed = true
         context?.close(promise: nil)
+    }
+
+    /// Closes the channel without TLS's farewell, for which the peer may take its time; a request that is not whole
+    /// is cut off by a reset, because the end of the connection would wait behind bytes that nobody may ever read.
+    private func closeNow(resetting: Bool) {
+        isClosed = true
+        guard let context else { return }
+        if resetting, let options = context.channel as? any SocketOptionProvider {
+            // Only a wish: without it the system lets go later.
+            _ = options.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        }
+        let pipeline = context.pipeline.syncOperations
+        let outermost = isSecure ? try? pipeline.context(handlerType: NIOSSLClientHandler.self) : nil
+        (outermost ?? context).close(promise: nil)
     }
 
     /// Goes on after a pause that the consumer was the reason for.
@@ -85,8 +109,16 @@ final class HTTP1Connection: ChannelDuplexHandler {
     /// Whether it is the peer's turn; false while our own caller is the one who is slow.
     var isWaitingForPeer: Bool {
         if isReadHeld { return false }
-        if let sender, sender.isWaitingForSource, exchange?.hasHead != true { return false }
-        return true
+        return sender?.isWaitingForSource != true
+    }
+
+    /// Notes whether the peer took some of what waits to be written; a large piece counts before it is through.
+    func observeSending() {
+        guard sender != nil, let options = context?.channel.syncOptions,
+            let waiting = try? options.getOption(.bufferedWritableBytes)
+        else { return }
+        if waiting < unsentBytes { noteProgress() }
+        unsentBytes = waiting
     }
 
     /// The peer's certificate, as far as the handshake got.
@@ -171,7 +203,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
         let bytes = unwrapInboundIn(data)
         guard let exchange else {
             // T-32: whatever this is, the next request must not take it for its response.
-            return close()
+            return discard()
         }
         let now = exchange.request.clock.now
         exchange.lastActivity = now
@@ -201,7 +233,6 @@ final class HTTP1Connection: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .handshakeCompleted? = event as? TLSUserEvent {
-            isReady = true
             attempt?.handshakeCompleted(self)
         }
         context.fireUserInboundEventTriggered(event)
@@ -212,7 +243,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
         if attempt != nil { return failAttempt() }
         // NIOSSL closes by itself after this one.
         if case NIOSSLError.uncleanShutdown = error { return }
-        context.close(promise: nil)
+        if exchange == nil { discard() } else { context.close(promise: nil) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -224,6 +255,12 @@ final class HTTP1Connection: ChannelDuplexHandler {
         } else {
             engine.idleConnectionIsGone(self)
         }
+    }
+
+    /// Closes a connection that nobody uses, and sees to it that nobody gets it while it closes.
+    private func discard() {
+        close()
+        engine.idleConnectionIsGone(self)
     }
 
     // MARK: Response
@@ -246,14 +283,15 @@ final class HTTP1Connection: ChannelDuplexHandler {
     private func complete(_ exchange: Exchange, _ trailers: HTTP1FieldSection?, _ now: ContinuousClock.Instant) {
         exchange.facts.phases.lastByte = now - exchange.startedAt
         // A request body that nobody waits for any more leaves the connection in the middle of a message.
-        let isReusable = parser.isReusable && sender == nil && !isClosed && !exchange.outgoing.traits.asksToClose
+        let isSending = sender != nil
+        let isReusable = parser.isReusable && !isSending && !isClosed && !exchange.outgoing.traits.asksToClose
         endExchange()
         engine.remove(exchange)
         if isReusable {
             // Before the caller wakes up, so that the next request finds it.
             engine.connectionIsFree(self)
         } else {
-            close()
+            if isSending { closeNow(resetting: true) } else { close() }
             engine.connectionIsGone(self)
         }
         exchange.finish(trailers: trailers)
@@ -274,8 +312,9 @@ final class HTTP1Connection: ChannelDuplexHandler {
     /// Closes the connection and gives the exchange its error, or another connection.
     private func end(_ exchange: Exchange, with failure: TransportFailure) {
         let wasStale = exchangesCarried > 1 && !parser.hasBegun && failure.kind == .connectionClosed
+        let isSending = sender != nil
         endExchange()
-        close()
+        closeNow(resetting: isSending)
         engine.connectionIsGone(self)
         engine.connectionFailed(exchange, failure, wasStale: wasStale)
     }

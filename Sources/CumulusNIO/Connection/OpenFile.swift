@@ -30,7 +30,6 @@ final class OpenFile: @unchecked Sendable {
         guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "open") }
         handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: descriptor)
         let size = Int64(lseek(descriptor, 0, SEEK_END))
-        if body.offset < 0 || body.length < 0 { throw EndedEarly(missing: body.length) }
         if size < body.offset + body.length { throw EndedEarly(missing: body.offset + body.length - max(0, size)) }
     }
 

@@ -44,7 +44,7 @@ struct OutgoingRequest {
                     target: request.target,
                     host: request.origin.authority,
                     fields: request.headers,
-                    body: Self.length(of: request.body)
+                    body: try Self.length(of: request.body)
                 ),
                 into: &buffer
             )
@@ -57,12 +57,18 @@ struct OutgoingRequest {
         self.writer = writer
     }
 
-    private static func length(of body: RequestBody) -> HTTP1RequestWriter.BodyLength {
+    private static func length(of body: RequestBody) throws(HTTP1RequestError) -> HTTP1RequestWriter.BodyLength {
         switch body {
-        case .none: .none
-        case .bytes(let chunk): .fixed(Int64(chunk.count))
-        case .file(let file): .fixed(file.length)
-        case .stream(let stream): stream.length.map { .fixed($0) } ?? .unknown
+        case .none: return .none
+        case .bytes(let chunk): return .fixed(Int64(chunk.count))
+        case .file(let file):
+            let isOverflowing = file.offset.addingReportingOverflow(file.length).overflow
+            if file.offset < 0 || file.length < 0 || isOverflowing { throw .malformedLength }
+            return .fixed(file.length)
+        case .stream(let stream):
+            guard let length = stream.length else { return .unknown }
+            if length < 0 { throw .malformedLength }
+            return .fixed(length)
         }
     }
 

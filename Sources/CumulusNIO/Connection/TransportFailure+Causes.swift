@@ -46,6 +46,11 @@ extension TransportFailure {
         return TransportFailure(.tls, "can't establish TLS with \(origin): \(reason)", cause: error)
     }
 
+    /// The peer proved to be somebody else.
+    static func wrongHost(_ origin: Origin) -> TransportFailure {
+        TransportFailure(.tls, "can't establish TLS with \(origin): the certificate is not made out to this host")
+    }
+
     /// The response can't be read, or didn't come.
     static func response(_ error: HTTP1ProtocolError, sent: Sent, cause: (any Error)?) -> TransportFailure {
         let kind: Kind =

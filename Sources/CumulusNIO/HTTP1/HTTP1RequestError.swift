@@ -18,6 +18,8 @@ enum HTTP1RequestError: Error, Hashable, Sendable {
     case forbiddenTrailer(name: String)
     /// Trailers on a request that is not sent in chunks.
     case trailersWithoutChunks
+    /// A length or an offset that no body has.
+    case malformedLength
     /// The body turned out longer than it was declared.
     case bodyTooLong(declared: Int64)
     /// The body turned out shorter than it was declared.
@@ -36,6 +38,7 @@ extension HTTP1RequestError: CustomStringConvertible {
         case .conflictingField(let name): "\(name) contradicts what the transport sets"
         case .forbiddenTrailer(let name): "\(name) can't be a trailer"
         case .trailersWithoutChunks: "trailers need a body sent in chunks"
+        case .malformedLength: "the body's length or offset is out of range"
         case .bodyTooLong(let declared): "the body is longer than the \(declared) bytes declared"
         case .bodyTooShort(let declared, let missing): "the body ended \(missing) bytes short of \(declared)"
         }

@@ -46,6 +46,7 @@ extension Exchange {
             guard let limit = deadlines.connect, now - stageStartedAt >= limit else { return nil }
             return timeout(.connect, limit: limit, since: stageStartedAt, now, "connecting")
         case .active(let connection):
+            connection.observeSending()
             guard let limit = deadlines.idle, connection.isWaitingForPeer, now - lastActivity >= limit else {
                 return nil
             }

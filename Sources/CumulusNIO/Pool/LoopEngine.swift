@@ -44,6 +44,7 @@ final class LoopEngine: @unchecked Sendable {
             let (abandonAttempt, next) = slot.pool.leave(ticket)
             if abandonAttempt { slot.attempts.removeValue(forKey: ticket)?.abandon() }
             connect(slot, for: next)
+            tidy(slot)
         case .active(let connection):
             connection.abort()
         }
@@ -72,6 +73,7 @@ final class LoopEngine: @unchecked Sendable {
             running[index] = last
             last.listIndex = index
         }
+        reportIfDrained()
     }
 
     private func lease(_ exchange: Exchange, fresh: Bool) {
@@ -138,8 +140,9 @@ final class LoopEngine: @unchecked Sendable {
         if let waiter {
             remove(waiter)
             waiter.fail(failure)
+        } else {
+            reportIfDrained()
         }
-        reportIfDrained()
     }
 
     private func connect(_ slot: OriginSlot, for ticket: Int?) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Steps through the elements of a DER sequence; just enough to find a certificate's issuer and subject.
+/// Steps through the elements of a DER sequence; just enough to find the names in a certificate.
 struct DERReader {
     private var bytes: ArraySlice<UInt8>
 
@@ -15,6 +15,9 @@ struct DERReader {
 
     /// The tag of the next element.
     var peek: UInt8? { bytes.first }
+
+    /// The bytes that are left.
+    var remainder: [UInt8] { Array(bytes) }
 
     /// The next element with its tag and length.
     mutating func next() -> ArraySlice<UInt8>? {

@@ -31,6 +31,13 @@ final class TLSContextCache: Sendable {
         return host.hasSuffix(".") ? String(host.dropLast()) : host
     }
 
+    /// Whether a peer that NIOSSL found trustworthy is the host of the URL; see ``CertificateNames``.
+    func isVerified(_ certificate: NIOSSLCertificate?, for host: String) -> Bool {
+        guard settings.verification == .full, let name = Self.serverName(for: host) else { return true }
+        guard let der = try? certificate?.toDERBytes() else { return false }
+        return CertificateNames(der: der).include(host: name)
+    }
+
     private func configuration() throws -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = settings.minimumVersion == .tls13 ? .tlsv13 : .tlsv12

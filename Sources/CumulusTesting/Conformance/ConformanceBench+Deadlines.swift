@@ -31,7 +31,7 @@ extension ConformanceBench {
         let failure = try await expectFailure([.timeout(phase)], body)
         let took = start.duration(to: .now)
         try expect(took >= limit - .milliseconds(20), "timed out after \(took), the limit is \(limit)")
-        try expect(took < limit + .seconds(5), "timed out only after \(took), the limit is \(limit)")
+        try expect(took < limit + .seconds(20), "timed out only after \(took), the limit is \(limit)")
         try expect(failure.limit != nil, "the failure does not tell the limit")
         try expect(failure.elapsed.map { $0 > .zero } == true, "the failure does not tell what had passed")
     }
@@ -49,9 +49,10 @@ extension ConformanceBench {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123"
         try await withLoopbackServer(raw: [.awaitHead, .send(head), .hold]) { server in
             var request = request(server)
-            request.deadlines.idle = .milliseconds(200)
+            request.deadlines.idle = .seconds(3)
             let response = try await transport.send(request)
-            try await expectTimeout(.idle, of: .milliseconds(150)) { _ = try await read(response) }
+            // The silence began with the last byte, a little before the reading does.
+            try await expectTimeout(.idle, of: .seconds(2)) { _ = try await read(response) }
             try await server.waitForOpenConnections(0)
         }
     }
@@ -78,7 +79,7 @@ extension ConformanceBench {
             }
         }) { server in
             var request = request(server)
-            request.deadlines.idle = .seconds(2)
+            request.deadlines.idle = .seconds(5)
             request.deadlines.total = .now + .milliseconds(400)
             try await expectTimeout(.total, of: .milliseconds(400)) { [request] in _ = try await exchange(request) }
             try await server.waitForOpenConnections(0)
@@ -135,7 +136,7 @@ extension ConformanceBench {
         try await withLoopbackServer(routes: {
             $0.get("/x") { _ in
                 .stream { writer in
-                    for _ in 0..<15 {
+                    for _ in 0..<40 {
                         try await writer.write("x")
                         try await Task.sleep(for: .milliseconds(100))
                     }
@@ -144,9 +145,9 @@ extension ConformanceBench {
         }) { server in
             var request = request(server)
             // Each silence is shorter than the limit, all together are longer.
-            request.deadlines.idle = .milliseconds(1000)
+            request.deadlines.idle = .seconds(3)
             let answer = try await exchange(request)
-            try expectEqual(answer.body.count, 15, "the count of bytes")
+            try expectEqual(answer.body.count, 40, "the count of bytes")
         }
     }
 }

@@ -141,15 +141,22 @@ struct ConformanceBench: Sendable {
         throw ConformanceFailure(reason: "was not cancelled")
     }
 
-    /// Bytes that look different at every place, so that a mix-up shows.
+    /// Bytes of which no two neighbouring runs are alike, so that a loss or a mix-up shows.
     static func pattern(_ count: Int) -> [UInt8] {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
-        return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            for index in 0..<count {
-                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                buffer[index] = UInt8(truncatingIfNeeded: state >> 56)
-            }
-            initialized = count
+        // Of a prime length, so that its repetitions fall on no buffer's boundary.
+        let block = (0..<65_521).map { _ -> UInt8 in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state >> 56)
         }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count + block.count)
+        while bytes.count < count {
+            bytes += block
+            // Each repetition begins with a mark of its own.
+            bytes[bytes.count - block.count] = UInt8(truncatingIfNeeded: bytes.count / block.count)
+        }
+        bytes.removeLast(bytes.count - count)
+        return bytes
     }
 }

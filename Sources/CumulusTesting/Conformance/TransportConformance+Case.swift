@@ -25,6 +25,7 @@ extension TransportConformance {
         case framingFieldsCannotSmuggle
         // Responses
         case statusesAreReturnedNotThrown
+        case challengesAreReturned
         case headHasNoBody
         case noContentHasNoBody
         case notModifiedHasNoBody
@@ -42,6 +43,7 @@ extension TransportConformance {
         case earlyResponseWhileUploading
         // Connections
         case connectionsAreReused
+        case connectionsAreReusedAfterUploads
         case closedConnectionsAreNotReused
         case fiftyExchangesAtOnce
         case factsAreThere
@@ -49,6 +51,7 @@ extension TransportConformance {
         case refusedConnection
         case unknownHost
         case closedBeforeTheHead
+        case closedInTheHead
         case resetBeforeTheHead
         case truncatedLength
         case truncatedChunks

@@ -148,4 +148,31 @@ import Testing
         site.coders.registerJSON(JSONCoder(decoding: decoding))
         #expect(try await site["a"].get(as: Snake.self) == Snake(firstName: "Ada"))
     }
+
+    @Test func whatWasAcceptedChoosesTheCoder() async throws {
+        let site = site("a=1", type: nil)
+        let accept = "application/json;q=0.1, application/x-www-form-urlencoded, */*;q=0.2"
+        #expect(try await site.get(as: [String: String].self, headers: [.accept: accept]) == ["a": "1"])
+    }
+
+    @Test(arguments: ["utf-16le", "utf-16be"]) func brokenUTF16IsRefused(charset: String) async throws {
+        for bytes: [UInt8] in [[0x61, 0, 0, 0xD8, 0x62, 0], [0xD8, 0, 0x61, 0x62, 0xD8, 0], [0x61]] {
+            let site = site(bytes, type: "text/plain; charset=\(charset)")
+            if bytes.count == 1 || charset == "utf-16le" && bytes[0] == 0x61
+                || charset == "utf-16be" && bytes[0] == 0xD8
+            {
+                await #expect(throws: CumulusError.self) { _ = try await site.get(as: String.self) }
+            }
+        }
+    }
+
+    @Test func aFormOfManyNamesIsReadInTime() async throws {
+        let body = (0..<20_000).map { "n\($0)=1" }.joined(separator: "&")
+        let form = try await site(body, type: "application/x-www-form-urlencoded").get(as: [String: String].self)
+        #expect(form.count == 20_000)
+    }
+
+    @Test func aPlusIsASpaceInNamesToo() {
+        #expect(Query(parsing: "first+name=Ada+L").values(of: "first name").first?.string == "Ada L")
+    }
 }

@@ -63,7 +63,7 @@ import Foundation
     @Test func arraysHaveBrackets() {
         let query: Query = ["foo": ["1", "2"]]
         #expect(query.encoded() == "foo%5B%5D=1&foo%5B%5D=2")
-        #expect(query.description == "foo[]=1&foo[]=2")
+        #expect(query.plainText == "foo[]=1&foo[]=2")
     }
 
     @Test func arraysCanBeWrittenOtherwise() {
@@ -75,8 +75,8 @@ import Foundation
 
     @Test func nestedValuesHaveNamesInBrackets() {
         let nested: Query = ["b": 1, "a": ["x": 2] as Query]
-        #expect((["f": nested] as Query).description == "f[b]=1&f[a][x]=2")
-        #expect((["f": ["b": 1, "a": 2]] as Query).description == "f[a]=2&f[b]=1")
+        #expect((["f": nested] as Query).plainText == "f[b]=1&f[a][x]=2")
+        #expect((["f": ["b": 1, "a": 2]] as Query).plainText == "f[a]=2&f[b]=1")
     }
 
     @Test func numbersBoolsDatesAndTypesOfYourOwn() {

@@ -89,4 +89,36 @@ import Testing
             #expect(try RequestURL(other).origin != base)
         }
     }
+
+    @Test(
+        "T-24: a combining mark can't hide a delimiter",
+        arguments: [
+            "https://good.example/\u{301}@evil.example/", "https://good.example?\u{301}@evil.example/",
+            "https://good.example#\u{301}@evil.example/", "https://good.example/\u{200D}@evil.example/",
+        ]
+    )
+    func combiningMarks(text: String) throws {
+        #expect(try RequestURL(text).origin.host == "good.example")
+        #expect(try RequestURL("http://a.example").resolving(text).origin.host == "good.example")
+    }
+
+    @Test(
+        "T-62: errors about URLs quote no password and no query",
+        arguments: [
+            "https://user:s3cret@host/?token=s3cret\n", "https://user:pa/s3cret@host", "x://u:s3cret@h", "u:s3cret@h",
+            "https:u:s3cret@h",
+        ]
+    )
+    func quietErrors(text: String) {
+        do {
+            _ = try RequestURL(text)
+            Issue.record("it was parsed")
+        } catch {
+            #expect(!error.description.contains("s3cret"))
+        }
+    }
+
+    @Test func anEmptyReferenceIsTheSameDocument() throws {
+        #expect(try RequestURL("http://a.example/x?y").resolving("").description == "http://a.example/x?y")
+    }
 }

@@ -98,4 +98,24 @@ import Testing
             #expect((error as? CumulusError)?.code == .timeout)
         }
     }
+
+    @Test func aNegativeLimitAllowsNothing() async throws {
+        let (site, _) = site([5], status: .notFound)
+        site.maxBodySize = -1
+        let response = try await site.get()
+        #expect(response.bytes.isEmpty)
+        #expect(!response.isBodyComplete)
+    }
+
+    @Test func aForeignFailureInABodyIsNotCalledTooLarge() async {
+        struct Broken: Error {}
+        let transport = StubTransport { _ in .script([.chunk([1]), .fail(Broken())]) }
+        do {
+            _ = try await Resource("http://a.example", transport: transport).get()
+            Issue.record("it was whole")
+        } catch {
+            #expect((error as? CumulusError)?.code == .transport)
+            #expect((error as? CumulusError)?.cause is Broken)
+        }
+    }
 }

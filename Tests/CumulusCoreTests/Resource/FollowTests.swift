@@ -48,4 +48,17 @@ import Testing
         }
         #expect(echo.transport.requests.isEmpty)
     }
+
+    @Test func aLinksQueryBelongsToItAlone() async throws {
+        let first = echo.site.follow("/items?cursor=a&prev=1")
+        let second = first.follow("?cursor=b")
+        #expect(second.url == "https://api.example.com/items?token=t&cursor=b")
+    }
+
+    @Test func aLongChainOfPagesStaysShort() async throws {
+        var page = echo.site
+        for number in 0..<50_000 { page = page.follow("?page=\(number)") }
+        try await page.get().requireSuccess()
+        #expect(echo.transport.lastRequest?.query == "token=t&page=49999")
+    }
 }

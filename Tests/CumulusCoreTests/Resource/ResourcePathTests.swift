@@ -200,4 +200,8 @@ import Testing
         site.trailingSlash = .added
         #expect(site["posts"].url == below("posts/"))
     }
+
+    @Test func severalSegmentsInAQueryAreData() {
+        #expect(site["posts?dir=\(path: "/admin")"].url == "https://api.example.com/v1/posts?dir=%2Fadmin")
+    }
 }

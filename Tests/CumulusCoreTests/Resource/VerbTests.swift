@@ -214,4 +214,30 @@ import Foundation
         for try await chunk in stream { bytes += chunk.bytes }
         #expect(String(decoding: bytes, as: UTF8.self).contains("no such thing"))
     }
+
+    @Test func aNamedPayloadTypeWinsOverTheSettings() async throws {
+        let site = site
+        site.contentType = .json
+        func sent(_ payload: Payload, headers: Headers = [:]) async throws -> String? {
+            _ = try await site.post(payload, headers: headers)
+            return transport.lastRequest?.headers[.contentType]
+        }
+        #expect(try await sent(.form(["a": 1])) == "application/x-www-form-urlencoded")
+        #expect(try await sent(.text("a,b", type: "text/csv")) == "text/csv")
+        #expect(try await sent(.text("{}")) == "application/json")
+        #expect(try await sent(.bytes([UInt8](), type: .png)) == "image/png")
+        #expect(try await sent(.value(Post(title: "x"), as: .form)) == "application/x-www-form-urlencoded")
+        #expect(try await sent(.form(["a": 1]), headers: [.contentType: "text/x"]) == "text/x")
+    }
+
+    @Test func jsonOfTextAndBytesIsJSON() async throws {
+        #expect(try await site.post(.json("hi")).text == "\"hi\"")
+        #expect(try await site.post(.json([UInt8]([1, 2]))).text == "[1,2]")
+    }
+
+    @Test func getAndHeadMayAskForSuccessOnly() async throws {
+        try await site["posts/1"].get(as: Void.self)
+        await #expect(throws: CumulusError.self) { try await site["missing"].get(as: Void.self) }
+        try await site["x"].head(as: Void.self)
+    }
 }

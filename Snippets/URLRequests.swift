@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import CumulusURLSession
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+func converting(urlRequest: URLRequest) async throws {
+    // snippet.convert
+    if let request = HTTPRequest(urlRequest) {  // without its body
+        let answer = try await REST.send(request, body: .bytes(ByteChunk(urlRequest.httpBody ?? Data())))
+        print(answer.status)
+    }
+
+    let request = HTTPRequest(method: .get, scheme: "https", authority: "api.example.com", path: "/posts")
+    let back = URLRequest(request)
+    // snippet.end
+    _ = back
+}
+
+func session() async throws {
+    // snippet.session
+    let site = Resource("https://api.example.com", transport: URLSessionTransport())
+    let answer = try await site["posts"].get()
+    // snippet.end
+    _ = answer
+}

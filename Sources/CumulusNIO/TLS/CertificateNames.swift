@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a certificate (RFC 5280) says of its subject, as far as we check it ourselves.
+///
+/// NIOSSL lets a certificate pass that names the address of the socket, even when the URL names a host. Whoever can
+/// answer DNS could then answer for any host with a certificate for an address of his own, so names are held against
+/// names here (RFC 9525 section 6).
+struct CertificateNames {
+    /// Whether issuer and subject are the same.
+    private(set) var isSelfIssued = false
+    /// The DNS names among the subject's alternative names.
+    private(set) var dnsNames: [[UInt8]] = []
+
+    /// Reads a certificate; what can't be read has no names.
+    init(der: [UInt8]) {
+        var outer = DERReader(der[...])
+        guard let certificate = outer.next(), var fields = DERReader(contentsOf: certificate).nested() else { return }
+        // Version (tagged 0, absent in version 1), serial number, signature algorithm.
+        if fields.peek == 0xa0 { _ = fields.next() }
+        _ = fields.next()
+        _ = fields.next()
+        guard let issuer = fields.next(), fields.next() != nil, let subject = fields.next() else { return }
+        isSelfIssued = issuer.elementsEqual(subject)
+        while let field = fields.next() {
+            // Extensions are tagged 3.
+            if field.first == 0xa3, let extensions = DERReader(contentsOf: field).nested() { read(extensions) }
+        }
+    }
+
+    /// Whether one of the names stands for the host; `*` stands for one whole label, the first of at least three.
+    func include(host: String) -> Bool {
+        let host = Self.labels(Array(host.lowercased().utf8))
+        return dnsNames.contains { name in
+            let pattern = Self.labels(name.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 })
+            guard pattern.count == host.count, !(pattern + host).contains(where: \.isEmpty) else { return false }
+            if pattern.count >= 3, pattern[0] == [UInt8(ascii: "*")] {
+                return pattern.dropFirst().elementsEqual(host.dropFirst())
+            }
+            return pattern == host
+        }
+    }
+
+    private mutating func read(_ extensions: DERReader) {
+        var extensions = extensions
+        while let element = extensions.next() {
+            var parts = DERReader(contentsOf: element)
+            // 2.5.29.17, subjectAltName.
+            guard let identifier = parts.next(), identifier.elementsEqual([0x06, 0x03, 0x55, 0x1d, 0x11]) else {
+                continue
+            }
+            var value = parts.next()
+            if value?.first == 0x01 { value = parts.next() }
+            guard let value, value.first == 0x04, var names = DERReader(contentsOf: value).nested() else { continue }
+            while let name = names.next() {
+                // dNSName is tagged 2.
+                if name.first == 0x82 { dnsNames.append(DERReader(contentsOf: name).remainder) }
+            }
+        }
+    }
+
+    private static func labels(_ name: [UInt8]) -> [[UInt8]] {
+        name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { Array($0) }
+    }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What one exchange over URLSession has come to.
+///
+/// What the session's delegate and the reader do goes in, what is to be done comes out. No I/O, no clock, no locks.
+struct ExchangeStateMachine {
+    private enum State {
+        /// Left by `head` (to `streaming`), `completed`, `fail` (to `over`).
+        case awaitingHead
+        /// Left when the reader was given the end or an error (to `over`), or by `fail`.
+        case streaming(Unread)
+        /// The end; the error is what every later read gets.
+        case over((any Error)?)
+    }
+
+    /// What has come in and was not read yet.
+    private struct Unread {
+        var chunks: [Data] = []
+        var count = 0
+        var isReaderWaiting = false
+        var isHeldBack = false
+        /// How the session said that the body ended, once it did.
+        var ending: Result<Void, any Error>?
+    }
+
+    /// What the driver must do.
+    enum Action {
+        /// Let `send` return.
+        case deliverHead
+        /// Let `send` throw.
+        case failHead(any Error)
+        /// Let the waiting read return bytes.
+        case deliver(Data)
+        /// Let the waiting read return the end.
+        case deliverEnd
+        /// Let the waiting read throw.
+        case failRead(any Error)
+        /// Make the session stop reading from the peer.
+        case holdBack
+        /// Make it read again.
+        case letGo
+        /// End the session's task.
+        case cancelTask
+        /// Nothing will come any more: stop the watch, forget the files.
+        case cleanUp
+    }
+
+    /// What to do about a challenge for credentials.
+    enum Challenge {
+        /// Let the session go on without any; the answer itself comes later.
+        case withoutCredentials
+        /// The whole answer was seen before the challenge: end the task.
+        case end
+    }
+
+    /// Above so many unread bytes the peer is held back, below half of it it is let go.
+    let highWatermark: Int
+    /// At so many unread bytes the exchange fails: the session could not be held back.
+    let unreadLimit: Int
+    private var state = State.awaitingHead
+
+    init(highWatermark: Int, unreadLimit: Int) {
+        self.highWatermark = highWatermark
+        self.unreadLimit = unreadLimit
+    }
+
+    /// Whether the peer is the one everybody waits for; nil when nobody waits for it any more.
+    var awaitedPhase: TransportFailure.Phase? {
+        switch state {
+        case .awaitingHead: .response
+        case .streaming(let unread): unread.ending == nil && !unread.isHeldBack ? .idle : nil
+        case .over: nil
+        }
+    }
+
+    /// Whether the reader has got everything there is, or will get an error.
+    var isOver: Bool { if case .over = state { true } else { false } }
+
+    /// The response's head came in.
+    mutating func head() -> [Action] {
+        guard case .awaitingHead = state else { return [] }
+        state = .streaming(Unread())
+        return [.deliverHead]
+    }
+
+    /// Bytes of the body came in.
+    mutating func data(_ data: Data) -> [Action] {
+        guard case .streaming(var unread) = state, !data.isEmpty else { return [] }
+        if unread.isReaderWaiting {
+            unread.isReaderWaiting = false
+            state = .streaming(unread)
+            return [.deliver(data)]
+        }
+        unread.chunks.append(data)
+        unread.count += data.count
+        guard unread.count < unreadLimit else {
+            return fail(TransportFailure(.other, "over \(unreadLimit) bytes of the body are unread", sent: .something))
+        }
+        let holdsBack = unread.count >= highWatermark && !unread.isHeldBack
+        if holdsBack { unread.isHeldBack = true }
+        state = .streaming(unread)
+        return holdsBack ? [.holdBack] : []
+    }
+
+    /// The session's task is done.
+    mutating func completed(_ error: (any Error)?) -> [Action] {
+        switch state {
+        case .awaitingHead:
+            let failure = error ?? TransportFailure(.connectionClosed, "there was no response", sent: .something)
+            state = .over(failure)
+            return [.failHead(failure), .cleanUp]
+        case .streaming(var unread):
+            guard unread.ending == nil else { return [] }
+            unread.ending = error.map { .failure($0) } ?? .success(())
+            guard unread.isReaderWaiting else {
+                state = .streaming(unread)
+                return [.cleanUp]
+            }
+            state = .over(error)
+            return [error.map { .failRead($0) } ?? .deliverEnd, .cleanUp]
+        case .over: return []
+        }
+    }
+
+    /// The server asked for credentials.
+    ///
+    /// On Linux the answer was delivered before, on Apple's systems not.
+    mutating func challenged() -> (Challenge, [Action]) {
+        guard case .streaming = state else { return (.withoutCredentials, []) }
+        return (.end, completed(nil))
+    }
+
+    /// The reader wants more: bytes that are there come at once, or it is told later.
+    mutating func read() -> [Action] {
+        guard case .streaming(var unread) = state else {
+            if case .over(let error?) = state { return [.failRead(error)] }
+            return [.deliverEnd]
+        }
+        if !unread.chunks.isEmpty {
+            let chunk = unread.chunks.removeFirst()
+            unread.count -= chunk.count
+            let letsGo = unread.isHeldBack && unread.count <= highWatermark / 2
+            if letsGo { unread.isHeldBack = false }
+            state = .streaming(unread)
+            return letsGo ? [.letGo, .deliver(chunk)] : [.deliver(chunk)]
+        }
+        switch unread.ending {
+        case .success:
+            state = .over(nil)
+            return [.deliverEnd]
+        case .failure(let error):
+            state = .over(error)
+            return [.failRead(error)]
+        case nil:
+            unread.isReaderWaiting = true
+            state = .streaming(unread)
+            return []
+        }
+    }
+
+    /// The caller lost interest, or a deadline passed: what is unread is lost.
+    mutating func fail(_ error: any Error) -> [Action] {
+        switch state {
+        case .awaitingHead:
+            state = .over(error)
+            return [.cancelTask, .failHead(error), .cleanUp]
+        case .streaming(let unread):
+            state = .over(error)
+            var actions: [Action] = unread.ending == nil ? [.cancelTask] : []
+            if unread.isReaderWaiting { actions.append(.failRead(error)) }
+            return actions + [.cleanUp]
+        case .over: return []
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+public import HTTPTypes
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+extension URLRequest {
+    /// Makes a URL request of an HTTP request.
+    ///
+    /// Several fields of one name become one, joined by commas (`Cookie` by semicolons), because a URL request keeps
+    /// its fields in a dictionary.
+    ///
+    /// - Parameters:
+    ///   - request: A request with scheme, authority and path; `nil` results where they make no URL.
+    ///   - body: The body; none unless given.
+    public init?(_ request: HTTPRequest, body: Data? = nil) {
+        guard let scheme = request.scheme, let authority = request.authority, let path = request.path,
+            path.hasPrefix("/"),
+            let url = URL(string: "\(scheme)://\(authority)\(path)", encodingInvalidCharacters: false)
+        else { return nil }
+        self.init(url: url)
+        httpMethod = request.method.rawValue
+        setFields(request.headerFields)
+        httpBody = body
+    }
+}
+
+extension HTTPRequest {
+    /// Makes an HTTP request of a URL request, without its body.
+    ///
+    /// - Parameter request: A request with an absolute URL; `nil` results where it has none, or a method that is no
+    ///   token. The URL's user and password and its fragment are left out.
+    public init?(_ request: URLRequest) {
+        guard let url = request.url, let scheme = url.scheme,
+            let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
+            let host = parts.percentEncodedHost, !host.isEmpty,
+            let method = HTTPRequest.Method(request.httpMethod ?? "GET")
+        else { return nil }
+        let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
+        self.init(
+            method: method,
+            scheme: scheme,
+            authority: parts.port.map { "\(host):\($0)" } ?? host,
+            path: parts.percentEncodedQuery.map { "\(path)?\($0)" } ?? path
+        )
+        // The dictionary has no order; a stable one is better than none.
+        for (name, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
+            guard let name = HTTPField.Name(name) else { continue }
+            headerFields.append(HTTPField(name: name, value: value))
+        }
+    }
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import Foundation
+import HTTPTypes
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Drives one exchange: carries out what its state machine says, between URLSession's callbacks and the caller.
+final class URLSessionExchange: Sendable {
+    private struct State {
+        var machine: ExchangeStateMachine
+        var task: URLSessionTask?
+        var head: ResponseHead?
+        var expectedLength: Int64?
+        var sender: CheckedContinuation<Void, any Error>?
+        var reader: CheckedContinuation<ResponseBodyElement, any Error>?
+        var watch: Task<Void, Never>?
+        var lastActivity: ContinuousClock.Instant
+        var facts = ExchangeFacts()
+    }
+
+    let request: TransportRequest
+    private let started: ContinuousClock.Instant
+    private let spool: UploadSpool?
+    private let state: Mutex<State>
+
+    init(_ request: TransportRequest, spool: UploadSpool?, started: ContinuousClock.Instant, unreadLimit: Int) {
+        self.request = request
+        self.spool = spool
+        self.started = started
+        let machine = ExchangeStateMachine(highWatermark: 1024 * 1024, unreadLimit: unreadLimit)
+        state = Mutex(State(machine: machine, lastActivity: request.clock.now))
+    }
+
+    /// Starts the task and waits for the head.
+    func run(_ task: URLSessionTask) async throws -> TransportResponse {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                state.withLock { state in
+                    state.task = task
+                    state.sender = continuation
+                }
+                // The cancellation callback may have come before there was anybody to tell.
+                if Task.isCancelled { return fail(CancellationError()) }
+                watchDeadlines()
+                task.resume()
+            }
+        } onCancel: {
+            fail(CancellationError())
+        }
+        let (head, length) = state.withLock { ($0.head, $0.expectedLength) }
+        guard let head else { throw TransportFailure(.other, "there is no head", sent: .something) }
+        return TransportResponse(head: head, body: ResponseBody(expectedLength: length, source: BodySource(self)))
+    }
+
+    /// The session delivered a response.
+    func received(_ response: URLResponse) {
+        guard let response = response as? HTTPURLResponse else {
+            return fail(TransportFailure(.malformedResponse, "the answer is no HTTP", sent: .something))
+        }
+        let fields = HTTPFields(response)
+        let status = HTTPResponse.Status(code: response.statusCode)
+        if status.kind == .informational, status.code != 101 {
+            // Only on Linux are these handed out at all.
+            request.onInformational?(HTTPResponse(status: status, headerFields: fields))
+            return
+        }
+        apply { state in
+            state.head = ResponseHead(status: status, headers: fields)
+            state.expectedLength = expectedLength(response, fields)
+            state.facts.phases.firstByte = started.duration(to: request.clock.now)
+            return state.machine.head()
+        }
+    }
+
+    /// The session delivered bytes.
+    func received(_ data: Data) {
+        apply { state in
+            state.facts.bytesReceived += Int64(data.count)
+            return state.machine.data(data)
+        }
+    }
+
+    /// The session sent bytes.
+    func sent(_ total: Int64) {
+        apply { state in
+            state.facts.bytesSent = total
+            return []
+        }
+    }
+
+    /// The session's task is done.
+    func completed(_ error: (any Error)?) {
+        apply { state in
+            let failure = error.map { TransportFailure(session: $0, hasHead: state.head != nil) }
+            return state.machine.completed(failure)
+        }
+    }
+
+    /// The server asked for credentials.
+    func challenged() -> ExchangeStateMachine.Challenge {
+        var answer = ExchangeStateMachine.Challenge.withoutCredentials
+        apply { state in
+            let (challenge, actions) = state.machine.challenged()
+            answer = challenge
+            return actions
+        }
+        return answer
+    }
+
+    /// Ends the exchange with an error for whoever waits.
+    func fail(_ error: any Error) {
+        apply { $0.machine.fail(error) }
+    }
+
+    /// The next element of the body.
+    fileprivate func next() async throws -> ResponseBodyElement {
+        try await withTaskCancellationHandler {
+            try Task.checkCancellation()
+            return try await withCheckedThrowingContinuation { continuation in
+                apply { state in
+                    state.reader = continuation
+                    return Task.isCancelled ? state.machine.fail(CancellationError()) : state.machine.read()
+                }
+            }
+        } onCancel: {
+            fail(CancellationError())
+        }
+    }
+
+    private func expectedLength(_ response: HTTPURLResponse, _ fields: HTTPFields) -> Int64? {
+        if request.method == .head || response.statusCode == 204 || response.statusCode == 304 { return 0 }
+        // The session decodes content, so the length of a coded body is not the length of what will come.
+        guard fields[.contentEncoding] == nil, response.expectedContentLength >= 0 else { return nil }
+        return fields[.contentLength] == nil ? nil : response.expectedContentLength
+    }
+
+    /// Lets the machine take an event, under the lock, and does what it says, outside it.
+    private func apply(_ event: (inout State) -> [ExchangeStateMachine.Action]) {
+        var sender: CheckedContinuation<Void, any Error>?
+        var reader: CheckedContinuation<ResponseBodyElement, any Error>?
+        let (actions, task, watch, end) = state.withLock { state in
+            state.lastActivity = request.clock.now
+            let actions = event(&state)
+            for action in actions {
+                switch action {
+                case .deliverHead, .failHead:
+                    sender = state.sender
+                    state.sender = nil
+                case .deliver, .deliverEnd, .failRead:
+                    reader = state.reader
+                    state.reader = nil
+                default: break
+                }
+            }
+            var facts = state.facts
+            facts.phases.lastByte = started.duration(to: state.lastActivity)
+            return (actions, state.task, state.watch, ExchangeEnd(facts: facts))
+        }
+        for action in actions {
+            switch action {
+            case .deliverHead: sender?.resume()
+            case .failHead(let error): sender?.resume(throwing: error)
+            case .deliver(let data): reader?.resume(returning: .bytes(ByteChunk(data)))
+            case .deliverEnd: reader?.resume(returning: .end(end))
+            case .failRead(let error): reader?.resume(throwing: error)
+            case .holdBack: Self.holdBack(task)
+            case .letGo: Self.letGo(task)
+            case .cancelTask: task?.cancel()
+            case .cleanUp:
+                watch?.cancel()
+                spool?.remove()
+            }
+        }
+    }
+
+    // Suspending holds the peer back on Apple's systems; on Linux it would send the request a second time.
+    private static func holdBack(_ task: URLSessionTask?) {
+        #if canImport(Darwin)
+        task?.suspend()
+        #endif
+    }
+
+    private static func letGo(_ task: URLSessionTask?) {
+        #if canImport(Darwin)
+        task?.resume()
+        #endif
+    }
+}
+
+extension URLSessionExchange {
+    /// One task an exchange waits for the next deadline on the request's clock; it ends with the exchange.
+    private func watchDeadlines() {
+        guard request.deadlines.idle != nil || request.deadlines.total != nil else { return }
+        let watch = Task { [weak self, clock = request.clock] in
+            while let wake = self?.nextDeadline() {
+                guard (try? await clock.sleep(until: wake)) != nil else { return }
+                self?.failIfLate()
+            }
+        }
+        let isOver = state.withLock { state in
+            state.watch = watch
+            return state.machine.isOver
+        }
+        if isOver { watch.cancel() }
+    }
+
+    /// When to look next, or nil when nothing is awaited any more.
+    private func nextDeadline() -> ContinuousClock.Instant? {
+        state.withLock { state in
+            if state.machine.isOver { return nil }
+            let deadlines = request.deadlines
+            // While nobody waits for the peer its silence is not looked at, but may count again later.
+            let silence = state.machine.awaitedPhase == nil ? request.clock.now : state.lastActivity
+            return [deadlines.idle.map { silence.advanced(by: $0) }, deadlines.total].compactMap { $0 }.min()
+        }
+    }
+
+    private func failIfLate() {
+        let now = request.clock.now
+        let (phase, lastActivity) = state.withLock { ($0.machine.awaitedPhase, $0.lastActivity) }
+        guard let phase else { return }
+        if let total = request.deadlines.total, now >= total {
+            return fail(timeout(.total, "the exchange was not over in time", limit: started.duration(to: total)))
+        }
+        guard let idle = request.deadlines.idle, now >= lastActivity.advanced(by: idle) else { return }
+        let elapsed = lastActivity.duration(to: now)
+        fail(timeout(phase, "the server stayed silent", limit: idle, elapsed: elapsed))
+    }
+
+    private func timeout(
+        _ phase: TransportFailure.Phase,
+        _ message: String,
+        limit: Duration,
+        elapsed: Duration? = nil
+    ) -> TransportFailure {
+        TransportFailure(
+            .timeout(phase),
+            message,
+            sent: .something,
+            limit: limit,
+            elapsed: elapsed ?? started.duration(to: request.clock.now)
+        )
+    }
+
+    /// The body's side of the exchange: the session's delegate holds the exchange, dropping this ends it.
+    private final class BodySource: ResponseBodySource {
+        private let exchange: URLSessionExchange
+
+        init(_ exchange: URLSessionExchange) { self.exchange = exchange }
+
+        func next() async throws -> ResponseBodyElement { try await exchange.next() }
+
+        func cancel() { exchange.fail(CancellationError()) }
+    }
+}

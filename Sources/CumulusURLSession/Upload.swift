@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import Foundation
+import HTTPTypes
+
+/// A request body in one of the forms that URLSession sends: a stream becomes a temporary file.
+struct Upload {
+    enum Content {
+        case nothing
+        case data(Data)
+        case file(URL)
+    }
+
+    let content: Content
+    /// The temporary file, which the exchange removes.
+    let spool: UploadSpool?
+
+    /// Brings the body into its form; a stream is produced to its end here.
+    init(_ request: TransportRequest) async throws {
+        switch request.body {
+        case .none: self.init(.nothing)
+        case .bytes(let chunk): self.init(chunk.isEmpty ? .nothing : .data(chunk.data))
+        case .file(let file): try self.init(file)
+        case .stream(let stream):
+            let spool = try UploadSpool()
+            do {
+                try await spool.fill(from: stream, of: request)
+            } catch {
+                spool.remove()
+                throw error
+            }
+            self.init(.file(spool.url), spool: spool)
+        }
+        if case .nothing = content { return }
+        guard request.method != .get else {
+            spool?.remove()
+            throw TransportFailure(.unsupported, "URLSession sends no body with GET")
+        }
+    }
+
+    private init(_ content: Content, spool: UploadSpool? = nil) {
+        self.content = content
+        self.spool = spool
+    }
+
+    private init(_ file: FileBody) throws {
+        do {
+            let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? NSNumber
+            let length = size?.int64Value ?? 0
+            guard file.offset >= 0, file.length >= 0, file.offset <= length, file.length <= length - file.offset else {
+                throw TransportFailure(.requestBody, "the file has \(length) bytes, its range ends after them")
+            }
+            if file.length == 0 {
+                self.init(.nothing)
+            } else if file.offset == 0, file.length == length {
+                self.init(.file(URL(fileURLWithPath: file.path)))
+            } else {
+                let spool = try UploadSpool()
+                try spool.copy(file)
+                self.init(.file(spool.url), spool: spool)
+            }
+        } catch let failure as TransportFailure {
+            throw failure
+        } catch {
+            throw TransportFailure(.requestBody, "the file can't be read", cause: error)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import Foundation
+import Synchronization
+
+/// A temporary file that a body is written to before URLSession sends it.
+final class UploadSpool: Sendable {
+    let url: URL
+    private let file: Mutex<FileHandle>
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("cumulus-\(UUID().uuidString).upload")
+        // Nobody else may read what a program uploads.
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: NSNumber(value: 0o600)]
+        guard FileManager.default.createFile(atPath: url.path, contents: nil, attributes: attributes) else {
+            throw TransportFailure(.requestBody, "no temporary file could be made")
+        }
+        do {
+            file = Mutex(try FileHandle(forWritingTo: url))
+        } catch {
+            throw TransportFailure(.requestBody, "the temporary file can't be written", cause: error)
+        }
+        self.url = url
+    }
+
+    deinit { remove() }
+
+    /// Removes the file; more calls do nothing.
+    func remove() {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    /// Writes what a stream produces, as long as the request's total deadline allows.
+    func fill(from stream: StreamBody, of request: TransportRequest) async throws {
+        let started = request.clock.now
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await self.fill(from: stream) }
+            if let total = request.deadlines.total {
+                group.addTask {
+                    try await request.clock.sleep(until: total)
+                    throw TransportFailure(
+                        .timeout(.total),
+                        "the body was not produced in time",
+                        limit: started.duration(to: total),
+                        elapsed: started.duration(to: request.clock.now)
+                    )
+                }
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func fill(from stream: StreamBody) async throws {
+        let count = Mutex<Int64>(0)
+        do {
+            try await stream.contents(
+                0,
+                BodyWriter { chunk in
+                    try Task.checkCancellation()
+                    let total = count.withLock { count in
+                        count += Int64(chunk.count)
+                        return count
+                    }
+                    if let length = stream.length, total > length {
+                        throw TransportFailure(.requestBody, "the body has more than its \(length) bytes")
+                    }
+                    try self.file.withLock { try $0.write(contentsOf: chunk.data) }
+                }
+            )
+        } catch let failure as TransportFailure {
+            throw failure
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw TransportFailure(.requestBody, "the body's producer failed", cause: error)
+        }
+        try file.withLock { try $0.close() }
+        let total = count.withLock { $0 }
+        if let length = stream.length, total != length {
+            throw TransportFailure(.requestBody, "the body has \(total) bytes, not \(length)")
+        }
+    }
+
+    /// Copies a range of a file, piece by piece.
+    func copy(_ range: FileBody) throws {
+        let source = try FileHandle(forReadingFrom: URL(fileURLWithPath: range.path))
+        defer { try? source.close() }
+        try source.seek(toOffset: UInt64(range.offset))
+        var rest = range.length
+        while rest > 0 {
+            let piece = try source.read(upToCount: Int(min(rest, 256 * 1024))) ?? Data()
+            if piece.isEmpty { throw TransportFailure(.requestBody, "the file became shorter while it was read") }
+            try file.withLock { try $0.write(contentsOf: piece) }
+            rest -= Int64(piece.count)
+        }
+        try file.withLock { try $0.close() }
+    }
+}

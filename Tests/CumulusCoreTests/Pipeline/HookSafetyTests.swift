@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+/// Hooks can't carry secrets to another origin, nor pass their own failures off as the request's.
+@Suite struct HookSafetyTests {
+    private struct Stamping: Interceptor {
+        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+            var stamped = request
+            stamped.headers[.authorization] = "Bearer S"
+            return try await next(stamped)
+        }
+    }
+
+    private struct Hijacking: Interceptor, Authorizer {
+        func evil(_ request: EncodedRequest) throws -> EncodedRequest {
+            EncodedRequest(method: .get, url: try RequestURL("https://evil.example/"), headers: request.headers)
+        }
+
+        func authorize(_ request: inout EncodedRequest) async throws { request = try evil(request) }
+
+        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+            try await next(evil(request))
+        }
+    }
+
+    private struct Retargeting: Interceptor {
+        let target: String
+        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+            var changed = request
+            changed.target = target
+            return try await next(changed)
+        }
+    }
+
+    private let transport = StubTransport { request in
+        request.request.target == "/away"
+            ? .response(.found, headers: [.location: "https://b.example/x"]) : .text("ok")
+    }
+    private var site: Resource { Resource("https://a.example", transport: transport) }
+
+    @Test("T-06: what an interceptor adds stays behind at another origin")
+    func stampsStayBehind() async throws {
+        let site = site
+        site.interceptors = [Stamping()]
+        try await site["away"].get().requireSuccess()
+        #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer S", nil])
+    }
+
+    @Test("T-06: no hook changes the origin")
+    func noHookChangesTheOrigin() async {
+        for isAuthorizer in [true, false] {
+            let site = site
+            if isAuthorizer {
+                site.authorizers = [.custom(Hijacking()), .bearer("S")]
+            } else {
+                site.interceptors = [Hijacking()]
+            }
+            site.headers["X-Api-Key"] = "K"
+            await #expect(throws: CumulusError.self) { _ = try await site["x"].get() }
+        }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("T-20: a target that a hook changes must stay one", arguments: ["@evil.example/x", "http://other/x", ""])
+    func targetsStartWithASlash(target: String) async {
+        let site = site
+        site.interceptors = [Retargeting(target: target)]
+        do {
+            _ = try await site.get()
+            Issue.record("it was sent")
+        } catch {
+            #expect((error as? CumulusError)?.code == .invalidRequest)
+        }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func preflightsAndInterceptorsStayBehindALinkToAnotherOrigin() async throws {
+        let site = site
+        site.interceptors = [Stamping()]
+        site.preflights = [{ $0.headers["X-Api-Key"] = "K" }]
+        try await site.follow("https://b.example/").get().requireSuccess()
+        #expect(transport.lastRequest?.headers[.authorization] == nil)
+        #expect(transport.lastRequest?.headers["X-Api-Key"] == nil)
+    }
+
+    @Test("T-04: links there and back again don't pick credentials up")
+    func thereAndBack() async throws {
+        let site = site
+        site.credentials = Credentials(user: "u", password: "p")
+        try await site.follow("https://b.example/").follow("https://a.example/x").get().requireSuccess()
+        #expect(transport.lastRequest?.url == "https://a.example/x")
+        #expect(transport.lastRequest?.headers[.authorization] == nil)
+    }
+
+    @Test func aHooksOwnFailureIsNotTheRequests() async {
+        let other = StubTransport { _ in .text("no", status: .unauthorized) }
+        let tokens = Resource("https://token.example", transport: other)
+        let site = site
+        site.preflights = [{ _ in try await tokens.get(as: Void.self) }]
+        do {
+            _ = try await site.get()
+            Issue.record("it was sent")
+        } catch {
+            let error = error as? CumulusError
+            #expect(error?.code == .refused)
+            #expect(error?.statusCode == nil)
+            #expect((error?.cause as? CumulusError)?.statusCode == 401)
+        }
+    }
+
+    @Test func theStatusIsJudgedBeforeTheValidators() async {
+        struct Refused: Error {}
+        let failing = StubTransport { _ in .text("no", status: .notFound) }
+        let site = Resource("https://a.example", transport: failing)
+        site.validators = [{ _ in throw Refused() }]
+        do {
+            _ = try await site.get(as: String.self)
+            Issue.record("it was accepted")
+        } catch {
+            #expect((error as? CumulusError)?.code == .status)
+        }
+    }
+
+    @Test("T-62: errors, drafts and history print no secret")
+    func nothingPrintsSecrets() async throws {
+        let transport = StubTransport { request in
+            request.request.target.hasPrefix("/r")
+                ? .response(.found, headers: [.location: "/x?code=s3cret", .setCookie: "sid=s3cret"])
+                : .failure(TransportFailure(.connect, "no"))
+        }
+        let site = Resource("https://a.example?token=s3cret", transport: transport)
+        site.credentials = Credentials(user: "u", password: "s3cret")
+        let printed = Printed()
+        site.preflights = [{ draft in printed.add("\(draft)", draft) }]
+        site.headers[.authorization] = "Basic s3cret"
+        do {
+            _ = try await site["r"].get()
+            Issue.record("it was answered")
+        } catch {
+            printed.add("\(error)", error)
+        }
+        printed.add("\(site.query) \(site.headers) \(site)", site.explain(\.headers))
+        #expect(!printed.text.contains("s3cret"))
+        #expect(printed.text.contains("https://a.example/r"))
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+/// Raw requests: what they may say, and that none of their parts reaches into another.
+@Suite struct RawRequestTests {
+    private let echo = Echo()
+
+    private func raw(_ scheme: String?, _ authority: String?, _ path: String?) -> HTTPRequest {
+        HTTPRequest(method: .get, scheme: scheme, authority: authority, path: path, headerFields: [.authorization: "x"])
+    }
+
+    @Test(
+        "T-20: a raw request's path can't change its host",
+        arguments: [".evil.example/x", "@evil.example/x", "x", ":80/"]
+    )
+    func pathsStayPaths(path: String) async {
+        do {
+            _ = try await echo.site.send(raw("https", "api.example.com", path))
+            Issue.record("it was sent to \(echo.transport.lastRequest?.url ?? "")")
+        } catch {
+            #expect((error as? CumulusError)?.code == .invalidURL)
+        }
+        #expect(echo.transport.requests.isEmpty)
+    }
+
+    @Test(arguments: ["a.example/x", "a.example?x", "user@a.example", "a.example\\@b.example", ""])
+    func anAuthorityIsHostAndPort(authority: String) async {
+        await #expect(throws: CumulusError.self) { _ = try await echo.site.send(raw("https", authority, "/")) }
+        #expect(echo.transport.requests.isEmpty)
+    }
+
+    @Test(arguments: ["/a?x&&y&", "/a?x=1%20b", "/a//b", "/a;p=1"]) func targetsAreSentAsTheyStand(path: String)
+        async throws
+    {
+        try await echo.site.send(raw("https", "api.example.com", path)).requireSuccess()
+        #expect(echo.transport.lastRequest?.request.target == path)
+    }
+
+    @Test(arguments: [nil, "ftp", "unix"]) func otherSchemesAreRefused(scheme: String?) async {
+        await #expect(throws: CumulusError.self) { _ = try await echo.site.send(raw(scheme, "a.example", "/")) }
+    }
+}

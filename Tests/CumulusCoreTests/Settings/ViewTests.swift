@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+/// A setting whose own code reads the resource that is being written.
+enum CuriousKey: SettingKey {
+    @TaskLocal static var resource: Resource?
+    static var defaultValue: Int { 0 }
+    static func write(_ value: Int, onto own: Int?, in layer: LayerContext) -> Int {
+        value + (resource?.curious ?? 0) + (resource?.timeout == nil ? 1 : 0)
+    }
+}
+
+extension SettingKeys {
+    var curious: CuriousKey.Type { CuriousKey.self }
+}
+
+/// What is read from one place can be written to another, and user code never runs under a lock.
+@Suite struct ViewTests {
+    private let echo = Echo()
+    private var site: Resource { echo.site }
+
+    @Test func settingsReadFromOneResourceCanBeAssignedToAnother() {
+        let first = site["a"]
+        first.headers["X-A"] = "1"
+        first.query["q"] = 1
+        first.authorizers.append(.bearer("t"))
+        let other = Resource("https://api.example.com", transport: echo.transport)
+        other.headers = first.headers
+        other.query = first.query
+        other.authorizers = first.authorizers
+        #expect(other.headers["X-A"] == "1")
+        #expect(other.queryString == "q=1")
+        #expect(other.authorizers.count == 1)
+        let copied = site["b"].with { $0.headers = first.headers }
+        #expect(copied.headers["X-A"] == "1")
+    }
+
+    @Test func writingAViewBackChangesNothingElse() {
+        let child = site["a"]
+        child.headers["X-A"] = "1"
+        site.headers["X-B"] = "2"
+        child.headers = child.headers
+        site.headers["X-B"] = "3"
+        #expect(child.headers["X-B"] == "3")
+    }
+
+    @Test func equalityIsOfNamesAndValues() {
+        site.headers = ["X-A": "1"]
+        site.query = ["q": 1]
+        #expect(site.headers == ["X-A": "1"])
+        #expect(site.query == ["q": 1])
+        #expect(Query(parsing: "q=1") == ["q": "1"])
+        #expect(Query(parsing: "q=1") != ["q": "2"])
+    }
+
+    @Test func aSettingsOwnCodeMayUseTheResource() {
+        let site = site
+        CuriousKey.$resource.withValue(site) { site.curious = 5 }
+        #expect(site.curious == 5)
+        CuriousKey.$resource.withValue(site) { site.curious = 1 }
+        #expect(site.curious == 6)
+    }
+
+    @Test func nilCredentialsMaskInheritedOnes() async throws {
+        site.credentials = Credentials(user: "u", password: "p")
+        site.authorizers.append(.bearer("t"))
+        let open = site["public"]
+        open.credentials = nil
+        #expect(open.credentials == nil)
+        try await open.get().requireSuccess()
+        #expect(echo.transport.lastRequest?.headers[.authorization] == "Bearer t")
+        open.inherit(\.authorizers)
+        #expect(open.credentials?.user == "u")
+    }
+
+    @Test func namesAndValuesCanBeEnumerated() {
+        let query: Query = ["a": 1, "b": ["x", "y"], "a": 2]
+        #expect(query.names == ["a", "b", "a"])
+        #expect(query.values(of: "a").compactMap(\.string) == ["1", "2"])
+        #expect((["X-A": "1", "X-B": nil] as Headers).names == ["X-A"])
+    }
+}

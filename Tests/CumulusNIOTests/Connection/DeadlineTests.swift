@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+@testable import CumulusNIO
+
+@Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
+    private let clock = SteppingClock()
+
+    private func failure(of task: Task<WholeResponse, any Error>) async -> TransportFailure? {
+        do {
+            _ = try await task.value
+            return nil
+        } catch {
+            return error as? TransportFailure
+        }
+    }
+
+    @Test func givesUpOnASilentPeer() async throws {
+        let server = try await LoopbackServer.start(raw: [.awaitHead, .hold])
+        try await withTransport(server) { transport in
+            let request = server.request(deadlines: .init(idle: .seconds(60)), clock: clock)
+            let task = Task { try await transport.exchange(request) }
+            try await server.waitForRequests(1)
+            clock.advance(by: .seconds(61))
+            let failure = await failure(of: task)
+            #expect(failure?.kind == .timeout(.response))
+            #expect(failure?.limit == .seconds(60))
+            #expect(failure?.elapsed ?? .zero >= .seconds(60))
+            #expect(failure?.sent == .something)
+            try await server.waitForOpenConnections(0)
+            try await transport.waitForConnections(all: 0, idle: 0)
+        }
+    }
+
+    @Test func givesUpOnABodyThatStops() async throws {
+        let server = try await LoopbackServer.start(
+            raw: [.awaitHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello"), .hold]
+        )
+        try await withTransport(server) { transport in
+            let request = server.request(deadlines: .init(idle: .seconds(60)), clock: clock)
+            let response = try await transport.send(request)
+            #expect(try await response.body.next()?.count == 5)
+            let task = Task { try await response.body.next() }
+            clock.advance(by: .seconds(61))
+            let failure = await #expect(throws: TransportFailure.self) { try await task.value }
+            #expect(failure?.kind == .timeout(.idle))
+        }
+    }
+
+    @Test func aSignOfLifeStartsTheWaitAnew() async throws {
+        let gates = [Gate(), Gate()]
+        let server = try await LoopbackServer.start(
+            raw: [
+                .awaitHead, .gate(gates[0]), .send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhel"), .gate(gates[1]),
+                .send("lo"), .hold,
+            ]
+        )
+        try await withTransport(server) { transport in
+            let request = server.request(deadlines: .init(idle: .seconds(60)), clock: clock)
+            let task = Task { try await transport.send(request) }
+            try await server.waitForRequests(1)
+            clock.advance(by: .seconds(50))
+            gates[0].open()
+            let response = try await task.value
+            #expect(try await response.body.next()?.count == 3)
+            clock.advance(by: .seconds(50))
+            gates[1].open()
+            #expect(try await response.body.next()?.count == 2)
+            #expect(try await response.body.next() == nil)
+        }
+    }
+
+    @Test func theWholeHasAnEnd() async throws {
+        let server = try await LoopbackServer.start(raw: [.awaitHead, .hold])
+        try await withTransport(server) { transport in
+            let request = server.request(deadlines: .init(total: clock.now + .seconds(5)), clock: clock)
+            let task = Task { try await transport.exchange(request) }
+            try await server.waitForConnections(1)
+            clock.advance(by: .seconds(6))
+            let failure = await failure(of: task)
+            #expect(failure?.kind == .timeout(.total))
+            #expect(failure?.limit == .seconds(5))
+            #expect(failure?.elapsed == .seconds(6))
+        }
+    }
+
+    @Test func aDeadlineThatHasPassedFailsSoon() async throws {
+        let server = try await LoopbackServer.start(raw: [.hold])
+        try await withTransport(server) { transport in
+            let request = server.request(deadlines: .init(total: .now - .seconds(1)))
+            #expect(await transport.failure(request)?.kind == .timeout(.total))
+        }
+    }
+
+    @Test func waitingInLineHasAnEnd() async throws {
+        let server = try await LoopbackServer.start(raw: [.awaitHead, .hold])
+        var configuration = NIOTransport.Configuration()
+        configuration.maximumConnectionsPerOrigin = 1
+        try await withTransport(server, configuration) { transport in
+            let holder = Task { try await transport.exchange(server.request()) }
+            try await server.waitForRequests(1)
+            let request = server.request(deadlines: .init(poolWait: .seconds(30)), clock: clock)
+            let task = Task { try await transport.exchange(request) }
+            while try await transport.runningCount() < 2 { await Task.yield() }
+            clock.advance(by: .seconds(31))
+            let failure = await failure(of: task)
+            #expect(failure?.kind == .timeout(.poolWait))
+            #expect(failure?.sent == .nothing)
+            holder.cancel()
+            _ = try? await holder.value
+            try await transport.waitForConnections(all: 0, idle: 0)
+        }
+    }
+
+    @Test func connectingHasAnEnd() async throws {
+        // Accepts, and never answers the TLS handshake.
+        let server = try await LoopbackServer.start(raw: [.hold])
+        try await withTransport(server) { transport in
+            var request = server.request(deadlines: .init(connect: .seconds(10)), clock: clock)
+            request.origin = Origin(scheme: .https, host: "127.0.0.1", port: server.port)
+            let task = Task { try await transport.exchange(request) }
+            try await server.waitForConnections(1)
+            clock.advance(by: .seconds(11))
+            let failure = await failure(of: task)
+            #expect(failure?.kind == .timeout(.connect))
+            #expect(failure?.limit == .seconds(10))
+            try await server.waitForOpenConnections(0)
+            try await transport.waitForConnections(all: 0, idle: 0)
+        }
+    }
+
+    @Test func theConfigurationBoundsConnectingToo() async throws {
+        let server = try await LoopbackServer.start(raw: [.hold])
+        var configuration = NIOTransport.Configuration()
+        configuration.connectTimeout = .milliseconds(100)
+        try await withTransport(server, configuration) { transport in
+            var request = server.request(deadlines: .init())
+            request.origin = Origin(scheme: .https, host: "127.0.0.1", port: server.port)
+            #expect(await transport.failure(request)?.kind == .timeout(.connect))
+            try await server.waitForOpenConnections(0)
+        }
+    }
+
+    @Test func aConsumerThatPausesIsNotASilentPeer() async throws {
+        let server = try await LoopbackServer.start { routes in
+            routes.get("/") { _ in
+                .stream { writer in
+                    for _ in 0..<64 { try await writer.write([UInt8](repeating: 1, count: 65_536)) }
+                }
+            }
+        }
+        try await withTransport(server) { transport in
+            let request = server.request(deadlines: .init(idle: .seconds(60)), clock: clock)
+            let response = try await transport.send(request)
+            _ = try await server.waitForSendingToStall()
+            clock.advance(by: .seconds(100))
+            _ = try await server.waitForSendingToStall()
+            var count = 0
+            while let chunk = try await response.body.next() { count += chunk.count }
+            #expect(count == 64 * 65_536)
+        }
+    }
+}

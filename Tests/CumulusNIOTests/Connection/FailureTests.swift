@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+@testable import CumulusNIO
+
+@Suite(.timeLimit(.minutes(1))) struct FailureTests {
+    @Test(
+        "T-30 T-31 T-34 a bad response is refused by its kind",
+        arguments: [
+            ("garbage\r\n\r\n", TransportFailure.Kind.malformedResponse),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n", .malformedResponse),
+            ("HTTP/1.1 200 OK\nContent-Length: 0\n\n", .malformedResponse),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", .malformedResponse),
+            ("HTTP/1.1 200 OK\r\nA: " + String(repeating: "x", count: 300_000), .headerTooLarge),
+            ("", .connectionClosed),
+            ("HTTP/1.1 2", .connectionClosed),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell", .truncated),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", .truncated),
+        ]
+    )
+    func namesWhatWasWrong(_ text: String, _ kind: TransportFailure.Kind) async throws {
+        let server = try await LoopbackServer.start(raw: .answer(text))
+        try await withTransport(server) { transport in
+            let failure = await transport.failure(server.request())
+            #expect(failure?.kind == kind)
+            #expect(failure?.sent == .something)
+            #expect(failure?.message.isEmpty == false)
+            try await transport.waitForConnections(all: 0, idle: 0)
+        }
+    }
+
+    @Test func givesOutTheBodyUpToWhereItBreaksOff() async throws {
+        let server = try await LoopbackServer.start(
+            raw: .answer("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello")
+        )
+        try await withTransport(server) { transport in
+            let response = try await transport.send(server.request())
+            #expect(response.body.expectedLength == 9)
+            #expect(try await response.body.next()?.bytes == Array("hello".utf8))
+            for _ in 0..<2 {
+                let failure = await #expect(throws: TransportFailure.self) { try await response.body.next() }
+                #expect(failure?.kind == .truncated)
+            }
+        }
+    }
+
+    @Test func tellsAReset() async throws {
+        let server = try await LoopbackServer.start(raw: [.awaitHead, .reset])
+        try await withTransport(server) { transport in
+            let failure = await transport.failure(server.request())
+            #expect(failure?.kind == .connectionClosed)
+            #expect(failure?.message.contains("reset") == true)
+        }
+    }
+
+    @Test func tellsARefusedConnection() async throws {
+        let server = try await LoopbackServer.start()
+        let request = server.request()
+        await server.shutdown()
+        try await withTransport(server) { transport in
+            let failure = await transport.failure(request)
+            #expect(failure?.kind == .connect)
+            #expect(failure?.sent == .nothing)
+            #expect(failure?.message.contains("refused") == true)
+            try await transport.waitForConnections(all: 0, idle: 0)
+        }
+    }
+
+    @Test func tellsARefusedConnectionByName() async throws {
+        let server = try await LoopbackServer.start()
+        let request = server.request(host: "localhost")
+        await server.shutdown()
+        try await withTransport(server) { transport in
+            #expect(await transport.failure(request)?.kind == .connect)
+        }
+    }
+
+    @Test func tellsAHostThatIsNotFound() async throws {
+        // A label of more than 63 characters is refused before anything is asked.
+        let server = try await LoopbackServer.start()
+        try await withTransport(server) { transport in
+            let host = String(repeating: "a", count: 64) + ".invalid"
+            let failure = await transport.failure(server.request(host: host))
+            #expect(failure?.kind == .lookup)
+            #expect(failure?.message.contains(host) == true)
+        }
+    }
+
+    @Test func connectsByName() async throws {
+        let server = try await LoopbackServer.start { routes in routes.get("/") { _ in .text("ok") } }
+        try await withTransport(server) { transport in
+            try await transport.check(server.request(host: "localhost"), answers: "ok")
+        }
+    }
+
+    @Test("T-33 a flood of informational responses ends the exchange")
+    func refusesAFlood() async throws {
+        let server = try await LoopbackServer.start(
+            raw: [.awaitHead, .repeating(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))]
+        )
+        try await withTransport(server) { transport in
+            #expect(await transport.failure(server.request())?.kind == .headerTooLarge)
+        }
+    }
+}

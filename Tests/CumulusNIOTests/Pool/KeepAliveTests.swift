@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+@testable import CumulusNIO
+
+@Suite(.timeLimit(.minutes(1))) struct KeepAliveTests {
+    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+    @Test func keepsOneConnectionForOneRequestAfterAnother() async throws {
+        let server = try await LoopbackServer.start { routes in routes.get("/") { _ in .text("ok") } }
+        try await withTransport(server) { transport in
+            for _ in 0..<5 { try await transport.check(server.request(), answers: "ok") }
+            #expect(server.counts.connectionsAccepted == 1)
+            try await transport.waitForConnections(all: 1, idle: 1)
+        }
+    }
+
+    @Test func waitsInLineAtTheMaximum() async throws {
+        let gate = Gate()
+        let server = try await LoopbackServer.start { routes in
+            routes.get("/slow") { _ in
+                try await gate.wait()
+                return .text("slow")
+            }
+            routes.get("/") { _ in .text("ok") }
+        }
+        var configuration = NIOTransport.Configuration()
+        configuration.maximumConnectionsPerOrigin = 1
+        try await withTransport(server, configuration) { transport in
+            async let slow = transport.exchange(server.request(.get, "/slow"))
+            try await server.waitForRequests(1)
+            async let quick = transport.exchange(server.request())
+            gate.open()
+            #expect(try await slow.text == "slow")
+            let facts = try await quick.facts
+            #expect(facts.isReused)
+            #expect(server.counts.connectionsAccepted == 1)
+        }
+    }
+
+    @Test("T-32 bytes on an idle connection discard it")
+    func discardsAConnectionWithUnsolicitedBytes() async throws {
+        let gate = Gate()
+        let server = try await LoopbackServer.start(rawFor: { number in
+            number == 1
+                ? [
+                    .awaitHead, .send(Self.ok), .gate(gate), .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"),
+                    .hold,
+                ]
+                : [.awaitHead, .send(Self.ok), .hold]
+        })
+        try await withTransport(server) { transport in
+            try await transport.check(server.request(), answers: "ok")
+            try await transport.waitForConnections(all: 1, idle: 1)
+            gate.open()
+            try await transport.waitForConnections(all: 0, idle: 0)
+            try await transport.check(server.request(), answers: "ok")
+            #expect(server.counts.connectionsAccepted == 2)
+        }
+    }
+
+    @Test("T-32 bytes behind a response discard the connection")
+    func discardsAConnectionWithAPoisonedQueue() async throws {
+        let server = try await LoopbackServer.start(
+            raw: [.awaitHead, .send(Self.ok + "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"), .hold]
+        )
+        try await withTransport(server) { transport in
+            for _ in 0..<2 { try await transport.check(server.request(), answers: "ok") }
+            #expect(server.counts.connectionsAccepted == 2)
+        }
+    }
+
+    @Test func discardsAConnectionThatTheServerCloses() async throws {
+        let gate = Gate()
+        let server = try await LoopbackServer.start(raw: [.awaitHead, .send(Self.ok), .gate(gate), .close])
+        try await withTransport(server) { transport in
+            try await transport.check(server.request(), answers: "ok")
+            gate.open()
+            try await transport.waitForConnections(all: 0, idle: 0)
+        }
+    }
+
+    @Test(arguments: [HTTPRequest.Method.get, .put, .delete])
+    func replacesAStaleConnectionWithoutAWord(_ method: HTTPRequest.Method) async throws {
+        // The first connection answers once, takes the second request, and closes on it.
+        let server = try await LoopbackServer.start(rawFor: { number in
+            number == 1
+                ? [.awaitHead, .send(Self.ok), .awaitHead, .close] : [.awaitHead, .send(Self.ok), .hold]
+        })
+        try await withTransport(server) { transport in
+            try await transport.check(server.request(), answers: "ok")
+            let again = try await transport.exchange(server.request(method))
+            #expect(again.text == "ok")
+            #expect(!again.facts.isReused)
+            #expect(server.counts.connectionsAccepted == 2)
+        }
+    }
+
+    @Test func doesNotRepeatARequestThatIsNotIdempotent() async throws {
+        let server = try await LoopbackServer.start(rawFor: { number in
+            number == 1 ? [.awaitHead, .send(Self.ok), .awaitHead, .close] : [.awaitHead, .send(Self.ok), .hold]
+        })
+        try await withTransport(server) { transport in
+            try await transport.check(server.request(), answers: "ok")
+            let failure = await transport.failure(server.request(.post, body: .bytes(ByteChunk("x"))))
+            #expect(failure?.kind == .connectionClosed)
+            #expect(failure?.sent == .something)
+            #expect(server.counts.connectionsAccepted == 1)
+            let key = try #require(HTTPField.Name("Idempotency-Key"))
+            try await transport.check(server.request(.post, headers: [key: "1"]), answers: "ok")
+        }
+    }
+
+    @Test func doesNotRepeatOnAConnectionThatWasNew() async throws {
+        let server = try await LoopbackServer.start(raw: [.awaitHead, .close])
+        try await withTransport(server) { transport in
+            #expect(await transport.failure(server.request())?.kind == .connectionClosed)
+            #expect(server.counts.connectionsAccepted == 1)
+        }
+    }
+
+    @Test func doesNotRepeatOnceAByteOfTheResponseCame() async throws {
+        let server = try await LoopbackServer.start(rawFor: { _ in
+            [.awaitHead, .send(Self.ok), .awaitHead, .send("HTTP/1.1 2"), .close]
+        })
+        try await withTransport(server) { transport in
+            try await transport.check(server.request(), answers: "ok")
+            #expect(await transport.failure(server.request())?.kind == .connectionClosed)
+            #expect(server.counts.connectionsAccepted == 1)
+        }
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok",
+        "HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok",
+    ])
+    func closesAConnectionThatIsNotToBeKept(_ answer: String) async throws {
+        let server = try await LoopbackServer.start(raw: [.awaitHead, .send(answer), .hold])
+        try await withTransport(server) { transport in
+            try await transport.check(server.request(), answers: "ok")
+            try await transport.waitForConnections(all: 0, idle: 0)
+            try await server.waitForOpenConnections(0)
+        }
+    }
+
+    @Test func closesAfterARequestThatAsksForIt() async throws {
+        let server = try await LoopbackServer.start(raw: [.awaitHead, .send(Self.ok), .hold])
+        try await withTransport(server) { transport in
+            _ = try await transport.exchange(server.request(headers: [.connection: "close"]))
+            try await server.waitForOpenConnections(0)
+        }
+    }
+
+    @Test func keepsNoMoreIdleConnectionsThanAllowed() async throws {
+        let gate = Gate()
+        let server = try await LoopbackServer.start { routes in
+            routes.get("/") { _ in
+                try await gate.wait()
+                return .text("ok")
+            }
+        }
+        var configuration = NIOTransport.Configuration()
+        configuration.maximumIdleConnections = 2
+        try await withTransport(server, configuration) { transport in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<5 { group.addTask { _ = try await transport.exchange(server.request()) } }
+                try await server.waitForRequests(5)
+                gate.open()
+                try await group.waitForAll()
+            }
+            try await transport.waitForConnections(all: 2, idle: 2)
+            try await server.waitForOpenConnections(2)
+        }
+    }
+
+    @Test func closesConnectionsThatWereIdleForLong() async throws {
+        let server = try await LoopbackServer.start { routes in routes.get("/") { _ in .text("ok") } }
+        var configuration = NIOTransport.Configuration()
+        configuration.idleLifetime = .milliseconds(1)
+        try await withTransport(server, configuration) { transport in
+            _ = try await transport.exchange(server.request())
+            try await server.waitForOpenConnections(0)
+            try await transport.waitForConnections(all: 0, idle: 0)
+        }
+    }
+
+    @Test func keepsOriginsApart() async throws {
+        let one = try await LoopbackServer.start { routes in routes.get("/") { _ in .text("one") } }
+        let two = try await LoopbackServer.start { routes in routes.get("/") { _ in .text("two") } }
+        try await withTransport(one) { transport in
+            for _ in 0..<2 {
+                try await transport.check(one.request(), answers: "one")
+                try await transport.check(two.request(), answers: "two")
+            }
+            try await transport.waitForConnections(all: 2, idle: 2)
+        }
+        await two.shutdown()
+    }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import CumulusNIO
+
+@Suite struct OriginPoolTests {
+    private final class Thing {
+        let name: String
+        init(_ name: String) { self.name = name }
+    }
+
+    private typealias Pool = OriginPool<Thing, Thing>
+    private let start = ContinuousClock.now
+
+    private func ticket(_ lease: Pool.Lease) -> (ticket: Int, connects: Bool)? {
+        switch lease {
+        case .use: nil
+        case .connect(let ticket, _): (ticket, true)
+        case .wait(let ticket): (ticket, false)
+        }
+    }
+
+    @Test func opensAConnectionForTheFirstAndServesIt() throws {
+        var pool = Pool(maximum: 2)
+        let waiter = Thing("a")
+        let lease = try #require(ticket(pool.lease(waiter)))
+        #expect(lease.connects)
+        #expect(pool.connectionCount == 1 && pool.waiterCount == 1)
+        #expect(pool.opened(lease.ticket, Thing("c"), at: start) === waiter)
+        #expect(pool.connectionCount == 1 && pool.waiterCount == 0)
+    }
+
+    @Test func reusesTheLastParkedFirst() throws {
+        var pool = Pool(maximum: 4)
+        let connections = [Thing("1"), Thing("2"), Thing("3")]
+        for connection in connections {
+            let lease = try #require(ticket(pool.lease(Thing("w"))))
+            #expect(pool.opened(lease.ticket, connection, at: start) != nil)
+        }
+        for (index, connection) in connections.enumerated() {
+            #expect(pool.release(connection, at: start + .seconds(index)) == nil)
+        }
+        guard case .use(let first) = pool.lease(Thing("x")) else {
+            Issue.record("no reuse")
+            return
+        }
+        #expect(first === connections[2])
+        #expect(pool.oldestIdle == start)
+        #expect(pool.removeIdle(since: start + .milliseconds(500)).map(\.name) == ["1"])
+        #expect(pool.connectionCount == 2)
+    }
+
+    @Test func servesTheLineInOrder() throws {
+        var pool = Pool(maximum: 1)
+        let waiters = ["a", "b", "c"].map(Thing.init)
+        let connection = Thing("c")
+        let first = try #require(ticket(pool.lease(waiters[0])))
+        for waiter in waiters.dropFirst() {
+            let lease = ticket(pool.lease(waiter))
+            #expect(lease?.connects == false)
+        }
+        #expect(pool.opened(first.ticket, connection, at: start) === waiters[0])
+        #expect(pool.release(connection, at: start) === waiters[1])
+        #expect(pool.release(connection, at: start) === waiters[2])
+        #expect(pool.release(connection, at: start) == nil)
+        #expect(pool.idleCount == 1 && pool.connectionCount == 1)
+    }
+
+    @Test func givesAFreeConnectionToWhoeverWaitsWhileAnotherIsBeingOpened() throws {
+        var pool = Pool(maximum: 2)
+        let (a, b) = (Thing("a"), Thing("b"))
+        let one = Thing("1")
+        let first = try #require(ticket(pool.lease(a)))
+        #expect(pool.opened(first.ticket, one, at: start) === a)
+        let second = try #require(ticket(pool.lease(b)))
+        #expect(pool.release(one, at: start) === b)
+        // The attempt begun for b finds nobody and is kept for later.
+        #expect(pool.opened(second.ticket, Thing("2"), at: start) == nil)
+        #expect(pool.idleCount == 1 && pool.connectionCount == 2)
+    }
+
+    @Test func aFailedAttemptFailsItsOwnWaiterAndTriesForTheNext() throws {
+        var pool = Pool(maximum: 1)
+        let (a, b) = (Thing("a"), Thing("b"))
+        let first = try #require(ticket(pool.lease(a)))
+        let second = try #require(ticket(pool.lease(b)))
+        let outcome = pool.failed(first.ticket)
+        #expect(outcome.waiter === a)
+        #expect(outcome.connect == second.ticket)
+        #expect(pool.connectionCount == 1)
+        #expect(pool.failed(second.ticket).waiter === b)
+        #expect(pool.isEmpty)
+    }
+
+    @Test func aConnectionLostMakesRoomForTheNext() throws {
+        var pool = Pool(maximum: 1)
+        let first = try #require(ticket(pool.lease(Thing("a"))))
+        #expect(pool.opened(first.ticket, Thing("1"), at: start) != nil)
+        let second = try #require(ticket(pool.lease(Thing("b"))))
+        #expect(pool.retire() == second.ticket)
+        #expect(pool.connectionCount == 1)
+    }
+
+    @Test func leavingTheLineGivesUpTheAttemptOnlyIfNobodyElseNeedsIt() throws {
+        var pool = Pool(maximum: 2)
+        let first = try #require(ticket(pool.lease(Thing("a"))))
+        let second = try #require(ticket(pool.lease(Thing("b"))))
+        let third = try #require(ticket(pool.lease(Thing("c"))))
+        #expect(!third.connects)
+        // The attempt of the first goes on for the third.
+        let left = pool.leave(first.ticket)
+        #expect(!left.abandonAttempt && left.connect == nil)
+        #expect(pool.leave(second.ticket).abandonAttempt)
+        #expect(pool.connectionCount == 1 && pool.waiterCount == 1)
+        #expect(pool.leave(first.ticket).abandonAttempt == false)
+    }
+
+    @Test func aFreshLeaseMakesRoomAmongTheIdle() throws {
+        var pool = Pool(maximum: 1)
+        let idle = Thing("1")
+        let first = try #require(ticket(pool.lease(Thing("a"))))
+        #expect(pool.opened(first.ticket, idle, at: start) != nil)
+        #expect(pool.release(idle, at: start) == nil)
+        guard case .connect(_, let closing) = pool.lease(Thing("b"), fresh: true) else {
+            Issue.record("no new connection")
+            return
+        }
+        #expect(closing === idle)
+        #expect(pool.connectionCount == 1 && pool.idleCount == 0)
+    }
+
+    @Test func neverExceedsTheMaximumWhateverHappens() throws {
+        var random = SplitMix(state: 7)
+        var pool = Pool(maximum: 3)
+        var used: [Thing] = []
+        var parked: [Thing] = []
+        var attempts: [Int] = []
+        var tickets: [Int] = []
+        func note(_ connect: Int?) { if let connect { attempts.append(connect) } }
+        for step in 0..<20_000 {
+            switch random.next() % 6 {
+            case 0, 1:
+                switch pool.lease(Thing("\(step)"), fresh: random.next() % 4 == 0) {
+                case .use(let connection):
+                    parked.removeAll { $0 === connection }
+                    used.append(connection)
+                case .connect(let ticket, let closing):
+                    parked.removeAll { $0 === closing }
+                    attempts.append(ticket)
+                    tickets.append(ticket)
+                case .wait(let ticket): tickets.append(ticket)
+                }
+            case 2 where !attempts.isEmpty:
+                let connection = Thing("c\(step)")
+                let waiter = pool.opened(attempts.removeFirst(), connection, at: start)
+                if waiter == nil { parked.append(connection) } else { used.append(connection) }
+            case 3 where !attempts.isEmpty: note(pool.failed(attempts.removeLast()).connect)
+            case 4 where !used.isEmpty:
+                let connection = used.removeFirst()
+                if random.next() % 2 == 0 {
+                    note(pool.retire())
+                } else if pool.release(connection, at: start) == nil {
+                    parked.append(connection)
+                } else {
+                    used.append(connection)
+                }
+            case 5 where !tickets.isEmpty:
+                let ticket = tickets.remove(at: Int(random.next() % UInt64(tickets.count)))
+                let left = pool.leave(ticket)
+                if left.abandonAttempt { attempts.removeAll { $0 == ticket } }
+                note(left.connect)
+            default: break
+            }
+            #expect(pool.connectionCount <= 3)
+            #expect(pool.connectionCount == used.count + parked.count + attempts.count)
+            #expect(pool.idleCount == parked.count)
+            #expect(pool.waiterCount == 0 || pool.idleCount == 0 || pool.connectionCount <= 3)
+            // Whoever waits has something to hope for.
+            #expect(pool.waiterCount == 0 || !used.isEmpty || !attempts.isEmpty || !parked.isEmpty)
+        }
+    }
+}

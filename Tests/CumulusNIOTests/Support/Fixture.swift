@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusNIO
+
+/// A server and a transport of its own, for the time of a test.
+func withTransport(
+    _ server: LoopbackServer,
+    _ configuration: NIOTransport.Configuration = .init(),
+    _ body: (NIOTransport) async throws -> Void
+) async throws {
+    let transport = NIOTransport(configuration: configuration)
+    do {
+        try await body(transport)
+        await transport.shutdown(.immediate)
+        await server.shutdown()
+    } catch {
+        await transport.shutdown(.immediate)
+        await server.shutdown()
+        throw error
+    }
+}
+
+extension LoopbackServer {
+    /// A request to this server.
+    func request(
+        _ method: HTTPRequest.Method = .get,
+        _ target: String = "/",
+        host: String = "127.0.0.1",
+        headers: HTTPFields = [:],
+        body: RequestBody = .none,
+        deadlines: TransportDeadlines = TransportDeadlines(idle: .seconds(20)),
+        clock: any RequestClock = SystemClock()
+    ) -> TransportRequest {
+        TransportRequest(
+            method: method,
+            origin: Origin(scheme: tls == nil ? .http : .https, host: host, port: port),
+            target: target,
+            headers: headers,
+            body: body,
+            deadlines: deadlines,
+            clock: clock
+        )
+    }
+}
+
+/// A response with its body read to the end.
+struct WholeResponse {
+    var status: Int
+    var headers: HTTPFields
+    var text: String
+    var trailers: HTTPFields
+    var facts: ExchangeFacts
+}
+
+extension NIOTransport {
+    /// Sends a request and reads its response to the end.
+    func exchange(_ request: TransportRequest) async throws -> WholeResponse {
+        let response = try await send(request)
+        var bytes: [UInt8] = []
+        while let chunk = try await response.body.next() { chunk.withUnsafeBytes { bytes += $0 } }
+        let end = try #require(response.body.end)
+        return WholeResponse(
+            status: response.head.status.code,
+            headers: response.head.headers,
+            text: String(decoding: bytes, as: UTF8.self),
+            trailers: end.trailers,
+            facts: end.facts
+        )
+    }
+
+    /// Expects that the response's body is a text.
+    func check(
+        _ request: TransportRequest,
+        answers text: String,
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
+    ) async throws {
+        let answer = try await exchange(request)
+        #expect(answer.text == text, sourceLocation: sourceLocation)
+    }
+
+    /// What a request fails with; `nil` if it does not fail so.
+    func failure(_ request: TransportRequest) async -> TransportFailure? {
+        do {
+            _ = try await exchange(request)
+            return nil
+        } catch {
+            return error as? TransportFailure
+        }
+    }
+
+    /// Waits until the pool is as wanted: closing takes a turn of the loop.
+    func waitForConnections(all: Int, idle: Int) async throws {
+        let start = ContinuousClock.now
+        while true {
+            let counts = try await connectionCounts()
+            if counts == (all, idle) { return }
+            if ContinuousClock.now - start > .seconds(10) {
+                Issue.record("\(counts.all) connections, \(counts.idle) idle")
+                return
+            }
+            await Task.yield()
+        }
+    }
+}
+
+/// A clock that goes on when a test says so.
+final class SteppingClock: RequestClock {
+    private let instant = Mutex(ContinuousClock.now)
+
+    var now: ContinuousClock.Instant { instant.withLock { $0 } }
+
+    func advance(by duration: Duration) { instant.withLock { $0 += duration } }
+
+    func sleep(until instant: ContinuousClock.Instant) async throws {
+        while now < instant {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import NIOSSL
+import Testing
+
+@testable import CumulusNIO
+
+@Suite(.timeLimit(.minutes(1))) struct TLSTests {
+    private func server(_ tls: ServerTLS) async throws -> LoopbackServer {
+        try await LoopbackServer.start(tls: tls) { routes in routes.get("/") { _ in .text("ok") } }
+    }
+
+    private func trusting(_ pem: String) -> NIOTransport.Configuration {
+        var configuration = NIOTransport.Configuration()
+        configuration.tls.trustRoots = .pem(Array(pem.utf8))
+        return configuration
+    }
+
+    @Test(arguments: ["127.0.0.1", "localhost"])
+    func trustsWhomItIsToldToTrust(_ host: String) async throws {
+        let authority = try TestCertificateAuthority()
+        let server = try await server(.issued(by: authority))
+        try await withTransport(server, trusting(authority.rootPEM)) { transport in
+            for isReused in [false, true] {
+                let answer = try await transport.exchange(server.request(host: host))
+                #expect(answer.text == "ok")
+                #expect(answer.facts.isReused == isReused)
+                #expect((answer.facts.phases.tls != nil) == !isReused)
+            }
+        }
+    }
+
+    @Test(
+        "T-54 self-signed, unknown, expired and future certificates are refused, with the reason",
+        arguments: [
+            ("self-signed", "self-signed"), ("unknown", "issuer is not trusted"), ("expired", "expired"),
+            ("future", "not valid yet"), ("host", "not made out to this host"),
+            ("address", "not made out to this host"),
+        ]
+    )
+    func refuses(_ what: String, _ reason: String) async throws {
+        let authority = try TestCertificateAuthority()
+        let stranger = try TestCertificateAuthority(name: "Stranger")
+        let tls: ServerTLS =
+            switch what {
+            case "self-signed": try .selfSigned()
+            case "unknown": try .issued(by: stranger)
+            case "expired": try .issued(by: authority, validity: .expired)
+            case "future": try .issued(by: authority, validity: .notYetValid)
+            case "host": try .issued(by: authority, hosts: ["example.com", "127.0.0.1"])
+            default: try .issued(by: authority, hosts: ["localhost", "127.0.0.2"])
+            }
+        let server = try await server(tls)
+        try await withTransport(server, trusting(authority.rootPEM)) { transport in
+            let failure = await transport.failure(server.request(host: what == "host" ? "localhost" : "127.0.0.1"))
+            #expect(failure?.kind == .tls)
+            #expect(failure?.sent == .nothing)
+            #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
+            #expect(server.counts.requestsBegun == 0)
+            try await transport.waitForConnections(all: 0, idle: 0)
+        }
+    }
+
+    @Test("T-54 the default configuration refuses a self-signed server")
+    func verifiesByDefault() async throws {
+        let server = try await server(.selfSigned())
+        try await withTransport(server) { transport in
+            #expect(await transport.failure(server.request())?.kind == .tls)
+        }
+        #expect(NIOTransport.Configuration().tls.verification == .full)
+    }
+
+    @Test("T-56 verification can be switched off for one transport only")
+    func trustsEveryoneWhenToldTo() async throws {
+        let server = try await server(.selfSigned(hosts: ["example.com"]))
+        var configuration = NIOTransport.Configuration()
+        configuration.tls.verification = .none
+        let strict = NIOTransport()
+        try await withTransport(server, configuration) { transport in
+            try await transport.check(server.request(), answers: "ok")
+            #expect(await strict.failure(server.request())?.kind == .tls)
+        }
+        await strict.shutdown()
+    }
+
+    @Test func tellsAPlainServerFromATLSServer() async throws {
+        let plain = try await LoopbackServer.start(raw: [.send("HTTP/1.1 400 Bad Request\r\n\r\n"), .hold])
+        try await withTransport(plain) { transport in
+            var request = plain.request()
+            request.origin = Origin(scheme: .https, host: "127.0.0.1", port: plain.port)
+            #expect(await transport.failure(request)?.kind == .tls)
+        }
+        let closing = try await LoopbackServer.start(raw: [.close])
+        try await withTransport(closing) { transport in
+            var request = closing.request()
+            request.origin = Origin(scheme: .https, host: "127.0.0.1", port: closing.port)
+            #expect(await transport.failure(request)?.kind == .tls)
+        }
+    }
+
+    @Test func aBodyCutWithoutTheEndOfTLSIsTruncated() async throws {
+        let authority = try TestCertificateAuthority()
+        let cut = try await LoopbackServer.start(
+            tls: .issued(by: authority),
+            raw: .answer("HTTP/1.1 200 OK\r\n\r\nall of it?")
+        )
+        try await withTransport(cut, trusting(authority.rootPEM)) { transport in
+            #expect(await transport.failure(cut.request())?.kind == .truncated)
+        }
+        let whole = try await LoopbackServer.start(
+            tls: .issued(by: authority),
+            raw: .answer("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nall.")
+        )
+        try await withTransport(whole, trusting(authority.rootPEM)) { transport in
+            try await transport.check(whole.request(), answers: "all.")
+        }
+    }
+
+    @Test func unusableSettingsAreATLSFailure() async throws {
+        let server = try await server(.selfSigned())
+        var configuration = NIOTransport.Configuration()
+        configuration.tls.trustRoots = .files(["/nonexistent.pem"])
+        try await withTransport(server, configuration) { transport in
+            #expect(await transport.failure(server.request())?.kind == .tls)
+            #expect(server.counts.connectionsAccepted == 0)
+        }
+    }
+
+    @Test func findsIssuerAndSubjectInACertificate() throws {
+        let selfSigned = try TestCertificateAuthority.selfSigned(hosts: ["a"]).certificatesPEM[0]
+        let issued = try TestCertificateAuthority().issue(hosts: ["a"]).certificatesPEM[0]
+        for (pem, expected) in [(selfSigned, true), (issued, false)] {
+            let der = try NIOSSLCertificate(bytes: Array(pem.utf8), format: .pem).toDERBytes()
+            #expect(CertificateNames(der: der).isSelfIssued == expected)
+            #expect(CertificateNames(der: der).dnsNames == [Array("a".utf8)])
+            for cut in der.indices { #expect(CertificateNames(der: Array(der[..<cut])).dnsNames.isEmpty) }
+        }
+    }
+
+    @Test(
+        "T-54 a wildcard stands for one whole label and nothing else",
+        arguments: [
+            ("*.example.com", "a.example.com", true), ("*.Example.com", "A.example.COM", true),
+            ("example.com", "example.com", true), ("*.example.com", "example.com", false),
+            ("*.example.com", "a.b.example.com", false), ("a*.example.com", "ab.example.com", false),
+            ("x*.example.com", "xn--a.example.com", false), ("*.com", "example.com", false), ("*", "localhost", false),
+            ("a.*.com", "a.example.com", false), ("example.com", "example.org", false),
+            ("example.com", "evil.example.com", false), ("*.example.com", ".example.com", false),
+        ]
+    )
+    func matchesNames(_ pattern: String, _ host: String, _ isMatch: Bool) throws {
+        let pem = try TestCertificateAuthority.selfSigned(hosts: [pattern]).certificatesPEM[0]
+        let der = try NIOSSLCertificate(bytes: Array(pem.utf8), format: .pem).toDERBytes()
+        #expect(CertificateNames(der: der).include(host: host) == isMatch)
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import CumulusURLSession
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct URLSessionConformanceTests {
+    private static let exclusions: [TransportConformance.Case: String] = {
+        var exclusions: [TransportConformance.Case: String] = [
+            .connectTimeout: "URLSession does not tell connecting from waiting for the response",
+            .handshakeTimeout: "URLSession does not tell the handshake from waiting for the response",
+        ]
+        #if !canImport(Darwin)
+        exclusions[.connectionsAreReusedAfterUploads] = "a body takes a connection of its own; libcurl would repeat it"
+        exclusions[.closedInTheHead] = "FoundationNetworking traps on a head that is cut off"
+        #endif
+        return exclusions
+    }()
+
+    private static let list = TransportConformance(
+        exclusions: exclusions,
+        stopTransport: { ($0 as? URLSessionTransport)?.shutdown() },
+        makeTransport: { _ in URLSessionTransport() }
+    )
+
+    @Test(arguments: TransportConformance.Case.allCases)
+    func conforms(to testCase: TransportConformance.Case) async {
+        let verdict = await Self.list.run(testCase)
+        #expect(verdict.isAcceptable, "\(verdict)")
+    }
+}

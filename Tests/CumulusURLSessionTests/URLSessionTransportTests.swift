@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import CumulusURLSession
+import HTTPTypes
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct URLSessionTransportTests {
+    private func request(_ server: LoopbackServer, method: HTTPRequest.Method = .get) -> TransportRequest {
+        TransportRequest(
+            method: method,
+            origin: Origin(scheme: .http, host: "127.0.0.1", port: server.port),
+            target: "/x"
+        )
+    }
+
+    @Test func refusesAGetWithABody() async throws {
+        try await withLoopbackServer { server in
+            var get = request(server)
+            get.body = .bytes(ByteChunk("x"))
+            let transport = URLSessionTransport()
+            let work = Task { [get] in try await transport.send(get) }
+            let failure = await #expect(throws: TransportFailure.self) { _ = try await work.value }
+            #expect(failure?.kind == .unsupported)
+            #expect(server.counts.connectionsAccepted == 0)
+        }
+    }
+
+    @Test func shutdownEndsWhatIsRunningAndRefusesTheRest() async throws {
+        try await withLoopbackServer(routes: { $0.get("/x") { _ in .silence } }) { server in
+            let transport = URLSessionTransport()
+            let work = Task { try await transport.send(request(server)) }
+            try await server.waitForRequests(1)
+            transport.shutdown()
+            let running = await #expect(throws: TransportFailure.self) { _ = try await work.value }
+            #expect(running?.kind == .shutdown)
+            let late = await #expect(throws: TransportFailure.self) { _ = try await transport.send(request(server)) }
+            #expect(late?.kind == .shutdown)
+            try await server.waitForOpenConnections(0)
+        }
+    }
+
+    #if !canImport(Darwin)
+    @Test func anUnreadBodyIsBoundedInMemory() async throws {
+        try await withLoopbackServer(routes: {
+            $0.get("/x") { _ in .script([.repeating([UInt8](repeating: 65, count: 64 * 1024))]) }
+        }) { server in
+            let transport = URLSessionTransport(unreadLimit: 4 * 1024 * 1024)
+            let response = try await transport.send(request(server))
+            // The session goes on reading by itself until the limit ends the exchange.
+            try await server.waitForOpenConnections(0)
+            let failure = await #expect(throws: TransportFailure.self) { _ = try await response.body.next() }
+            #expect(failure?.message.contains("unread") == true)
+        }
+    }
+    #endif
+
+    @Test func sendsAStreamThatWasSpooled() async throws {
+        try await withLoopbackServer(routes: { $0.post("/x") { .text($0.text) } }) { server in
+            var request = request(server, method: .post)
+            request.body = .stream(StreamBody { _, writer in try await writer.write(ByteChunk("streamed")) })
+            let response = try await URLSessionTransport().send(request)
+            while try await response.body.next() != nil {}
+            #expect(server.requests.first?.text == "streamed")
+        }
+    }
+}
