@@ -85,9 +85,9 @@ struct CommandRun: Sendable {
     }
 
     /// The identity with its password, which is asked for where it is missing.
-    private func completed(_ identity: Plan.Identity?) throws(UsageMistake) -> Plan.Identity? {
+    private func completed(_ identity: Plan.Identity?) throws -> Plan.Identity? {
         guard case .basic(let user, nil) = identity else { return identity }
-        guard let password = console.askPassword("cumulus: password for \(user): ") else {
+        guard let password = try console.askPassword("cumulus: password for \(user): ") else {
             throw UsageMistake(
                 "--auth names no password, and there is no terminal to ask on",
                 hint: "write USER:PASSWORD, or USER: for an empty one"

@@ -33,7 +33,7 @@ struct OutputOptions: ParsableArguments {
     @Option(name: .shortAndLong, help: ArgumentHelp("Write the response's body to a file.", valueName: "file"))
     var output: String?
 
-    @Option(name: .long, help: ArgumentHelp("all, colors, format or none.", valueName: "how"))
+    @Option(name: .long, help: ArgumentHelp("What becomes of the text.", valueName: "how"))
     var pretty: Pretty?
 
     @Flag(name: .shortAndLong, help: "Print nothing but errors and warnings; twice, errors only.")
