@@ -63,7 +63,7 @@ struct HTTPBinTests {
     @Test(arguments: InteropTransport.allCases)
     func escapedPathsStayOneSegment(transport: InteropTransport) async throws {
         let json = try await site(transport)["anything"][segment: "a b?c#d%"].request(.get).json()
-        #expect(json["url"].string?.hasSuffix("/anything/a b?c%23d%25") == true || json["url"].string != nil)
+        #expect(json["url"].string?.hasSuffix("/anything/a%20b%3Fc%23d%") == true)
         #expect(json["args"] == [:])
     }
 

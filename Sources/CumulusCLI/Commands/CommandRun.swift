@@ -18,7 +18,7 @@ struct CommandRun: Sendable {
     }
 
     /// Runs the command line; never throws, and tells everything on the console.
-    func run(_ arguments: [String]) async -> ExitStatus {
+    func run(_ arguments: [String]) async -> CommandStatus {
         do {
             switch try Invocation.parse(arguments, in: console.surroundings) {
             case .text(let text):
@@ -30,27 +30,27 @@ struct CommandRun: Sendable {
             return .success
         } catch {
             console.note(ErrorLine.text(for: error))
-            return ExitStatus(error)
+            return CommandStatus(error)
         }
     }
 
-    private func perform(_ asked: Plan) async throws -> ExitStatus {
+    private func perform(_ asked: Plan) async throws -> CommandStatus {
         var plan = asked
         if !plan.output.isSilent {
             for notice in plan.notices { console.note("cumulus: warning: \(notice)") }
         }
         plan.identity = try completed(plan.identity)
         let inner = plan.isOffline ? OfflineTransport() : makeTransport(plan)
-        let recorder = ExchangeRecorder(inner, followsRedirects: plan.maximumRedirects > 0)
+        let recorder = ExchangeRecorder(inner)
         let draft = try await RequestBuilder(plan, console: console).build(over: recorder)
         var printer = ExchangePrinter(plan.output, console: console)
         do {
             let started = ContinuousClock.now
             let stream = try await draft.open()
             if let request = recorder.lastRequest { try printer.print(request) }
-            guard !plan.isOffline, let head = recorder.lastHead else { return .success }
-            try printer.print(head)
-            return try await deliver(stream, head, to: &printer, started: started)
+            if plan.isOffline { return .success }
+            try printer.print(ResponseHead(status: stream.status, headers: stream.headers))
+            return try await deliver(stream, to: &printer, started: started)
         } catch let error as CumulusError where !printer.hasPrinted {
             if let request = recorder.lastRequest { try printer.print(request) }
             throw error
@@ -60,11 +60,10 @@ struct CommandRun: Sendable {
     /// Prints the body, or writes it to the file, and judges the status.
     private func deliver(
         _ stream: ResponseStream,
-        _ head: ResponseHead,
         to printer: inout ExchangePrinter,
         started: ContinuousClock.Instant
-    ) async throws -> ExitStatus {
-        let status = ExitStatus(statusCode: head.status.code)
+    ) async throws -> CommandStatus {
+        let status = CommandStatus(statusCode: stream.status.code)
         do {
             try await printer.printBody(of: stream)
             try printer.printMeta(
@@ -78,16 +77,17 @@ struct CommandRun: Sendable {
             return status
         }
         if status != .success, !printer.tellsStatus {
-            let phrase = head.status.reasonPhrase.isEmpty ? "" : " \(head.status.reasonPhrase)"
-            printer.warn(ErrorLine.text(status: "\(head.status.code)\(phrase)", url: stream.request.redactedURL))
+            let phrase = stream.status.reasonPhrase
+            let shown = "\(stream.status.code)\(phrase.isEmpty ? "" : " ")\(phrase)"
+            printer.warn(ErrorLine.text(status: shown, url: stream.request.redactedURL))
         }
         return status
     }
 
     /// The identity with its password, which is asked for where it is missing.
-    private func completed(_ identity: Plan.Identity?) throws(UsageMistake) -> Plan.Identity? {
+    private func completed(_ identity: Plan.Identity?) throws -> Plan.Identity? {
         guard case .basic(let user, nil) = identity else { return identity }
-        guard let password = console.askPassword("cumulus: password for \(user): ") else {
+        guard let password = try console.askPassword("cumulus: password for \(user): ") else {
             throw UsageMistake(
                 "--auth names no password, and there is no terminal to ask on",
                 hint: "write USER:PASSWORD, or USER: for an empty one"

@@ -26,7 +26,7 @@ final class InterruptSignal: Sendable {
         source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
         source.setEventHandler {
             guard InterruptSignal.count.add(1, ordering: .relaxed).newValue == 1 else {
-                _exit(ExitStatus.interrupted.rawValue)
+                _exit(CommandStatus.interrupted.rawValue)
             }
             interrupt()
         }

@@ -13,9 +13,9 @@ struct RequestBuilder {
         let query: Query
         let headers: Headers
 
-        /// Sends it.
+        /// Sends it, and hands over whatever comes.
         func open() async throws -> ResponseStream {
-            try await resource.bytes(method, payload, query: query, headers: headers)
+            try await resource.bytes(method, payload, query: query, headers: headers, anyStatus: true)
         }
     }
 

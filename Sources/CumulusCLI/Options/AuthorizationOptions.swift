@@ -13,7 +13,7 @@ struct AuthorizationOptions: ParsableArguments {
     @Option(name: [.customShort("a"), .long], help: ArgumentHelp("Credentials.", valueName: "user:pass|token"))
     var auth: String?
 
-    @Option(name: [.customShort("A"), .long], help: ArgumentHelp("Their kind: basic, bearer.", valueName: "kind"))
+    @Option(name: [.customShort("A"), .long], help: ArgumentHelp("Their kind.", valueName: "kind"))
     var authType: Scheme?
 
     @Flag(name: .long, help: "Print secrets with the request.")

@@ -33,8 +33,8 @@ enum Invocation: Sendable {
     }
 
     private static func explanation(of text: String) throws(UsageMistake) -> String {
-        guard let code = Int32(text), let status = ExitStatus(rawValue: code) else {
-            let known = ExitStatus.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
+        guard let code = Int32(text), let status = CommandStatus(rawValue: code) else {
+            let known = CommandStatus.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
             throw UsageMistake("\(quoted(text)) is no exit code of this command", hint: "there are \(known)")
         }
         return "\(status.rawValue): \(status.meaning)"

@@ -25,7 +25,7 @@ struct OutputOptions: ParsableArguments {
     var verbose: Int
 
     @Option(
-        name: [.customShort("p"), .long],
+        name: [.customShort("p", allowingJoined: true), .long],
         help: ArgumentHelp("Parts: HB request, hb response, m times.", valueName: "HBhbm")
     )
     var print: String?
@@ -33,7 +33,7 @@ struct OutputOptions: ParsableArguments {
     @Option(name: .shortAndLong, help: ArgumentHelp("Write the response's body to a file.", valueName: "file"))
     var output: String?
 
-    @Option(name: .long, help: ArgumentHelp("all, colors, format or none.", valueName: "how"))
+    @Option(name: .long, help: ArgumentHelp("What becomes of the text.", valueName: "how"))
     var pretty: Pretty?
 
     @Flag(name: .shortAndLong, help: "Print nothing but errors and warnings; twice, errors only.")

@@ -6,9 +6,6 @@ import CumulusCore
 ///
 /// Takes the body piece by piece and gives what can be printed already.
 struct BodyPrinter {
-    /// JSON longer than this is printed as it comes.
-    static let collectedLimit = 16 << 20
-
     private enum Mode {
         /// Bytes as they are.
         case raw
@@ -22,10 +19,12 @@ struct BodyPrinter {
 
     private let style: OutputPlan
     private let type: MediaType?
+    private let collectedLimit: Int
     private var mode: Mode
 
-    /// A printer for a body of some media type.
-    init(type: MediaType?, style: OutputPlan) {
+    /// A printer for a body of some media type; JSON longer than the limit is printed as it comes.
+    init(type: MediaType?, style: OutputPlan, collectedLimit: Int = 16 << 20) {
+        self.collectedLimit = collectedLimit
         self.type = type
         self.style = style
         let isJSON = type?.isJSON ?? false
@@ -59,7 +58,7 @@ struct BodyPrinter {
         case .collecting(var bytes):
             mode = .suppressed
             bytes.append(contentsOf: chunk.bytes)
-            guard bytes.count > BodyPrinter.collectedLimit else {
+            guard bytes.count > collectedLimit else {
                 mode = .collecting(bytes)
                 return []
             }

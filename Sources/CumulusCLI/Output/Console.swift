@@ -13,7 +13,7 @@ struct Console: Sendable {
     /// Opens a file for writing, emptying it.
     var create: @Sendable (_ path: String) throws -> FileSink
     /// Asks for a password on the terminal without showing it; `nil` where there is no terminal.
-    var askPassword: @Sendable (_ prompt: String) -> String?
+    var askPassword: @Sendable (_ prompt: String) throws -> String?
 }
 
 /// A file that is being written.

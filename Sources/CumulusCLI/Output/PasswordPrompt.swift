@@ -10,14 +10,21 @@ import Musl
 
 /// Asks for a password on the controlling terminal, whatever standard input and output are.
 enum PasswordPrompt {
-    /// The password; `nil` where there is no terminal or it was left.
-    static func ask(_ prompt: String) -> String? {
+    /// What Ctrl-C types.
+    private static let interrupt: UInt8 = 3
+
+    /// The password; `nil` where there is no terminal.
+    ///
+    /// - Throws: `CancellationError` for Ctrl-C and Ctrl-D, with the terminal as it was before.
+    static func ask(_ prompt: String) throws -> String? {
         guard let terminal = try? Descriptor(opening: "/dev/tty", O_RDWR) else { return nil }
         defer { terminal.close() }
         var shown = termios()
         guard tcgetattr(terminal.number, &shown) == 0 else { return nil }
         var hidden = shown
-        hidden.c_lflag &= ~tcflag_t(ECHO)
+        // Ctrl-C comes as a character that ends the line: a signal would leave the terminal mute.
+        hidden.c_lflag &= ~tcflag_t(ECHO | ISIG)
+        withUnsafeMutableBytes(of: &hidden.c_cc) { $0[Int(VEOL)] = interrupt }
         guard tcsetattr(terminal.number, TCSAFLUSH, &hidden) == 0 else { return nil }
         defer {
             _ = tcsetattr(terminal.number, TCSAFLUSH, &shown)
@@ -25,7 +32,10 @@ enum PasswordPrompt {
         }
         try? terminal.write(Array(prompt.utf8))
         var line: [UInt8] = []
-        while let byte = try? terminal.read(1).first, byte != UInt8(ascii: "\n") { line.append(byte) }
-        return String(decoding: line, as: UTF8.self)
+        while true {
+            guard let byte = try terminal.read(1).first, byte != interrupt else { throw CancellationError() }
+            if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+            line.append(byte)
+        }
     }
 }

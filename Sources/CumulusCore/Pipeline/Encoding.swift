@@ -60,16 +60,17 @@ struct Encoding: Sendable {
         headers: inout HTTPFields
     ) throws -> RequestBody {
         // What this request itself says of its content beats what the payload is called; a setting does not.
-        let isExplicit = draft.headers[.contentType] != ready.headers[.contentType]
+        let isExplicit = draft.namesContentType || draft.headers[.contentType] != ready.headers[.contentType]
+        let isMasked = draft.headers[.contentType] == nil && !draft.headers.isUnsaid(.contentType)
         let declared = headers[.contentType].flatMap { MediaType(parsing: $0) }
         switch payload.content {
         case .none: return .none
         case .body(let body, let named, let fallback):
-            try name(isExplicit ? nil : named, else: fallback, in: &headers)
+            try name(isExplicit ? nil : named, else: isMasked ? nil : fallback, in: &headers)
             return body
         case .value(let value, let named):
             let encoded = try coders.encode(value, as: named ?? declared, isNamed: named != nil)
-            try name(isExplicit ? nil : named, else: encoded.type, in: &headers)
+            try name(isExplicit ? nil : named, else: isMasked ? nil : encoded.type, in: &headers)
             return .bytes(encoded.bytes)
         }
     }

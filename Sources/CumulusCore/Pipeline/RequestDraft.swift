@@ -18,6 +18,8 @@ public struct RequestDraft: Sendable {
     public var payload: Payload
     /// The type that the caller wants, which chooses `Accept` where no header does.
     let wanted: (any Any.Type)?
+    /// Whether the call itself says what its content is, or masks what a setting says.
+    let namesContentType: Bool
     /// Target and fields made ahead, while neither a caller nor a preflight has changed them.
     private(set) var readyTarget: String?
     private(set) var readyFields: HTTPFields?
@@ -38,6 +40,7 @@ public struct RequestDraft: Sendable {
         self.path = address.path(ready.trailingSlash)
         self.payload = payload
         self.wanted = wanted
+        self.namesContentType = !headers.isUnsaid(.contentType)
         self.query = query.isEmpty ? ready.query : ready.query.merging(query)
         self.headers = headers.isEmpty ? ready.headers : ready.headers.merging(headers)
         if query.isEmpty { readyTarget = ready.queryString.map { "\(path)?\($0)" } ?? path }

@@ -33,6 +33,8 @@ public protocol ResponseBodySource: AnyObject, Sendable {
     func next() async throws -> ResponseBodyElement
 
     /// Ends the exchange; the connection is closed unless the body had been received whole.
+    ///
+    /// Also called after `next()` has thrown, and perhaps more than once.
     func cancel()
 }
 
@@ -86,6 +88,7 @@ public final class ResponseBody: Sendable {
                 }
             } catch {
                 finish(.failed(error))
+                source.cancel()
                 throw error
             }
         }

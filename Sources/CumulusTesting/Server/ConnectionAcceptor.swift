@@ -9,7 +9,7 @@ import NIOSSL
 struct ConnectionAcceptor: Sendable {
     typealias HTTPChannel = NIOAsyncChannel<HTTPServerRequestPart, ByteBuffer>
     typealias RawChannel = NIOAsyncChannel<ByteBuffer, ByteBuffer>
-    typealias Listener = NIOAsyncChannel<Connection, Never>
+    typealias Listener = NIOAsyncChannel<any Channel, Never>
 
     /// An accepted connection, with the HTTP decoder in front or without.
     enum Connection: Sendable {
@@ -25,35 +25,52 @@ struct ConnectionAcceptor: Sendable {
 
     /// Opens a free port on 127.0.0.1.
     func listen() async throws -> Listener {
-        let (tls, isRaw) = (tls, script != nil)
-        return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        // A child is wrapped when it is served, not here: a wrapped one that is dropped, because the listener closed
+        // meanwhile, would trap. Until then it reads nothing.
+        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .bind(host: "127.0.0.1", port: 0) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let pipeline = channel.pipeline.syncOperations
-                    if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
-                    if isRaw { return .raw(try RawChannel(wrappingChannelSynchronously: channel)) }
-                    try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
-                    return .http(try HTTPChannel(wrappingChannelSynchronously: channel))
-                }
-            }
+            .childChannelOption(.autoRead, value: false)
+            .bind(host: "127.0.0.1", port: 0) { channel in channel.eventLoop.makeSucceededFuture(channel) }
     }
 
-    /// Serves until cancelled.
+    /// Puts the protocol's handlers in front of an accepted connection, which then begins to read.
+    private func open(_ channel: any Channel) async throws -> Connection {
+        let (tls, isRaw) = (tls, script != nil)
+        return try await channel.eventLoop.submit {
+            let pipeline = channel.pipeline.syncOperations
+            if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
+            let connection: Connection
+            if isRaw {
+                connection = .raw(try RawChannel(wrappingChannelSynchronously: channel))
+            } else {
+                try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
+                connection = .http(try HTTPChannel(wrappingChannelSynchronously: channel))
+            }
+            try channel.syncOptions?.setOption(.autoRead, value: true)
+            return connection
+        }.get()
+    }
+
+    /// Serves until the listener closes; what is still being served then is cancelled.
     func serve(_ listener: Listener) async {
         try? await listener.executeThenClose { connections in
             try await withThrowingDiscardingTaskGroup { group in
-                for try await connection in connections {
-                    group.addTask { await serve(connection) }
+                for try await channel in connections {
+                    group.addTask { await serve(channel) }
                 }
                 group.cancelAll()
             }
         }
     }
 
-    private func serve(_ connection: Connection) async {
+    private func serve(_ accepted: any Channel) async {
+        // A peer that has gone already leaves nothing to serve.
+        guard let connection = try? await open(accepted) else {
+            accepted.close(promise: nil)
+            return
+        }
         switch connection {
         case .http(let channel):
             await serve(channel) { inbound, link in

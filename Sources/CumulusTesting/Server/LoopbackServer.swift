@@ -108,7 +108,8 @@ public final class LoopbackServer: Sendable {
     }
 
     private func close() {
-        serving.cancel()
+        // The task ends by itself when the listener has closed: cancelled earlier, it would leave accepted
+        // connections unserved and open.
         listener.close(promise: nil)
         for channel in ledger.channels { ServerLink.closeAbruptly(channel).whenComplete { _ in } }
     }
@@ -131,7 +132,7 @@ public final class LoopbackServer: Sendable {
             tls: try tls?.makeContext()
         )
         let listener = try await acceptor.listen()
-        // The server owns this task: `shutdown()` and `deinit` cancel it.
+        // The server owns this task: it ends when `shutdown()` or `deinit` closes the listener.
         let serving = Task { await acceptor.serve(listener) }
         return LoopbackServer(
             port: listener.channel.localAddress?.port ?? 0,

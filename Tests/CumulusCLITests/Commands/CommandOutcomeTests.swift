@@ -9,9 +9,9 @@ import Testing
 
 @Suite struct CommandOutcomeTests {
     @Test(arguments: [
-        (200, ExitStatus.success), (204, .success), (304, .redirection), (404, .clientError), (503, .serverError),
+        (200, CommandStatus.success), (204, .success), (304, .redirection), (404, .clientError), (503, .serverError),
     ])
-    func theStatusIsTheExitCode(code: Int, expected: ExitStatus) async throws {
+    func theStatusIsTheExitCode(code: Int, expected: CommandStatus) async throws {
         let status = HTTPResponse.Status(code: code)
         try await withLoopbackServer(routes: { $0.get("/x") { _ in ServerResponse(status) } }) { server in
             let console = MemoryConsole()

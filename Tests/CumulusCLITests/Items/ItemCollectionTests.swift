@@ -65,7 +65,7 @@ import Testing
 
     @Test func anInvalidJSONFileTellsLineAndColumn() throws {
         let error = #expect(throws: UsageMistake.self) { try collect("d:=@bad.json") }
-        #expect(error?.reason.contains("line 2, column 7") == true)
+        #expect(error?.reason.contains("line 2, column") == true)
     }
 
     @Test(arguments: [

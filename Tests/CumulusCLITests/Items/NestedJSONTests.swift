@@ -6,7 +6,7 @@ import Testing
 @testable import CumulusCLI
 
 @Suite struct NestedJSONTests {
-    @Test(arguments: [
+    private static let bodies: [(items: [String], expected: String)] = [
         (["name=Ada", "age:=36"], #"{"name":"Ada","age":36}"#),
         (["a[b]=1", "a[c]:=2"], #"{"a":{"b":"1","c":2}}"#),
         (["tags[]=x", "tags[]=y"], #"{"tags":["x","y"]}"#),
@@ -22,7 +22,9 @@ import Testing
         (["a:={\"b\":[1]}", "a[b][]:=2"], #"{"a":{"b":[1,2]}}"#),
         (["n:=1.10", "big:=12345678901234567890"], #"{"n":1.10,"big":12345678901234567890}"#),
         (["=x"], #"{"":"x"}"#),
-    ])
+    ]
+
+    @Test(arguments: bodies)
     func putsValuesAtTheirPaths(items: [String], expected: String) throws {
         let plan = try plan(["post", "example.com"] + items)
         guard case .json(let json) = plan.body else {
@@ -32,7 +34,7 @@ import Testing
         #expect(json.description == expected)
     }
 
-    @Test(arguments: [
+    private static let mistakes: [(items: [String], reason: String)] = [
         (["a=1", "a[b]=2"], "needs an object where an earlier item put a string"),
         (["a[]=1", "a[b]=2"], "needs an object where an earlier item put an array"),
         (["a[b]=1", "a[]=2"], "needs an array where an earlier item put an object"),
@@ -45,7 +47,9 @@ import Testing
         (["a[[=1"], "expects a name, a number or ']'"),
         (["a[-1]=x"], "negative index"),
         (["a[100000]=x"], "index over"),
-    ])
+    ]
+
+    @Test(arguments: mistakes)
     func refusesPathsThatFitNothing(items: [String], reason: String) {
         #expect(mistake(["post", "example.com"] + items)?.reason.contains(reason) == true)
     }

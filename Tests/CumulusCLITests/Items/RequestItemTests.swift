@@ -55,16 +55,18 @@ import Testing
         #expect(item == RequestItem(kind: sample.kind, name: sample.name, value: sample.value))
     }
 
-    @Test(arguments: [
+    private static let mistakes: [(text: String, reason: String, hint: String?)] = [
         ("word", "no separator", "name==text is a query item"),
         ("POST", "no separator", "the method comes before the URL: cumulus POST URL"),
         ("get", "no separator", "the method comes before the URL"),
         ("\u{201C}word\u{201D}", "no separator", "typographic quote"),
         ("\u{201C}name=Ada\u{201D}", "begins with a typographic quote", "type ' or \" instead"),
-        ("X-Test;now", "text after its semicolon", "X-Test:now sets a header"),
+        ("X-Test;now", "text after its semicolon", "X-Test:value sets a header"),
         ("==x", "no name", nil),
         (":x", "no name", nil),
-    ])
+    ]
+
+    @Test(arguments: mistakes)
     func refusesWhatIsNoItem(text: String, reason: String, hint: String?) throws {
         let error = #expect(throws: UsageMistake.self) { try RequestItem(parsing: text) }
         #expect(error?.reason.contains(reason) == true)

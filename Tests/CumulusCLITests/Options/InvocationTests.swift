@@ -5,7 +5,7 @@ import Testing
 @testable import CumulusCLI
 
 @Suite struct InvocationTests {
-    @Test(arguments: [
+    private static let mistakes: [(arguments: [String], reason: String, hint: String?)] = [
         ([], "there is no URL", "cumulus [METHOD] URL"),
         (["get"], "no URL", "cumulus get URL"),
         (["--nope", "x.y"], "--nope", "--help"),
@@ -30,7 +30,9 @@ import Testing
         (["--explain-exit", "42"], "no exit code", "0, 1, 2"),
         (["x.y", "get"], "no separator", "before the URL"),
         (["--pretty", "maybe", "x.y"], "maybe", nil),
-    ])
+    ]
+
+    @Test(arguments: mistakes)
     func mistakesGetAReasonAndAHint(arguments: [String], reason: String, hint: String?) {
         let found = mistake(arguments)
         #expect(found?.reason.contains(reason) == true, "\(String(describing: found))")
@@ -67,8 +69,8 @@ import Testing
         #expect(text.hasPrefix("cumulus "))
     }
 
-    @Test(arguments: ExitStatus.allCases)
-    func eachExitCodeIsExplained(status: ExitStatus) throws {
+    @Test(arguments: CommandStatus.allCases)
+    func eachExitCodeIsExplained(status: CommandStatus) throws {
         guard case .text(let text) = try Invocation.parse(["--explain-exit", "\(status.rawValue)"], in: .of()) else {
             Issue.record("--explain-exit asks for something else than a text")
             return

@@ -6,7 +6,7 @@ import Testing
 @testable import CumulusCLI
 
 @Suite struct PlanParserTests {
-    @Test(arguments: [
+    private static let methods: [(arguments: [String], method: String)] = [
         (["example.com"], "GET"),
         (["example.com", "a==1", "X:y"], "GET"),
         (["example.com", "a=1"], "POST"),
@@ -22,7 +22,9 @@ import Testing
         (["--base", "example.com", "users", "name=Ada"], "POST"),
         (["--base", "example.com", "users"], "GET"),
         (["--base", "example.com", "PURGE", "users"], "PURGE"),
-    ])
+    ]
+
+    @Test(arguments: methods)
     func guessesTheMethod(arguments: [String], method: String) throws {
         let plan = try plan(arguments)
         let hasBody = if case .none = plan.body { false } else { true }
@@ -78,7 +80,7 @@ import Testing
         #expect(try plan(["x.y"]).identity == nil)
     }
 
-    @Test(arguments: [
+    private static let printed: [(options: [String], parts: OutputPlan.Parts)] = [
         ([], OutputPlan.Parts.responseBody),
         (["-h"], .responseHead),
         (["-b"], .responseBody),
@@ -90,7 +92,9 @@ import Testing
         (["-pHBhbm"], [.all, .meta]),
         (["--print=b"], .responseBody),
         (["--offline"], [.requestHead, .requestBody]),
-    ])
+    ]
+
+    @Test(arguments: printed)
     func choosesWhatIsPrinted(options: [String], parts: OutputPlan.Parts) throws {
         #expect(try plan(options + ["x.y"]).output.parts == parts)
     }
@@ -103,7 +107,7 @@ import Testing
         #expect(!piped.formats && !piped.colors)
     }
 
-    @Test(arguments: [
+    private static let colors: [(terminal: Bool, environment: [String: String], pretty: String?, expected: Bool)] = [
         (true, ["NO_COLOR": "1"], nil, false),
         (true, ["NO_COLOR": ""], nil, true),
         (true, ["TERM": "dumb"], nil, false),
@@ -114,7 +118,9 @@ import Testing
         (true, ["NO_COLOR": "1"], "all", true),
         (false, [:], "colors", true),
         (true, [:], "none", false),
-    ])
+    ]
+
+    @Test(arguments: colors)
     func colorsFollowTheConventions(
         terminal: Bool,
         environment: [String: String],

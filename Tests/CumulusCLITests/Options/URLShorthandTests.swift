@@ -39,7 +39,7 @@ import Testing
         #expect(url.userInfo == "ada:pa%3Ass")
     }
 
-    @Test(arguments: [
+    private static let mistakes: [(argument: String, reason: String, hint: String?)] = [
         ("", "empty", nil),
         ("htp://example.com", "scheme", "did you mean http://?"),
         ("htttps://example.com", "scheme", "did you mean https://?"),
@@ -55,7 +55,9 @@ import Testing
         ("\u{201C}example.com\u{201D}", "typographic quote", "type ' or \""),
         ("\\\\evil", "", nil),
         ("https://", "no host", nil),
-    ])
+    ]
+
+    @Test(arguments: mistakes)
     func refusesWhatIsNoURL(argument: String, reason: String, hint: String?) {
         let error = #expect(throws: UsageMistake.self) { try URLShorthand(parsing: argument) }
         #expect(reason.isEmpty || error?.reason.contains(reason) == true, "\(String(describing: error))")

@@ -114,10 +114,10 @@ import Testing
     }
 
     @Test func anEndlessJSONIsPrintedWithoutBeingKept() {
-        var printer = BodyPrinter(type: .json, style: style(terminal: true, formats: true))
-        let piece = ByteChunk([UInt8](repeating: UInt8(ascii: "1"), count: 1 << 20))
+        var printer = BodyPrinter(type: .json, style: style(terminal: true, formats: true), collectedLimit: 10_000)
+        let piece = ByteChunk([UInt8](repeating: UInt8(ascii: "1"), count: 1000))
         var count = 0
         for _ in 0..<20 { count += printer.take(piece).count }
-        #expect(count == 20 << 20)
+        #expect(count == 20_000)
     }
 }

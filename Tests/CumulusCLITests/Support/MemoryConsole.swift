@@ -75,10 +75,10 @@ final class MemoryConsole: Sendable {
     }
 
     /// Runs a command line over this console.
-    func run(_ arguments: String...) async -> ExitStatus { await CommandRun(console).run(arguments) }
+    func run(_ arguments: String...) async -> CommandStatus { await CommandRun(console).run(arguments) }
 
     /// Runs a command line over this console and another transport.
-    func run(_ arguments: [String], over transport: some Transport) async -> ExitStatus {
+    func run(_ arguments: [String], over transport: some Transport) async -> CommandStatus {
         await CommandRun(console, makeTransport: { _ in transport }).run(arguments)
     }
 }

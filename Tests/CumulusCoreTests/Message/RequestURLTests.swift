@@ -68,7 +68,8 @@ import Testing
     }
 
     @Test func queryValuesAreRedacted() throws {
-        #expect(try RequestURL("http://a.example/?token=abc&x").redacted == "http://a.example/?token=<redacted>&x")
+        let url = try RequestURL("http://a.example/?token=abc&x")
+        #expect(url.redacted == "http://a.example/?token=<redacted>&<redacted>")
     }
 
     @Test(arguments: ["mailto:x", "http://a.example", "x:", "nonsense"])

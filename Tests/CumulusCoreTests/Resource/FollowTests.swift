@@ -57,8 +57,9 @@ import Testing
 
     @Test func aLongChainOfPagesStaysShort() async throws {
         var page = echo.site
-        for number in 0..<50_000 { page = page.follow("?page=\(number)") }
+        for number in 0..<200 { page = page.follow("?page=\(number)") }
         try await page.get().requireSuccess()
-        #expect(echo.transport.lastRequest?.query == "token=t&page=49999")
+        #expect(echo.transport.lastRequest?.query == "token=t&page=199")
+        #expect(page.explain(\.query).contributions.count == 2)
     }
 }

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusTesting
+import HTTPTypes
 import Testing
 
 /// A setting whose own code reads the resource that is being written.

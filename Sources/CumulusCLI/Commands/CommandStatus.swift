@@ -3,7 +3,7 @@
 import CumulusCore
 
 /// The exit codes, and what leads to each: this table is the one place that knows them.
-enum ExitStatus: Int32, CaseIterable, Sendable {
+enum CommandStatus: Int32, CaseIterable, Sendable {
     case success = 0
     case failure = 1
     case timeout = 2
@@ -51,12 +51,12 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         switch error {
         case is CancellationError: self = .interrupted
         case is UsageMistake: self = .usage
-        case let error as CumulusError: self = ExitStatus.known[error.code] ?? .failure
+        case let error as CumulusError: self = CommandStatus.known[error.code] ?? .failure
         default: self = .failure
         }
     }
 
-    private static let known: [CumulusError.Code: ExitStatus] = [
+    private static let known: [CumulusError.Code: CommandStatus] = [
         .timeout: .timeout,
         .tooManyRedirects: .tooManyRedirects,
         .lookup: .lookup,

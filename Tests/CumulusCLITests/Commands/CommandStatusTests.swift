@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import Testing
+
+@testable import CumulusCLI
+
+@Suite struct CommandStatusTests {
+    @Test(arguments: [
+        (200, CommandStatus.success), (204, .success), (299, .success), (301, .redirection), (304, .redirection),
+        (400, .clientError), (404, .clientError), (499, .clientError), (500, .serverError), (599, .serverError),
+    ])
+    func aStatusHasItsCode(status: Int, expected: CommandStatus) {
+        #expect(CommandStatus(statusCode: status) == expected)
+    }
+
+    private static let codes: [(code: CumulusError.Code, expected: Int32)] = [
+        (CumulusError.Code.timeout, 2), (.tooManyRedirects, 6), (.lookup, 7), (.connect, 8), (.tls, 9),
+        (.invalidURL, 64), (.invalidPath, 64), (.invalidHeader, 64), (.malformedResponse, 1), (.truncatedBody, 1),
+        (.redirectRefused, 1), (.connectionClosed, 1),
+    ]
+
+    @Test(arguments: codes)
+    func anErrorHasItsCode(code: CumulusError.Code, expected: Int32) {
+        #expect(CommandStatus(CumulusError(code, stage: .transmission, "why")).rawValue == expected)
+    }
+
+    @Test func cancellationAndMistakesHaveTheirCodes() {
+        #expect(CommandStatus(CancellationError()).rawValue == 130)
+        #expect(CommandStatus(UsageMistake("why")).rawValue == 64)
+        #expect(CommandStatus(SystemProblem(description: "why")).rawValue == 1)
+    }
+}
