@@ -122,7 +122,7 @@ extension ConformanceBench {
 
     fileprivate func endlessHeaderIsRefused() async throws {
         let line = Array("X-Filler: \(String(repeating: "f", count: 1000))\r\n".utf8)
-        for endless in [line, [65]] {
+        for endless in [line, [UInt8](repeating: 65, count: 1000)] {
             let script: RawScript = [.awaitHead, .send("HTTP/1.1 200 OK\r\nX-Start: "), .repeating(endless)]
             try await withLoopbackServer(raw: script) { server in
                 try await expectFailure([.headerTooLarge]) { _ = try await exchange(request(server)) }
