@@ -159,6 +159,7 @@ import Foundation
             var before = -1
             while written.withLock({ $0 }) != before {
                 before = written.withLock { $0 }
+                // That nothing more comes shows in nothing but time; too short a wait makes the test weaker, not red.
                 try await Task.sleep(for: .milliseconds(200))
             }
             // What the sockets of both sides hold, and a little.
