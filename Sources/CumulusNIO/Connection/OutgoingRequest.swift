@@ -38,6 +38,9 @@ struct OutgoingRequest {
             let method = request.method.rawValue
             // A tunnel is the business of a proxy set-up, not of an exchange.
             if method == "CONNECT" { throw .malformedMethod }
+            // RFC 9112 section 3.2: other forms are for proxies, and for those that read them otherwise than we do.
+            let isWholeServer = method == "OPTIONS" && request.target == "*"
+            if request.target.utf8.first != UInt8(ascii: "/"), !isWholeServer { throw .malformedTarget }
             traits = try writer.writeHead(
                 HTTP1RequestWriter.Head(
                     method: method,

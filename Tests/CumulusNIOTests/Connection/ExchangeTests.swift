@@ -108,6 +108,7 @@ import Testing
             let line = try #require(HTTPField.Name("X-A"))
             let cases: [TransportRequest] = [
                 server.request(.get, "/a b"), server.request(.get, "/a\r\nX: y"), server.request(.get, ""),
+                server.request(.get, "nopath"), server.request(.get, "http://evil/"), server.request(.get, "*"),
                 server.request(.get, "/", headers: [.contentLength: "5"]),
                 server.request(.get, "/", headers: HTTPFields([HTTPField(name: line, lenientValue: [1])])),
             ]

@@ -159,7 +159,7 @@ import Foundation
             var before = -1
             while written.withLock({ $0 }) != before {
                 before = written.withLock { $0 }
-                // Nothing announces that a producer is held back; a pause without progress does.
+                // That nothing more comes shows in nothing but time; too short a wait makes the test weaker, not red.
                 try await Task.sleep(for: .milliseconds(200))
             }
             // What the sockets of both sides hold, and a little.

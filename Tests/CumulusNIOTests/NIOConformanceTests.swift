@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusNIO
+import CumulusTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct NIOConformanceTests {
+    private static let list = TransportConformance(
+        limit: .seconds(30),
+        stopTransport: { await ($0 as? NIOTransport)?.shutdown(.immediate) },
+        makeTransport: { root in
+            var configuration = NIOTransport.Configuration()
+            if let root { configuration.tls.trustRoots = .pem(Array(root.utf8)) }
+            return NIOTransport(configuration: configuration)
+        }
+    )
+
+    @Test(arguments: TransportConformance.Case.allCases)
+    func conforms(to testCase: TransportConformance.Case) async {
+        let verdict = await Self.list.run(testCase)
+        #expect(verdict.isAcceptable, "\(verdict)")
+    }
+}
