@@ -60,10 +60,6 @@ struct CommandTests {
         #expect(try BuiltCommand.run(["--timeout=0.3", "\(httpbin)/delay/3"]).status == 2)
     }
 
-    @Test func exitsWhenInterrupted() async throws {
-        #expect(try await BuiltCommand.interrupt(["\(httpbin)/delay/9"]) == 130)
-    }
-
     @Test func exitsForAMistake() throws {
         let run = try BuiltCommand.run(["get", httpbin, "word"])
         #expect(run.status == 64)

@@ -28,26 +28,6 @@ enum BuiltCommand {
         return nil
     }()
 
-    /// Starts the command, lets it come to its request, presses Ctrl-C, and gives its exit code.
-    ///
-    /// - Returns: `nil` where a signal ended it.
-    static func interrupt(_ arguments: [String]) async throws -> Int32? {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path ?? "cumulus")
-        process.arguments = ["-v"] + arguments
-        process.standardInput = FileHandle.nullDevice
-        let errors = Pipe()
-        process.standardError = errors
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        // The command watches for the signal before it sends anything; asking again does no harm.
-        while process.isRunning {
-            try await Task.sleep(for: .milliseconds(200))
-            process.interrupt()
-        }
-        return process.terminationReason == .exit ? process.terminationStatus : nil
-    }
-
     /// Runs the command to its end.
     static func run(_ arguments: [String], input: String? = nil) throws -> Outcome {
         let process = Process()
