@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import CumulusNIO
 import CumulusTesting
-import Foundation
 import Testing
 
+/// The shared list of what every transport must do, on the NIO transport.
 @Suite(.timeLimit(.minutes(2))) struct NIOConformanceTests {
     private static let list = TransportConformance(
         limit: .seconds(30),
