@@ -15,7 +15,7 @@ import CumulusURLSession
 /// On Linux it is `NIOTransport.shared`, on Apple's systems a `URLSessionTransport`. It is started on first use, lasts
 /// as long as the process, and needs no shutdown: idle connections hold no thread that keeps a program alive. A server
 /// that wants its own limits, TLS set-up or an orderly end makes a transport and passes it to
-/// ``CumulusCore/Resource/init(_:transport:)``.
+/// `Resource.init(_:transport:)`.
 public enum DefaultTransport {
     #if os(Linux)
     /// The process-wide transport.

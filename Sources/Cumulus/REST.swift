@@ -5,11 +5,11 @@ public import HTTPTypes
 
 /// Requests to any URL, without a tree: for the odd endpoint.
 ///
-/// For settings (time limits, credentials, ...) make a ``CumulusCore/Resource``.
+/// For settings (time limits, credentials, ...) make a `Resource`.
 public enum REST {
     /// Sends a GET request and returns the response, whatever its status.
     ///
-    /// - Throws: ``CumulusCore/CumulusError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func get(
         _ url: String,
         query: Query = [:],
@@ -20,7 +20,7 @@ public enum REST {
 
     /// Sends a HEAD request and returns the response, whatever its status.
     ///
-    /// - Throws: ``CumulusCore/CumulusError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func head(
         _ url: String,
         query: Query = [:],
@@ -31,7 +31,7 @@ public enum REST {
 
     /// Sends a OPTIONS request and returns the response, whatever its status.
     ///
-    /// - Throws: ``CumulusCore/CumulusError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func options(
         _ url: String,
         query: Query = [:],
@@ -42,7 +42,7 @@ public enum REST {
 
     /// Sends a GET request and decodes the answer of a successful response.
     ///
-    /// - Throws: ``CumulusCore/CumulusError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func get<Value: Decodable & Sendable>(
         _ url: String,
         as type: Value.Type,
@@ -54,7 +54,7 @@ public enum REST {
 
     /// Sends a POST request with a payload, or nothing, and returns the response, whatever its status.
     ///
-    /// - Throws: ``CumulusCore/CumulusError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func post(
         _ url: String,
         _ payload: Payload = .none,
@@ -66,7 +66,7 @@ public enum REST {
 
     /// Sends a POST request with a value and returns the response, whatever its status.
     ///
-    /// - Throws: ``CumulusCore/CumulusError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func post(
         _ url: String,
         _ value: some Encodable & Sendable,
@@ -78,7 +78,7 @@ public enum REST {
 
     /// Sends a POST request with a value and decodes the answer of a successful response.
     ///
-    /// - Throws: ``CumulusCore/CumulusError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func post<Value: Decodable & Sendable>(
         _ url: String,
         _ value: some Encodable & Sendable,
@@ -91,7 +91,7 @@ public enum REST {
 
     /// Sends a PUT request with a payload, or nothing, and returns the response, whatever its status.
     ///
-    /// - Throws: ``CumulusCore/CumulusError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func put(
         _ url: String,
         _ payload: Payload = .none,
@@ -103,7 +103,7 @@ public enum REST {
 
     /// Sends a PUT request with a value and returns the response, whatever its status.
     ///
-    /// - Throws: ``CumulusCore/CumulusError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func put(
         _ url: String,
         _ value: some Encodable & Sendable,
@@ -115,7 +115,7 @@ public enum REST {
 
     /// Sends a PUT request with a value and decodes the answer of a successful response.
     ///
-    /// - Throws: ``CumulusCore/CumulusError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func put<Value: Decodable & Sendable>(
         _ url: String,
         _ value: some Encodable & Sendable,
@@ -128,7 +128,7 @@ public enum REST {
 
     /// Sends a PATCH request with a payload, or nothing, and returns the response, whatever its status.
     ///
-    /// - Throws: ``CumulusCore/CumulusError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func patch(
         _ url: String,
         _ payload: Payload = .none,
@@ -140,7 +140,7 @@ public enum REST {
 
     /// Sends a PATCH request with a value and returns the response, whatever its status.
     ///
-    /// - Throws: ``CumulusCore/CumulusError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func patch(
         _ url: String,
         _ value: some Encodable & Sendable,
@@ -152,7 +152,7 @@ public enum REST {
 
     /// Sends a PATCH request with a value and decodes the answer of a successful response.
     ///
-    /// - Throws: ``CumulusCore/CumulusError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func patch<Value: Decodable & Sendable>(
         _ url: String,
         _ value: some Encodable & Sendable,
@@ -165,7 +165,7 @@ public enum REST {
 
     /// Sends a DELETE request with a payload, or nothing, and returns the response, whatever its status.
     ///
-    /// - Throws: ``CumulusCore/CumulusError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func delete(
         _ url: String,
         _ payload: Payload = .none,
@@ -177,7 +177,7 @@ public enum REST {
 
     /// Sends a DELETE request with a value and returns the response, whatever its status.
     ///
-    /// - Throws: ``CumulusCore/CumulusError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func delete(
         _ url: String,
         _ value: some Encodable & Sendable,
@@ -189,7 +189,7 @@ public enum REST {
 
     /// Sends a DELETE request with a value and decodes the answer of a successful response.
     ///
-    /// - Throws: ``CumulusCore/CumulusError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func delete<Value: Decodable & Sendable>(
         _ url: String,
         _ value: some Encodable & Sendable,
@@ -202,7 +202,7 @@ public enum REST {
 
     /// Sends a request with any method and returns the response, whatever its status.
     ///
-    /// - Throws: ``CumulusCore/CumulusError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func request(
         _ method: HTTPRequest.Method,
         _ url: String,
@@ -215,7 +215,7 @@ public enum REST {
 
     /// Sends a request made elsewhere, to the URL in it.
     ///
-    /// - Throws: ``CumulusCore/CumulusError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func send(
         _ request: HTTPRequest,
         body: RequestBody = .none

@@ -14,7 +14,7 @@ public final class NIOTransport: Transport {
     public enum ShutdownMode: Sendable, Hashable {
         /// Lets them end, their bodies included.
         case graceful
-        /// Ends them with a ``CumulusCore/TransportFailure`` of kind `shutdown`.
+        /// Ends them with a `TransportFailure` of kind `shutdown`.
         case immediate
     }
 

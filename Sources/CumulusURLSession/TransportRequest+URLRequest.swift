@@ -15,7 +15,7 @@ extension TransportRequest {
     ///
     /// Its time-out becomes the idle deadline. `Host` and the fields that frame the body are left out.
     ///
-    /// - Throws: ``TransportFailure`` of the kind `invalidRequest` for a URL that is not http or https, and of the
+    /// - Throws: `TransportFailure` of the kind `invalidRequest` for a URL that is not http or https, and of the
     ///   kind `unsupported` for a body that is an input stream.
     public init(_ request: URLRequest) throws {
         guard let head = HTTPRequest(request), let url = request.url, let host = url.host,
