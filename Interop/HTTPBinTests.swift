@@ -140,7 +140,8 @@ struct HTTPBinTests {
         #expect(count == 4 && chunks > 1)
     }
 
-    @Test(arguments: InteropTransport.allCases)
+    // One after the other: httpbin seeds the one random source of its process.
+    @Test(.serialized, arguments: InteropTransport.allCases)
     func bytesAreTheSameEachTime(transport: InteropTransport) async throws {
         let bytes = try site(transport)["bytes/102400"]
         let first = try await bytes.request(.get, query: ["seed": 7])

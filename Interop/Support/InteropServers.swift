@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusNIO
+import CumulusURLSession
 
 #if canImport(Darwin)
 import Darwin
@@ -27,8 +28,10 @@ enum InteropServers {
 /// A transport that the interop tests run over.
 enum InteropTransport: String, CaseIterable, Sendable {
     case nio
+    case urlSession
 
     private static let nioTransport = NIOTransport()
+    private static let urlSessionTransport = URLSessionTransport()
 
     /// A resource at a server's URL.
     func resource(_ url: String?) throws -> Resource {
@@ -40,6 +43,7 @@ enum InteropTransport: String, CaseIterable, Sendable {
     private var transport: any Transport {
         switch self {
         case .nio: Self.nioTransport
+        case .urlSession: Self.urlSessionTransport
         }
     }
 }

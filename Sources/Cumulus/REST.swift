@@ -10,39 +10,13 @@ public enum REST {
     /// Sends a GET request and returns the response, whatever its status.
     ///
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
-    public static func get(
-        _ url: String,
-        query: Query = [:],
-        headers: Headers = [:]
-    ) async throws -> Response {
+    public static func get(_ url: String, query: Query = [:], headers: Headers = [:]) async throws -> Response {
         try await Resource(url).get(query: query, headers: headers)
     }
 
-    /// Sends a HEAD request and returns the response, whatever its status.
+    /// Sends a GET request and decodes the answer.
     ///
-    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
-    public static func head(
-        _ url: String,
-        query: Query = [:],
-        headers: Headers = [:]
-    ) async throws -> Response {
-        try await Resource(url).head(query: query, headers: headers)
-    }
-
-    /// Sends a OPTIONS request and returns the response, whatever its status.
-    ///
-    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
-    public static func options(
-        _ url: String,
-        query: Query = [:],
-        headers: Headers = [:]
-    ) async throws -> Response {
-        try await Resource(url).options(query: query, headers: headers)
-    }
-
-    /// Sends a GET request and decodes the answer of a successful response.
-    ///
-    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
+    /// - Throws: `CumulusError`, also for an unsuccessful response, or `CancellationError` when the task is cancelled.
     public static func get<Value: Decodable & Sendable>(
         _ url: String,
         as type: Value.Type,
@@ -52,152 +26,54 @@ public enum REST {
         try await Resource(url).get(as: type, query: query, headers: headers)
     }
 
-    /// Sends a POST request with a payload, or nothing, and returns the response, whatever its status.
+    /// Sends a GET request and asks for nothing but success.
     ///
-    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
-    public static func post(
+    /// - Throws: `CumulusError`, also for an unsuccessful response, or `CancellationError` when the task is cancelled.
+    public static func get(
         _ url: String,
-        _ payload: Payload = .none,
+        as type: Void.Type,
         query: Query = [:],
         headers: Headers = [:]
-    ) async throws -> Response {
-        try await Resource(url).post(payload, query: query, headers: headers)
+    ) async throws {
+        try await Resource(url).get(as: type, query: query, headers: headers)
     }
 
-    /// Sends a POST request with a value and returns the response, whatever its status.
+    /// Sends a HEAD request and returns the response, whatever its status.
     ///
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
-    public static func post(
+    public static func head(_ url: String, query: Query = [:], headers: Headers = [:]) async throws -> Response {
+        try await Resource(url).head(query: query, headers: headers)
+    }
+
+    /// Sends a HEAD request and asks for nothing but success.
+    ///
+    /// - Throws: `CumulusError`, also for an unsuccessful response, or `CancellationError` when the task is cancelled.
+    public static func head(
         _ url: String,
-        _ value: some Encodable & Sendable,
+        as type: Void.Type,
         query: Query = [:],
         headers: Headers = [:]
-    ) async throws -> Response {
-        try await Resource(url).post(value, query: query, headers: headers)
+    ) async throws {
+        try await Resource(url).head(as: type, query: query, headers: headers)
     }
 
-    /// Sends a POST request with a value and decodes the answer of a successful response.
+    /// Sends an OPTIONS request and returns the response, whatever its status.
     ///
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
-    public static func post<Value: Decodable & Sendable>(
+    public static func options(_ url: String, query: Query = [:], headers: Headers = [:]) async throws -> Response {
+        try await Resource(url).options(query: query, headers: headers)
+    }
+
+    /// Sends an OPTIONS request and decodes the answer.
+    ///
+    /// - Throws: `CumulusError`, also for an unsuccessful response, or `CancellationError` when the task is cancelled.
+    public static func options<Value: Decodable & Sendable>(
         _ url: String,
-        _ value: some Encodable & Sendable,
         as type: Value.Type,
         query: Query = [:],
         headers: Headers = [:]
     ) async throws -> Value {
-        try await Resource(url).post(value, as: type, query: query, headers: headers)
-    }
-
-    /// Sends a PUT request with a payload, or nothing, and returns the response, whatever its status.
-    ///
-    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
-    public static func put(
-        _ url: String,
-        _ payload: Payload = .none,
-        query: Query = [:],
-        headers: Headers = [:]
-    ) async throws -> Response {
-        try await Resource(url).put(payload, query: query, headers: headers)
-    }
-
-    /// Sends a PUT request with a value and returns the response, whatever its status.
-    ///
-    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
-    public static func put(
-        _ url: String,
-        _ value: some Encodable & Sendable,
-        query: Query = [:],
-        headers: Headers = [:]
-    ) async throws -> Response {
-        try await Resource(url).put(value, query: query, headers: headers)
-    }
-
-    /// Sends a PUT request with a value and decodes the answer of a successful response.
-    ///
-    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
-    public static func put<Value: Decodable & Sendable>(
-        _ url: String,
-        _ value: some Encodable & Sendable,
-        as type: Value.Type,
-        query: Query = [:],
-        headers: Headers = [:]
-    ) async throws -> Value {
-        try await Resource(url).put(value, as: type, query: query, headers: headers)
-    }
-
-    /// Sends a PATCH request with a payload, or nothing, and returns the response, whatever its status.
-    ///
-    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
-    public static func patch(
-        _ url: String,
-        _ payload: Payload = .none,
-        query: Query = [:],
-        headers: Headers = [:]
-    ) async throws -> Response {
-        try await Resource(url).patch(payload, query: query, headers: headers)
-    }
-
-    /// Sends a PATCH request with a value and returns the response, whatever its status.
-    ///
-    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
-    public static func patch(
-        _ url: String,
-        _ value: some Encodable & Sendable,
-        query: Query = [:],
-        headers: Headers = [:]
-    ) async throws -> Response {
-        try await Resource(url).patch(value, query: query, headers: headers)
-    }
-
-    /// Sends a PATCH request with a value and decodes the answer of a successful response.
-    ///
-    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
-    public static func patch<Value: Decodable & Sendable>(
-        _ url: String,
-        _ value: some Encodable & Sendable,
-        as type: Value.Type,
-        query: Query = [:],
-        headers: Headers = [:]
-    ) async throws -> Value {
-        try await Resource(url).patch(value, as: type, query: query, headers: headers)
-    }
-
-    /// Sends a DELETE request with a payload, or nothing, and returns the response, whatever its status.
-    ///
-    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
-    public static func delete(
-        _ url: String,
-        _ payload: Payload = .none,
-        query: Query = [:],
-        headers: Headers = [:]
-    ) async throws -> Response {
-        try await Resource(url).delete(payload, query: query, headers: headers)
-    }
-
-    /// Sends a DELETE request with a value and returns the response, whatever its status.
-    ///
-    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
-    public static func delete(
-        _ url: String,
-        _ value: some Encodable & Sendable,
-        query: Query = [:],
-        headers: Headers = [:]
-    ) async throws -> Response {
-        try await Resource(url).delete(value, query: query, headers: headers)
-    }
-
-    /// Sends a DELETE request with a value and decodes the answer of a successful response.
-    ///
-    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
-    public static func delete<Value: Decodable & Sendable>(
-        _ url: String,
-        _ value: some Encodable & Sendable,
-        as type: Value.Type,
-        query: Query = [:],
-        headers: Headers = [:]
-    ) async throws -> Value {
-        try await Resource(url).delete(value, as: type, query: query, headers: headers)
+        try await Resource(url).options(as: type, query: query, headers: headers)
     }
 
     /// Sends a request with any method and returns the response, whatever its status.
@@ -213,13 +89,54 @@ public enum REST {
         try await Resource(url).request(method, payload, query: query, headers: headers)
     }
 
+    /// Sends a request with any method and decodes the answer.
+    ///
+    /// - Throws: `CumulusError`, also for an unsuccessful response, or `CancellationError` when the task is cancelled.
+    public static func request<Value: Decodable & Sendable>(
+        _ method: HTTPRequest.Method,
+        _ url: String,
+        _ payload: Payload = .none,
+        as type: Value.Type,
+        query: Query = [:],
+        headers: Headers = [:]
+    ) async throws -> Value {
+        try await Resource(url).request(method, payload, as: type, query: query, headers: headers)
+    }
+
+    /// Sends a request with any method and asks for nothing but success.
+    ///
+    /// - Throws: `CumulusError`, also for an unsuccessful response, or `CancellationError` when the task is cancelled.
+    public static func request(
+        _ method: HTTPRequest.Method,
+        _ url: String,
+        _ payload: Payload = .none,
+        as type: Void.Type,
+        query: Query = [:],
+        headers: Headers = [:]
+    ) async throws {
+        try await Resource(url).request(method, payload, as: type, query: query, headers: headers)
+    }
+
+    /// Sends a request and hands over the body as it comes.
+    ///
+    /// An unsuccessful response is thrown unless `anyStatus` is set.
+    ///
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
+    public static func bytes(
+        _ url: String,
+        method: HTTPRequest.Method = .get,
+        payload: Payload = .none,
+        query: Query = [:],
+        headers: Headers = [:],
+        anyStatus: Bool = false
+    ) async throws -> ResponseStream {
+        try await Resource(url).bytes(method, payload, query: query, headers: headers, anyStatus: anyStatus)
+    }
+
     /// Sends a request made elsewhere, to the URL in it.
     ///
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
-    public static func send(
-        _ request: HTTPRequest,
-        body: RequestBody = .none
-    ) async throws -> Response {
+    public static func send(_ request: HTTPRequest, body: RequestBody = .none) async throws -> Response {
         try await Resource(raw: request).send(request, body: body)
     }
 }

@@ -49,6 +49,26 @@ import Testing
         }
     }
 
+    @Test func everyFormOfAnswerCanBeAskedFor() async throws {
+        try await withEcho { url, _ in
+            let form = try await REST.post("\(url)/thing", .json(["name": "payload"]), as: Thing.self)
+            #expect(form.name == "payload")
+            let report = try #require(HTTPRequest.Method("REPORT"))
+            let any = try await REST.request(report, "\(url)/thing", as: Thing.self)
+            #expect(any.name == "cloud")
+            let options = try await REST.options("\(url)/thing", as: Thing.self)
+            #expect(options.name == "cloud")
+            try await REST.delete("\(url)/thing", as: Void.self)
+            try await REST.head("\(url)/thing", as: Void.self)
+            let stream = try await REST.bytes("\(url)/thing")
+            var text = ""
+            for try await chunk in stream { text += String(decoding: chunk.bytes, as: UTF8.self) }
+            #expect(text == #"{"name":"cloud"}"#)
+            let error = await #expect(throws: CumulusError.self) { try await REST.get("\(url)/missing", as: Void.self) }
+            #expect(error?.code == .status)
+        }
+    }
+
     @Test func queryAndHeadersGoAlong() async throws {
         try await withEcho { url, server in
             try await REST.get("\(url)/thing?a=1", query: ["b": 2], headers: ["X-Test": "yes"]).requireSuccess()

@@ -49,7 +49,7 @@ struct CommandRun: Sendable {
             let stream = try await draft.open()
             if let request = recorder.lastRequest { try printer.print(request) }
             if plan.isOffline { return .success }
-            try printer.print(ResponseHead(status: stream.status, headers: stream.headers))
+            try printer.print(stream.head)
             return try await deliver(stream, to: &printer, started: started)
         } catch let error as CumulusError where !printer.hasPrinted {
             if let request = recorder.lastRequest { try printer.print(request) }

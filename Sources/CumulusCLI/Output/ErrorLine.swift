@@ -2,14 +2,6 @@
 
 import CumulusCore
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// What goes to standard error when something fails: one line, without secrets.
 enum ErrorLine {
     /// The line, or for a usage mistake two: reason and hint.
@@ -44,23 +36,12 @@ enum ErrorLine {
         }
     }
 
-    /// The system's own words where a message tells its error number, `(errno: 111)`.
-    private static func systemReason(_ message: String) -> String? {
-        var rest = message[...]
-        while let open = rest.firstIndex(of: "(") {
-            rest = rest[open...].dropFirst()
-            guard rest.hasPrefix("errno: ") else { continue }
-            return Int32(rest.dropFirst(7).prefix { $0 != ")" }).map { String(cString: strerror($0)) }
-        }
-        return nil
-    }
-
     /// The message without the address that stands before it on the line already.
     private static func reason(_ error: CumulusError) -> String {
         guard let origin = error.request?.origin else { return error.message }
         for beginning in ["can't connect to \(origin): ", "can't establish TLS with \(origin): "]
         where error.message.hasPrefix(beginning) {
-            return systemReason(error.message) ?? String(error.message.dropFirst(beginning.count))
+            return String(error.message.dropFirst(beginning.count))
         }
         return error.message
     }

@@ -32,7 +32,8 @@ struct HeadText {
     func text(of head: ResponseHead) -> String {
         let color = TerminalColor(statusCode: head.status.code)
         let phrase = head.status.reasonPhrase.isEmpty ? "" : " \(paint(clean(head.status.reasonPhrase), color))"
-        let first = "\(paint("HTTP/1.1", .blue)) \(paint("\(head.status.code)", color))\(phrase)"
+        let first =
+            "\(paint(clean(head.protocolName ?? "HTTP"), .blue)) \(paint("\(head.status.code)", color))\(phrase)"
         return ([first] + head.headers.map { line($0, isSecret: false) }).joined(separator: "\n") + "\n"
     }
 

@@ -76,6 +76,9 @@ public struct Response: Sendable {
     /// The header fields.
     public var headers: HTTPFields { head.headers }
 
+    /// The protocol that the response came by: `HTTP/1.1`; `nil` where the transport can't tell.
+    public var protocolName: String? { head.protocolName }
+
     /// A header field by a name written as text; several values are joined by a comma, `nil` where there is none.
     public func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
 

@@ -13,7 +13,8 @@ public struct ResponseStream: Sendable, AsyncSequence {
     public let request: EncodedRequest
     /// The redirects that led here.
     public let history: [Response.Hop]
-    private let head: ResponseHead
+    /// Status and header fields together.
+    public let head: ResponseHead
     private let body: ResponseBody
 
     init(head: ResponseHead, request: EncodedRequest, history: [Response.Hop], body: ResponseBody) {
@@ -25,6 +26,9 @@ public struct ResponseStream: Sendable, AsyncSequence {
 
     /// The status.
     public var status: HTTPResponse.Status { head.status }
+
+    /// The protocol that the response came by: `HTTP/1.1`; `nil` where the transport can't tell.
+    public var protocolName: String? { head.protocolName }
 
     /// The header fields.
     public var headers: HTTPFields { head.headers }

@@ -14,6 +14,10 @@ public struct EncodedRequest: Sendable {
     public var headers: HTTPFields
     /// The body.
     public var body: RequestBody
+    /// The resource that the call was made on, for hooks that look at its settings; `nil` for a request made by hand.
+    ///
+    /// After a redirect or a link it still is where the call began.
+    public let resource: Resource?
 
     /// Puts a request together; target and fields are checked by the transport.
     public init(
@@ -25,12 +29,35 @@ public struct EncodedRequest: Sendable {
         self.init(method: method, origin: url.origin, target: url.target, headers: headers, body: body)
     }
 
-    init(method: HTTPRequest.Method, origin: Origin, target: String, headers: HTTPFields, body: RequestBody) {
+    init(
+        method: HTTPRequest.Method,
+        origin: Origin,
+        target: String,
+        headers: HTTPFields,
+        body: RequestBody,
+        resource: Resource? = nil
+    ) {
         self.method = method
         self.origin = origin
         self.target = target
         self.headers = headers
         self.body = body
+        self.resource = resource
+    }
+
+    /// Replaces all header fields of a name, also of a name held in a variable.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - value: The value; `nil` removes the field.
+    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidHeader`` for a name that is no token, or a value that
+    ///   no header can carry (RFC 9110 section 5); the value is not quoted.
+    public mutating func setHeader(_ name: Headers.Name, to value: String?) throws {
+        let checked: HTTPFields = try Stage.run(.encoding, .invalidHeader, request: self) {
+            try ([name: value ?? ""] as Headers).fields()
+        }
+        guard let field = checked.first else { return }
+        headers[field.name] = value
     }
 
     /// The URL.

@@ -43,7 +43,14 @@ struct Encoding: Sendable {
         }
         // A child's content type says nothing of a request without content.
         if case .none = body, headers[.contentType] != nil { headers[.contentType] = nil }
-        return EncodedRequest(method: draft.method, origin: draft.origin, target: target, headers: headers, body: body)
+        return EncodedRequest(
+            method: draft.method,
+            origin: draft.origin,
+            target: target,
+            headers: headers,
+            body: body,
+            resource: draft.resource
+        )
     }
 
     private func target(_ draft: RequestDraft) -> String {

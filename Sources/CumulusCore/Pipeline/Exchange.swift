@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import Synchronization
 
 /// Stage 3, encoded request -> response: the loop of attempts, one more for each redirect.
 struct Exchange: Sendable {
@@ -72,9 +73,10 @@ struct Exchange: Sendable {
         var trail = Verdict.Trail()
         while true {
             try Task.checkCancellation()
-            let answer = try await attempt(next, mayAuthorize: !trail.hasLeftOrigin, started: started)
+            let sent = interception.isEmpty ? nil : SentURL()
+            let answer = try await attempt(next, mayAuthorize: !trail.hasLeftOrigin, started: started, noting: sent)
             do {
-                switch try verdict.judge(answer.head, of: next, trail: &trail) {
+                switch try verdict.judge(answer.head, of: next, sentTo: sent?.url, trail: &trail) {
                 case .deliver: return Destination(request: next, answer: answer, hops: trail.hops)
                 case .redirect(let following):
                     await drain(answer.body)
@@ -90,7 +92,8 @@ struct Exchange: Sendable {
     private func attempt(
         _ request: EncodedRequest,
         mayAuthorize: Bool,
-        started: ContinuousClock.Instant
+        started: ContinuousClock.Instant,
+        noting sent: SentURL?
     ) async throws -> TransportResponse {
         let origin = request.origin
         let attempt = Attempt { request in
@@ -99,6 +102,7 @@ struct Exchange: Sendable {
             // What an interceptor added is no more for another origin than what the caller did.
             if !mayAuthorize { request.headers = RedirectPolicy.harmless(request.headers) }
             let plain = request
+            sent?.url = plain.url
             let authorized = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) {
                 try await authorization.authorize(plain, mayAuthorize: mayAuthorize)
             }
@@ -120,4 +124,14 @@ struct OriginChanged: Error, CustomStringConvertible {
     let to: Origin
 
     var description: String { "a hook may not change a request's origin from \(from) to \(to)" }
+}
+
+/// Where the last attempt went, since interceptors may change the target.
+private final class SentURL: Sendable {
+    private let latest = Mutex<RequestURL?>(nil)
+
+    var url: RequestURL? {
+        get { latest.withLock(\.self) }
+        set { latest.withLock { $0 = newValue } }
+    }
 }

@@ -31,6 +31,8 @@ public struct Attempt: Sendable {
 struct Interception: Sendable {
     let interceptors: SettingList<any Interceptor>
 
+    var isEmpty: Bool { interceptors.isEmpty }
+
     func run(_ request: EncodedRequest, attempt: Attempt) async throws -> TransportResponse {
         try await run(request, from: interceptors.startIndex, attempt: attempt)
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A hook that sees a request before it is encoded, and may change it or refuse it by throwing.
+///
+/// ``RequestDraft/resource`` is the resource that the call was made on.
 public typealias PreflightCheck = @Sendable (inout RequestDraft) async throws -> Void
 
 /// Stage 1, draft -> draft: asks each preflight, the root's first, whether the request may go on.

@@ -8,11 +8,12 @@ import HTTPTypes
 /// another origin takes only harmless header fields along, and no later hop gets more. From https to http is refused.
 public struct RedirectPolicy: Sendable, Hashable {
     /// How many redirects are followed before ``CumulusError/Code/tooManyRedirects``; 0 delivers the first one.
-    public var limit: Int
+    public var limit: Int { didSet { edits.note(0) } }
     /// Whether a hop may go from https to plain http.
-    public var allowsDowngrade: Bool
+    public var allowsDowngrade: Bool { didSet { edits.note(1) } }
     /// Whether 307 and 308 may carry a body to another origin.
-    public var sendsBodiesToOtherOrigins: Bool
+    public var sendsBodiesToOtherOrigins: Bool { didSet { edits.note(2) } }
+    var edits = FieldEdits.all
 
     /// Follows up to 20 redirects, unless told otherwise.
     public init(limit: Int = 20, allowsDowngrade: Bool = false, sendsBodiesToOtherOrigins: Bool = false) {
@@ -36,10 +37,43 @@ public struct RedirectPolicy: Sendable, Hashable {
     ]
 }
 
+extension RedirectPolicy: FieldwiseSetting {
+    mutating func take(_ other: RedirectPolicy) {
+        if other.edits.says(0) { limit = other.limit }
+        if other.edits.says(1) { allowsDowngrade = other.allowsDowngrade }
+        if other.edits.says(2) { sendsBodiesToOtherOrigins = other.sendsBodiesToOtherOrigins }
+    }
+
+    /// Whether they follow the same redirects.
+    public static func == (left: RedirectPolicy, right: RedirectPolicy) -> Bool {
+        (left.limit, left.allowsDowngrade, left.sendsBodiesToOtherOrigins)
+            == (right.limit, right.allowsDowngrade, right.sendsBodiesToOtherOrigins)
+    }
+
+    /// Hashes what it follows.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(limit)
+        hasher.combine(allowsDowngrade)
+        hasher.combine(sendsBodiesToOtherOrigins)
+    }
+}
+
+extension RedirectPolicy: CustomStringConvertible {
+    /// What is followed, in words.
+    public var description: String {
+        let extras = [
+            allowsDowngrade ? "also from https to http" : nil,
+            sendsBodiesToOtherOrigins ? "bodies also to other origins" : nil,
+        ]
+        return (["up to \(limit)"] + extras.compactMap(\.self)).joined(separator: ", ")
+    }
+}
+
 extension SettingKeys {
     /// Which redirects are followed.
     ///
-    /// Default: up to 20, never from https to http. The nearest layer wins.
+    /// Default: up to 20, never from https to http. The nearest layer wins, field by field: `redirects.limit = 5` leaves
+    /// the others inherited; a whole policy says them all.
     public var redirects: RedirectsKey.Type { RedirectsKey.self }
 }
 
@@ -47,4 +81,21 @@ extension SettingKeys {
 public enum RedirectsKey: SettingKey {
     /// Up to 20.
     public static var defaultValue: RedirectPolicy { RedirectPolicy() }
+
+    /// Each field's nearer value.
+    public static func combine(inherited: RedirectPolicy, own: RedirectPolicy) -> RedirectPolicy {
+        RedirectPolicy.combine(inherited: inherited, own: own)
+    }
+
+    /// The fields that were changed, or all of a policy that was made whole.
+    public static func write(_ value: RedirectPolicy, onto own: RedirectPolicy?, in layer: LayerContext)
+        -> RedirectPolicy
+    {
+        value.written(onto: own, in: layer)
+    }
+
+    /// All fields.
+    public static func read(_ value: RedirectPolicy, in layer: LayerContext) -> RedirectPolicy {
+        value.readFromLayer(layer)
+    }
 }

@@ -4,6 +4,8 @@ public import HTTPTypes
 
 /// A request before it is encoded: what a preflight may look at, change, or refuse.
 public struct RequestDraft: Sendable {
+    /// The resource that the call was made on; its settings may have changed since.
+    public let resource: Resource
     /// The method.
     public var method: HTTPRequest.Method
     /// Where the request goes; fixed, since credentials hang on it.
@@ -35,6 +37,7 @@ public struct RequestDraft: Sendable {
     ) throws {
         let address = try resource.addressOrRefusal()
         let ready = settings.pipeline.encoding.ready
+        self.resource = resource
         self.method = method
         self.origin = address.origin
         self.path = address.path(ready.trailingSlash)
@@ -49,7 +52,7 @@ public struct RequestDraft: Sendable {
 
     /// The request as far as it is known, for errors.
     var bare: EncodedRequest {
-        EncodedRequest(method: method, origin: origin, target: path, headers: [:], body: .none)
+        EncodedRequest(method: method, origin: origin, target: path, headers: [:], body: .none, resource: resource)
     }
 
     /// The URL as it stands, query values redacted.

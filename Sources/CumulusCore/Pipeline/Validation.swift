@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A hook that sees each response and may refuse it by throwing.
+///
+/// `response.request.resource` is the resource that the call was made on.
 public typealias ResponseValidator = @Sendable (Response) async throws -> Void
 
 /// Stage 4, response -> response, or refused: your own rules.

@@ -33,8 +33,19 @@ struct Verdict: Sendable {
 
     /// Judges a head and notes the hop if there is one.
     ///
+    /// - Parameters:
+    ///   - head: The head.
+    ///   - request: What was asked, before interceptors saw it: they see the next one, too.
+    ///   - url: Where it was sent in the end, which is what a relative Location is relative to (RFC 3986 section 5.1.3).
+    ///   - trail: The hops so far.
+    /// - Returns: Deliver, or what to send next.
     /// - Throws: ``CumulusError`` for a redirect that must not be followed.
-    func judge(_ head: ResponseHead, of request: EncodedRequest, trail: inout Trail) throws -> Outcome {
+    func judge(
+        _ head: ResponseHead,
+        of request: EncodedRequest,
+        sentTo url: RequestURL?,
+        trail: inout Trail
+    ) throws -> Outcome {
         guard redirects.limit > 0, [301, 302, 303, 307, 308].contains(head.status.code),
             let location = head.headers[.location]
         else { return .deliver }
@@ -42,13 +53,13 @@ struct Verdict: Sendable {
         guard Set(head.headers[values: .location]).count == 1 else {
             throw refusal(.redirectRefused, "it names several Locations", hop, trail)
         }
-        let url: RequestURL
+        let destination: RequestURL
         do {
-            url = try request.url.resolving(location)
+            destination = try (url ?? request.url).resolving(location)
         } catch {
             throw refusal(.redirectRefused, "its Location is refused: \(error)", hop, trail)
         }
-        guard let next = try next(url, hop, trail) else { return .deliver }
+        guard let next = try next(destination, hop, trail) else { return .deliver }
         trail.add(hop, to: next)
         if trail.contains(next) {
             throw refusal(.tooManyRedirects, "the redirects go in a circle", hop, trail)

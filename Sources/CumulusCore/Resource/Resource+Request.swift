@@ -77,15 +77,7 @@ extension Resource {
         anyStatus: Bool = false
     ) async throws -> ResponseStream {
         let settings = settings
-        let draft = try RequestDraft(
-            method: method,
-            resource: self,
-            settings: settings,
-            query: query,
-            headers: headers,
-            payload: payload,
-            wanted: nil
-        )
+        let draft = try draft(method, payload, query, headers, wanted: nil, settings)
         return try await settings.pipeline.open(draft, anyStatus: anyStatus)
     }
 
@@ -117,7 +109,19 @@ extension Resource {
         as form: ResponseForm<Output>
     ) async throws -> Output {
         let settings = settings
-        let draft = try RequestDraft(
+        let draft = try draft(method, payload, query, headers, wanted: wanted, settings)
+        return try await settings.pipeline.run(draft, as: form)
+    }
+
+    private func draft(
+        _ method: HTTPRequest.Method,
+        _ payload: Payload,
+        _ query: Query,
+        _ headers: Headers,
+        wanted: (any Any.Type)?,
+        _ settings: SettingsSnapshot
+    ) throws -> RequestDraft {
+        try RequestDraft(
             method: method,
             resource: self,
             settings: settings,
@@ -126,6 +130,5 @@ extension Resource {
             payload: payload,
             wanted: wanted
         )
-        return try await settings.pipeline.run(draft, as: form)
     }
 }

@@ -14,7 +14,7 @@ extension SettingKeys {
 
     /// How arrays and nested values are written in queries.
     ///
-    /// Default: `k%5B%5D=1&k%5B%5D=2`. The nearest layer wins.
+    /// Default: `k%5B%5D=1&k%5B%5D=2`. The nearest layer wins, field by field.
     public var queryStyle: QueryStyleKey.Type { QueryStyleKey.self }
 
     /// What becomes of a slash at the end of a path; see ``TrailingSlash``.
@@ -83,6 +83,24 @@ public enum QueryKey: SettingKey {
 public enum QueryStyleKey: SettingKey {
     /// Brackets, escaped.
     public static var defaultValue: QueryStyle { QueryStyle() }
+
+    /// Each field's nearer value.
+    public static func combine(inherited: QueryStyle, own: QueryStyle) -> QueryStyle {
+        QueryStyle.combine(inherited: inherited, own: own)
+    }
+
+    /// The fields that were changed, or all of a style that was made whole.
+    public static func write(_ value: QueryStyle, onto own: QueryStyle?, in layer: LayerContext) -> QueryStyle {
+        value.written(onto: own, in: layer)
+    }
+
+    /// All fields.
+    public static func read(_ value: QueryStyle, in layer: LayerContext) -> QueryStyle { value.readFromLayer(layer) }
+
+    /// The style in words.
+    public static func describe(_ value: QueryStyle) -> String {
+        "arrays by \(value.arrays)" + (value.sendsLiteralBrackets ? ", brackets as they are" : "")
+    }
 }
 
 /// The key of ``SettingKeys/trailingSlash``.

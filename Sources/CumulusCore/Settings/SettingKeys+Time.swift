@@ -13,27 +13,14 @@ extension SettingKeys {
 
     /// Limits of single phases: connecting, and waiting for a connection.
     ///
-    /// Default: 10 and 30 seconds. The nearest layer wins.
+    /// Default: 10 and 30 seconds. The nearest layer wins, field by field: `timeouts.connect = .seconds(1)` leaves the
+    /// other inherited.
     public var timeouts: TimeoutsKey.Type { TimeoutsKey.self }
 
     /// The time that requests live by; tests put a manual clock here.
     ///
     /// Default: the system's continuous clock. The nearest layer wins.
     public var clock: ClockKey.Type { ClockKey.self }
-}
-
-/// Limits of single phases of an exchange.
-public struct Timeouts: Sendable, Hashable {
-    /// Name look-up, connecting and the TLS handshake together; `nil` waits on.
-    public var connect: Duration?
-    /// Waiting for a connection while the pool is busy; `nil` waits on.
-    public var poolWait: Duration?
-
-    /// Names the limits.
-    public init(connect: Duration? = .seconds(10), poolWait: Duration? = .seconds(30)) {
-        self.connect = connect
-        self.poolWait = poolWait
-    }
 }
 
 /// The key of ``SettingKeys/timeout``.
@@ -58,6 +45,19 @@ public enum DeadlineKey: SettingKey {
 public enum TimeoutsKey: SettingKey {
     /// 10 seconds to connect, 30 to wait for a connection.
     public static var defaultValue: Timeouts { Timeouts() }
+
+    /// Each field's nearer value.
+    public static func combine(inherited: Timeouts, own: Timeouts) -> Timeouts {
+        Timeouts.combine(inherited: inherited, own: own)
+    }
+
+    /// The fields that were changed, or all of a value that was made whole.
+    public static func write(_ value: Timeouts, onto own: Timeouts?, in layer: LayerContext) -> Timeouts {
+        value.written(onto: own, in: layer)
+    }
+
+    /// All fields.
+    public static func read(_ value: Timeouts, in layer: LayerContext) -> Timeouts { value.readFromLayer(layer) }
 }
 
 /// The key of ``SettingKeys/clock``.

@@ -61,3 +61,10 @@ extension ByteChunk: Equatable {
         return left.withUnsafeBytes { mine in right.withUnsafeBytes { mine.elementsEqual($0) } }
     }
 }
+
+extension ByteChunk: CustomStringConvertible, CustomReflectable {
+    /// How many bytes there are; what they are may be secret, and long.
+    public var description: String { "\(count) bytes" }
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["bytes": description]) }
+}

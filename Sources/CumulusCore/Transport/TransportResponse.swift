@@ -23,17 +23,25 @@ public struct TransportResponse: Sendable {
 public struct ResponseHead: Sendable {
     /// The status, with the reason phrase where the protocol has one.
     public let status: HTTPResponse.Status
+    /// The protocol it came by, as a status line names it: `HTTP/1.1`, `HTTP/2`; `nil` where the transport can't tell.
+    public let protocolName: String?
     private let fields: Fields
 
     /// Makes a head whose fields are at hand.
-    public init(status: HTTPResponse.Status, headers: HTTPFields = [:]) {
+    public init(status: HTTPResponse.Status, headers: HTTPFields = [:], protocolName: String? = nil) {
         self.status = status
+        self.protocolName = protocolName
         self.fields = .ready(headers)
     }
 
     /// Makes a head whose fields are built when somebody first looks; `build` is called at most once.
-    public init(status: HTTPResponse.Status, lazily build: @escaping @Sendable () -> HTTPFields) {
+    public init(
+        status: HTTPResponse.Status,
+        protocolName: String? = nil,
+        lazily build: @escaping @Sendable () -> HTTPFields
+    ) {
         self.status = status
+        self.protocolName = protocolName
         self.fields = .lazy(LazyFields(build))
     }
 

@@ -170,7 +170,11 @@ final class Exchange: @unchecked Sendable {
     }
 
     private static func responseHead(_ head: HTTP1ResponseHead) -> ResponseHead {
-        ResponseHead(status: head.httpStatus, lazily: { head.fields.httpFields })
+        ResponseHead(
+            status: head.httpStatus,
+            protocolName: head.minorVersion == 0 ? "HTTP/1.0" : "HTTP/1.1",
+            lazily: { head.fields.httpFields }
+        )
     }
 }
 

@@ -5,6 +5,14 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 extension TransportFailure {
     /// The transport takes no more requests.
     static var shutDown: TransportFailure { TransportFailure(.shutdown, "the transport has been shut down") }
@@ -28,7 +36,7 @@ extension TransportFailure {
                 )
             }
             let cause = error.dnsAError ?? error.dnsAAAAError ?? error
-            return TransportFailure(.lookup, "can't find the host \(origin.host): \(cause)", cause: cause)
+            return TransportFailure(.lookup, "can't find the host \(origin.host): \(reason(cause))", cause: cause)
         case is NIOSSLExtraError, is NIOSSLError:
             return TransportFailure(.tls, "can't begin TLS with \(origin): \(error)", cause: error)
         default:
@@ -69,7 +77,25 @@ extension TransportFailure {
         return false
     }
 
+    /// The system's words for an error of the system, else the error's own.
     private static func reason(_ error: any Error) -> String {
-        "\(error)"
+        switch error {
+        case let error as IOError: return systemText(error.errnoCode)
+        case let error as SocketAddressError:
+            switch error {
+            case .unknown: return "no address is known for it"
+            default: return "\(error)"
+            }
+        case ChannelError.connectTimeout(let limit): return "no answer in \(limit.nanoseconds / 1_000_000) ms"
+        case NIOSSLError.handshakeFailed(let cause): return "the handshake failed: \(cause)"
+        default: return "\(error)"
+        }
+    }
+
+    private static func systemText(_ code: CInt) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+            guard let start = buffer.baseAddress else { return "error \(code)" }
+            return strerror_r(code, start, buffer.count) == 0 ? String(cString: start) : "error \(code)"
+        }
     }
 }

@@ -50,7 +50,11 @@ import Testing
     }
 
     @Test func aResponseIsShownWithItsPhrase() {
-        let response = ResponseHead(status: .notFound, headers: [.contentType: "text/plain", .setCookie: "a=b"])
+        let response = ResponseHead(
+            status: .notFound,
+            headers: [.contentType: "text/plain", .setCookie: "a=b"],
+            protocolName: "HTTP/1.1"
+        )
         #expect(head().text(of: response) == "HTTP/1.1 404 Not Found\nContent-Type: text/plain\nSet-Cookie: a=b\n")
     }
 
@@ -58,7 +62,8 @@ import Testing
         let value = HTTPField(name: .server, value: "x\u{9B}31m")
         let response = ResponseHead(
             status: HTTPResponse.Status(code: 200, reasonPhrase: "O\u{9B}K"),
-            headers: HTTPFields([value])
+            headers: HTTPFields([value]),
+            protocolName: "HTTP/1.1"
         )
         #expect(head(terminal: true).text(of: response) == "HTTP/1.1 200 O\\u009bK\nServer: x\\u009b31m\n")
         #expect(head().text(of: response) == "HTTP/1.1 200 O\u{9B}K\nServer: x\u{9B}31m\n")

@@ -125,6 +125,15 @@ import Testing
         }
     }
 
+    @Test("T-62: bytes are counted, not printed")
+    func bytesAreNotPrinted() {
+        let chunk = ByteChunk("hunter2")
+        var dumped = ""
+        dump(chunk, to: &dumped)
+        #expect("\(chunk)" == "7 bytes")
+        #expect(!dumped.contains("104") && dumped.contains("7 bytes"))
+    }
+
     @Test("T-62: errors, drafts and history print no secret")
     func nothingPrintsSecrets() async throws {
         let transport = StubTransport { request in

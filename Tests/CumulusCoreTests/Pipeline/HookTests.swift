@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import Synchronization
 import Testing
 
 /// Preflights, interceptors, validators and post-processors, and their order.
@@ -126,5 +127,66 @@ import Testing
         } catch {
             #expect((error as? CumulusError)?.code == .postProcessing)
         }
+    }
+
+    @Test func everyHookReachesTheResourceOfTheCall() async throws {
+        struct Looking: Interceptor, Authorizer {
+            let seen: Sightings
+            func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+                seen.note("interceptor", request.resource)
+                return try await next(request)
+            }
+            func authorize(_ request: inout EncodedRequest) async throws { seen.note("authorizer", request.resource) }
+        }
+        let site = site
+        let seen = Sightings()
+        let looking = Looking(seen: seen)
+        site.preflights = [{ draft in seen.note("preflight", draft.resource) }]
+        site.interceptors = [looking]
+        site.authorizers = [.custom(looking)]
+        site.validators = [{ response in seen.note("validator", response.request.resource) }]
+        site.postProcessors = [
+            { value, response in
+                seen.note("post-processor", response.request.resource)
+                return value
+            }
+        ]
+        let child = site["a"]
+        child.timeout = .seconds(7)
+        _ = try await child.get(as: Int.self)
+        #expect(
+            seen.all
+                == ["preflight", "interceptor", "authorizer", "validator", "post-processor"].map { "\($0) 7.0 seconds" }
+        )
+        let byHand = EncodedRequest(method: .get, url: try RequestURL("http://a.example"))
+        #expect(byHand.resource == nil)
+    }
+
+    @Test func aHeaderOfAnyNameCanBeSet() throws {
+        var request = EncodedRequest(method: .get, url: try RequestURL("http://a.example"))
+        let name = "X-Key"
+        try request.setHeader(.init(name), to: "one")
+        try request.setHeader("x-key", to: "two")
+        #expect(request.headers.map { "\($0.name): \($0.value)" } == ["x-key: two"])
+        try request.setHeader("X-KEY", to: nil)
+        #expect(request.headers.isEmpty)
+        for (name, value) in [("bad name", "x"), ("", "x"), ("X-Key", "a\r\nEvil: 1")] {
+            let error = #expect(throws: CumulusError.self) { try request.setHeader(.init(name), to: value) }
+            #expect(error?.code == .invalidHeader)
+            #expect(error?.message.contains("Evil") == false)
+        }
+        #expect(request.headers.isEmpty)
+    }
+}
+
+/// What hooks have noted, shared by them.
+private final class Sightings: Sendable {
+    private let notes = Mutex<[String]>([])
+
+    var all: [String] { notes.withLock(\.self) }
+
+    func note(_ who: String, _ resource: Resource?) {
+        let limit = resource.flatMap { $0.settings.timeout }
+        notes.withLock { $0.append("\(who) \(limit.map { "\($0)" } ?? "without resource")") }
     }
 }

@@ -232,4 +232,23 @@ import Testing
         try await site["r/302"].get().requireSuccess()
         #expect(transport.cancelledBodies == 0)
     }
+
+    @Test func aRelativeLocationIsRelativeToWhereTheRequestWasSent() async throws {
+        struct Moving: Interceptor {
+            func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+                var moved = request
+                if moved.target == "/a" { moved.target = "/v2/deep/a" }
+                return try await next(moved)
+            }
+        }
+        let transport = StubTransport { routes in
+            routes.on(nil, "/v2/deep/a") { _ in .response(.found, headers: [.location: "b"]) }
+            routes.on(nil, "/v2/deep/b") { _ in .text("there") }
+        }
+        let site = Resource("https://a.example", transport: transport)
+        site.interceptors = [Moving()]
+        let answer = try await site["a"].get()
+        #expect(answer.text == "there")
+        #expect(answer.history.map { $0.request.target } == ["/a"])
+    }
 }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How arrays and nested values are written in a query.
+public struct QueryStyle: Sendable, Hashable {
+    /// How the values of an array are written.
+    public enum Arrays: Sendable, Hashable {
+        /// `k[]=1&k[]=2`, the brackets as `%5B%5D`.
+        case brackets
+        /// `k=1&k=2`.
+        case repeated
+        /// `k=1,2`.
+        case commas
+    }
+
+    /// How the values of an array are written.
+    public var arrays: Arrays { didSet { edits.note(0) } }
+    /// Whether brackets are sent as they are, for servers that don't decode names; RFC 3986 has them escaped.
+    public var sendsLiteralBrackets: Bool { didSet { edits.note(1) } }
+    var edits = FieldEdits.all
+
+    /// Chooses a style; by default `k%5B%5D=1&k%5B%5D=2`.
+    public init(arrays: Arrays = .brackets, sendsLiteralBrackets: Bool = false) {
+        self.arrays = arrays
+        self.sendsLiteralBrackets = sendsLiteralBrackets
+    }
+}
+
+extension QueryStyle: FieldwiseSetting {
+    mutating func take(_ other: QueryStyle) {
+        if other.edits.says(0) { arrays = other.arrays }
+        if other.edits.says(1) { sendsLiteralBrackets = other.sendsLiteralBrackets }
+    }
+
+    /// Whether both write the same.
+    public static func == (left: QueryStyle, right: QueryStyle) -> Bool {
+        left.arrays == right.arrays && left.sendsLiteralBrackets == right.sendsLiteralBrackets
+    }
+
+    /// Hashes the style.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(arrays)
+        hasher.combine(sendsLiteralBrackets)
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Limits of single phases of an exchange.
+public struct Timeouts: Sendable, Hashable {
+    /// Name look-up, connecting and the TLS handshake together; `nil` waits on.
+    public var connect: Duration? { didSet { edits.note(0) } }
+    /// Waiting for a connection while the pool is busy; `nil` waits on.
+    public var poolWait: Duration? { didSet { edits.note(1) } }
+    var edits = FieldEdits.all
+
+    /// Names the limits.
+    public init(connect: Duration? = .seconds(10), poolWait: Duration? = .seconds(30)) {
+        self.connect = connect
+        self.poolWait = poolWait
+    }
+}
+
+extension Timeouts: FieldwiseSetting {
+    mutating func take(_ other: Timeouts) {
+        if other.edits.says(0) { connect = other.connect }
+        if other.edits.says(1) { poolWait = other.poolWait }
+    }
+
+    /// Whether the limits are the same.
+    public static func == (left: Timeouts, right: Timeouts) -> Bool {
+        left.connect == right.connect && left.poolWait == right.poolWait
+    }
+
+    /// Hashes the limits.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(connect)
+        hasher.combine(poolWait)
+    }
+}
+
+extension Timeouts: CustomStringConvertible {
+    /// The limits in words.
+    public var description: String {
+        func text(_ limit: Duration?) -> String { limit.map { "\($0)" } ?? "none" }
+        return "connect \(text(connect)), pool wait \(text(poolWait))"
+    }
+}
