@@ -50,7 +50,14 @@ public final class NIOTransport: Transport {
     }
 
     /// What this transport can do: the whole contract.
-    public var capabilities: TransportCapabilities { TransportCapabilities() }
+    public var capabilities: TransportCapabilities {
+        var capabilities = TransportCapabilities()
+        capabilities.attachesExchanges = true
+        return capabilities
+    }
+
+    /// Whether the calling thread is an event loop's.
+    public var isOnOwnThread: Bool { MultiThreadedEventLoopGroup.currentEventLoop != nil }
 
     /// Sends a request and returns as soon as the final response's head has arrived.
     ///
@@ -61,7 +68,9 @@ public final class NIOTransport: Transport {
         let outgoing = try OutgoingRequest(request)
         if request.origin.scheme == .https { try prepareTLS() }
         if Task.isCancelled { throw CancellationError() }
-        return try await Exchange(request, outgoing: outgoing, engine: engine(for: request.origin)).response()
+        let exchange = Exchange(request, outgoing: outgoing, engine: engine(for: request.origin))
+        if let ticket = request.ticket, !ticket.attach(exchange) { throw CancellationError() }
+        return try await exchange.response()
     }
 
     /// Takes no more requests, closes unused connections, and returns when the last exchange is over.

@@ -7,7 +7,7 @@ extension CumulusError {
             case invalidURL, invalidPath, invalidHeader, invalidRequest, refused, encoding, authorization
             case lookup, connect, tls, timeout, connectionClosed, truncatedBody, malformedResponse, headerTooLarge
             case bodyTooLarge, requestBody, tooManyRedirects, redirectRefused, status, validation, decoding
-            case postProcessing, interception, unsupported, shutdown, transport
+            case postProcessing, interception, unsupported, shutdown, transport, wouldDeadlock
         }
 
         private let kind: Kind
@@ -69,6 +69,8 @@ extension CumulusError {
         public static let unsupported = Code(.unsupported)
         /// The transport has been shut down.
         public static let shutdown = Code(.shutdown)
+        /// A blocking request was asked for where it would wait for itself; nothing was sent.
+        public static let wouldDeadlock = Code(.wouldDeadlock)
         /// Something else failed in the transport.
         public static let transport = Code(.transport)
     }

@@ -16,13 +16,18 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// Status and header fields together.
     public let head: ResponseHead
     private let body: ResponseBody
+    private let source: TrackedBody
 
-    init(head: ResponseHead, request: EncodedRequest, history: [Response.Hop], body: ResponseBody) {
+    init(head: ResponseHead, request: EncodedRequest, history: [Response.Hop], source: TrackedBody) {
         self.head = head
         self.request = request
         self.history = history
-        self.body = body
+        self.source = source
+        self.body = ResponseBody(expectedLength: source.expectedLength, source: source)
     }
+
+    /// Has the request run until the body's end.
+    func attach(_ pass: RequestPass) throws { try source.attach(pass) }
 
     /// The status.
     public var status: HTTPResponse.Status { head.status }

@@ -18,6 +18,8 @@ public struct EncodedRequest: Sendable {
     ///
     /// After a redirect or a link it still is where the call began.
     public let resource: Resource?
+    /// The request's number, the same for all its attempts; `nil` for a request made by hand.
+    public let id: RequestID?
 
     /// Puts a request together; target and fields are checked by the transport.
     public init(
@@ -35,7 +37,8 @@ public struct EncodedRequest: Sendable {
         target: String,
         headers: HTTPFields,
         body: RequestBody,
-        resource: Resource? = nil
+        resource: Resource? = nil,
+        id: RequestID? = nil
     ) {
         self.method = method
         self.origin = origin
@@ -43,6 +46,7 @@ public struct EncodedRequest: Sendable {
         self.headers = headers
         self.body = body
         self.resource = resource
+        self.id = id
     }
 
     /// Replaces all header fields of a name, also of a name held in a variable.

@@ -49,7 +49,8 @@ struct Encoding: Sendable {
             target: target,
             headers: headers,
             body: body,
-            resource: draft.resource
+            resource: draft.resource,
+            id: draft.id
         )
     }
 

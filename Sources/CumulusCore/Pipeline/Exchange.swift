@@ -5,38 +5,48 @@ import Synchronization
 
 /// Stage 3, encoded request -> response: the loop of attempts, one more for each redirect.
 struct Exchange: Sendable {
+    let limit: Limit
     let interception: Interception
     let authorization: Authorization
     let transmission: Transmission
     let verdict: Verdict
     let delivery: Delivery
+    private let progress: ProgressReporting
     private let coders: CoderRegistry
 
-    init(transport: any Transport, settings: SettingsSnapshot.Values) {
+    init(_ transport: any Transport, settings: SettingsSnapshot.Values, gate: LimitGate?) {
+        limit = Limit(gate: gate)
         interception = Interception(interceptors: settings.value(InterceptorsKey.self))
         authorization = Authorization(authorizers: Array(settings.value(AuthorizersKey.self)))
         transmission = Transmission(transport: transport, settings: settings)
         verdict = Verdict(redirects: settings.value(RedirectsKey.self))
+        progress = ProgressReporting(settings)
         delivery = Delivery(limit: max(0, settings.value(MaxBodySizeKey.self)))
         coders = settings.value(CodersKey.self)
     }
 
     /// Goes through all attempts and takes the body into memory.
-    func perform(_ request: EncodedRequest, started: ContinuousClock.Instant) async throws -> Response {
-        try await collect(reach(request, started: started), started: started)
+    func perform(
+        _ request: EncodedRequest,
+        _ pass: RequestPass?,
+        started: ContinuousClock.Instant
+    ) async throws -> Response {
+        try await collect(reach(request, pass, started: started), started: started)
     }
 
     /// Goes through all attempts and leaves the body to its reader; an unsuccessful response is thrown unless wanted.
     func open(
         _ request: EncodedRequest,
+        _ pass: RequestPass,
         started: ContinuousClock.Instant,
         anyStatus: Bool
     ) async throws -> ResponseStream {
-        let end = try await reach(request, started: started)
+        let end = try await reach(request, pass, started: started)
         guard anyStatus || end.answer.head.status.kind == .successful else {
             throw try await collect(end, started: started).statusError
         }
-        return ResponseStream(head: end.answer.head, request: end.request, history: end.hops, body: end.answer.body)
+        let source = TrackedBody(end.answer.body, slot: end.slot)
+        return ResponseStream(head: end.answer.head, request: end.request, history: end.hops, source: source)
     }
 
     /// Where the attempts ended: the last request, its answer with an unread body, and the redirects before it.
@@ -44,10 +54,13 @@ struct Exchange: Sendable {
         let request: EncodedRequest
         let answer: TransportResponse
         let hops: [Response.Hop]
+        /// Held until the body has been received.
+        let slot: Limit.Slot?
     }
 
     /// Takes a body into memory; of an unsuccessful response only its beginning.
     private func collect(_ end: Destination, started: ContinuousClock.Instant) async throws -> Response {
+        defer { end.slot?.leave() }
         let isSuccess = end.answer.head.status.kind == .successful
         let collected = try await Stage.run(.delivery, .transport, request: end.request) {
             try await delivery.collect(
@@ -68,18 +81,28 @@ struct Exchange: Sendable {
     }
 
     /// Sends, judges the head, and sends again as long as it says so.
-    private func reach(_ request: EncodedRequest, started: ContinuousClock.Instant) async throws -> Destination {
+    private func reach(
+        _ request: EncodedRequest,
+        _ pass: RequestPass?,
+        started: ContinuousClock.Instant
+    ) async throws -> Destination {
         var next = request
         var trail = Verdict.Trail()
         while true {
             try Task.checkCancellation()
+            let slot = try await limit.enter(pass?.ticket)
+            try pass?.check()
+            let call = Circumstances(mayAuthorize: !trail.hasLeftOrigin, started: started, ticket: pass?.ticket)
             let sent = interception.isEmpty ? nil : SentURL()
-            let answer = try await attempt(next, mayAuthorize: !trail.hasLeftOrigin, started: started, noting: sent)
+            let answer = try await attempt(next, call, noting: sent)
             do {
                 switch try verdict.judge(answer.head, of: next, sentTo: sent?.url, trail: &trail) {
-                case .deliver: return Destination(request: next, answer: answer, hops: trail.hops)
+                case .deliver:
+                    let counted = progress.counting(answer, of: next)
+                    return Destination(request: next, answer: counted, hops: trail.hops, slot: slot)
                 case .redirect(let following):
                     await drain(answer.body)
+                    slot?.leave()
                     next = following
                 }
             } catch {
@@ -89,10 +112,16 @@ struct Exchange: Sendable {
         }
     }
 
+    /// What an attempt must know of the call that it belongs to.
+    private struct Circumstances: Sendable {
+        let mayAuthorize: Bool
+        let started: ContinuousClock.Instant
+        let ticket: RequestTicket?
+    }
+
     private func attempt(
         _ request: EncodedRequest,
-        mayAuthorize: Bool,
-        started: ContinuousClock.Instant,
+        _ call: Circumstances,
         noting sent: SentURL?
     ) async throws -> TransportResponse {
         let origin = request.origin
@@ -100,14 +129,15 @@ struct Exchange: Sendable {
             guard request.origin == origin else { throw OriginChanged(from: origin, to: request.origin) }
             var request = request
             // What an interceptor added is no more for another origin than what the caller did.
-            if !mayAuthorize { request.headers = RedirectPolicy.harmless(request.headers) }
+            if !call.mayAuthorize { request.headers = RedirectPolicy.harmless(request.headers) }
             let plain = request
             sent?.url = plain.url
             let authorized = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) {
-                try await authorization.authorize(plain, mayAuthorize: mayAuthorize)
+                try await authorization.authorize(plain, mayAuthorize: call.mayAuthorize)
             }
             // Errors show the request as it was before it had its proof.
-            return try await transmission.send(authorized, shownAs: plain, started: started)
+            let counted = progress.counting(authorized)
+            return try await transmission.send(counted, shownAs: plain, started: call.started, ticket: call.ticket)
         }
         return try await interception.run(request, attempt: attempt)
     }

@@ -4,6 +4,8 @@ public import HTTPTypes
 
 /// A request before it is encoded: what a preflight may look at, change, or refuse.
 public struct RequestDraft: Sendable {
+    /// The request's number.
+    public let id = RequestID.next()
     /// The resource that the call was made on; its settings may have changed since.
     public let resource: Resource
     /// The method.
@@ -52,7 +54,15 @@ public struct RequestDraft: Sendable {
 
     /// The request as far as it is known, for errors.
     var bare: EncodedRequest {
-        EncodedRequest(method: method, origin: origin, target: path, headers: [:], body: .none, resource: resource)
+        EncodedRequest(
+            method: method,
+            origin: origin,
+            target: path,
+            headers: [:],
+            body: .none,
+            resource: resource,
+            id: id
+        )
     }
 
     /// The URL as it stands, query values redacted.

@@ -3,31 +3,56 @@
 /// The path of every request, stage by stage, with the settings that each stage needs.
 struct RequestPipeline: Sendable {
     let preflight: Preflight
+    let tracking: Tracking
     let encoding: Encoding
     let exchange: Exchange
     let validation: Validation
     let decoding: Decoding
     let postProcessing: PostProcessing
 
-    init(transport: any Transport, settings: SettingsSnapshot.Values) {
+    init(_ context: TreeContext, settings: SettingsSnapshot.Values, gate: LimitGate?) {
         preflight = Preflight(checks: settings.value(PreflightsKey.self))
+        tracking = Tracking(context, settings: settings)
         encoding = Encoding(settings)
-        exchange = Exchange(transport: transport, settings: settings)
+        exchange = Exchange(context.transport, settings: settings, gate: gate)
         validation = Validation(validators: settings.value(ValidatorsKey.self))
         decoding = Decoding(coders: settings.value(CodersKey.self))
         postProcessing = PostProcessing(processors: settings.value(PostProcessorsKey.self))
     }
 
-    var transport: any Transport { exchange.transmission.transport }
+    var context: TreeContext { tracking.context }
 
     /// The whole path, in order: each stage is a file of this folder.
     func run<Output: Sendable>(_ draft: RequestDraft, as form: ResponseForm<Output>) async throws -> Output {
         let started = exchange.transmission.clock.now
         let approved = try await preflight.review(draft)
-        let encoded = try encoding.encode(approved)
-        // The attempt loop: intercept, authorize, send, judge the head; again for a redirect; then deliver the body.
-        let received = try await exchange.perform(encoded, started: started)
+        let pass = try tracking.begin(approved, started)
+        do {
+            let output =
+                tracking.needsTask
+                ? try await tracking.inOwnTask(pass) { try await proceed(approved, as: form, pass, started) }
+                : try await proceed(approved, as: form, pass, started)
+            try pass.complete()
+            return output
+        } catch {
+            throw pass.fail(error)
+        }
+    }
+
+    private func proceed<Output: Sendable>(
+        _ draft: RequestDraft,
+        as form: ResponseForm<Output>,
+        _ pass: RequestPass,
+        _ started: ContinuousClock.Instant
+    ) async throws -> Output {
+        let encoded = try encoding.encode(draft)
+        // The attempt loop: limit, intercept, authorize, send, judge the head; again for a redirect; then the body.
+        let received =
+            tracking.joins
+            ? try await tracking.share(draft) { try await exchange.perform(encoded, nil, started: started) }
+            : try await exchange.perform(encoded, pass, started: started)
         let accepted = try await validation.accept(form.judge(received))
+        pass.note(accepted)
         let decoded = try await form.read(accepted, decoding)
         return try await postProcessing.finish(decoded, of: accepted)
     }
@@ -36,7 +61,18 @@ struct RequestPipeline: Sendable {
     func open(_ draft: RequestDraft, anyStatus: Bool) async throws -> ResponseStream {
         let started = exchange.transmission.clock.now
         let approved = try await preflight.review(draft)
-        let encoded = try encoding.encode(approved)
-        return try await exchange.open(encoded, started: started, anyStatus: anyStatus)
+        let pass = try tracking.begin(approved, started)
+        do {
+            let encoded = try encoding.encode(approved)
+            let stream =
+                tracking.needsTask
+                ? try await tracking.inOwnTask(pass) {
+                    try await exchange.open(encoded, pass, started: started, anyStatus: anyStatus)
+                } : try await exchange.open(encoded, pass, started: started, anyStatus: anyStatus)
+            try stream.attach(pass)
+            return stream
+        } catch {
+            throw pass.fail(error)
+        }
     }
 }

@@ -24,7 +24,8 @@ struct Transmission: Sendable {
     func send(
         _ request: EncodedRequest,
         shownAs shown: EncodedRequest,
-        started: ContinuousClock.Instant
+        started: ContinuousClock.Instant,
+        ticket: RequestTicket?
     ) async throws -> TransportResponse {
         // An absolute target would make a server look elsewhere than at `Host` (RFC 9112 section 3.2.2).
         guard request.target.utf8.first == UInt8(ascii: "/") || request.method == .options && request.target == "*"
@@ -36,7 +37,7 @@ struct Transmission: Sendable {
                 request: shown
             )
         }
-        let outgoing = TransportRequest(
+        var outgoing = TransportRequest(
             method: request.method,
             origin: request.origin,
             target: request.target,
@@ -50,6 +51,9 @@ struct Transmission: Sendable {
             ),
             clock: clock
         )
-        return try await Stage.run(.transmission, .transport, request: shown) { try await transport.send(outgoing) }
+        outgoing.ticket = ticket
+        return try await Stage.run(.transmission, .transport, request: shown) { [outgoing] in
+            try await transport.send(outgoing)
+        }
     }
 }

@@ -23,6 +23,8 @@ public final class Resource: Sendable {
         var revision: UInt64 = 0
         var snapshot: SettingsSnapshot?
         var version: UInt64 = 0
+        /// What its subtree's requests wait at, where it limits them.
+        var gate: LimitGate?
     }
 
     /// The resource one level up; `nil` for a root.
@@ -31,7 +33,7 @@ public final class Resource: Sendable {
     let base: Resource?
     /// How a link led here; `nil` for roots and children.
     let link: Link?
-    private let tree: ResourceTree
+    let tree: ResourceTree
     let place: Place
     private let state: Mutex<State>
 
@@ -86,7 +88,7 @@ public final class Resource: Sendable {
         if let known = state.withLock({ $0.version == version ? $0.snapshot : nil }) { return known }
         let inherited = inherited
         let layer = state.withLock { $0.layer }
-        let resolved = layer.map { SettingsSnapshot($0, over: inherited) } ?? inherited
+        let resolved = layer.map { SettingsSnapshot($0, over: inherited, gate: gate(of: $0)) } ?? inherited
         let replaced = state.withLock { state in
             let replaced = state.snapshot
             state.snapshot = resolved
@@ -190,8 +192,27 @@ public final class Resource: Sendable {
             }
             // `layer` lives until here, so nothing that it held is freed under the lock.
             withExtendedLifetime(layer) {}
-            if isStored { return tree.advance() }
+            if isStored {
+                _ = gate(of: changed)
+                return tree.advance()
+            }
         }
+    }
+
+    /// The gate of a layer that limits its requests, the limit set; `nil` where it doesn't.
+    ///
+    /// Objects of the same place share one; what `with` made has its own.
+    private func gate(of layer: SettingsLayer) -> LimitGate? {
+        guard let limit = layer.own(MaxConcurrentRequestsKey.self), limit > 0 else { return nil }
+        let gate =
+            state.withLock(\.gate)
+            ?? (base === parent ? tree.context.limits.gate(at: place) : LimitGate())
+        let kept = state.withLock { state -> LimitGate in
+            state.gate = state.gate ?? gate
+            return state.gate ?? gate
+        }
+        kept.limit = limit
+        return kept
     }
 
     /// Whether a link led here and nothing has been set here since.

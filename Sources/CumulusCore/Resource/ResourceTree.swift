@@ -2,12 +2,16 @@
 
 import Synchronization
 
-/// What all resources of a tree share: the transport behind its defaults, and a number that each change raises.
+/// What all resources of a tree share: the defaults, what their requests share, and a number that each change raises.
 final class ResourceTree: Sendable {
     let defaults: SettingsSnapshot
+    let context: TreeContext
     private let changes = Atomic<UInt64>(1)
 
-    init(transport: any Transport) { defaults = SettingsSnapshot(transport: transport) }
+    init(transport: any Transport) {
+        context = TreeContext(transport: transport)
+        defaults = SettingsSnapshot(context)
+    }
 
     /// The number of the latest change; never 0.
     var version: UInt64 { changes.load(ordering: .acquiring) }

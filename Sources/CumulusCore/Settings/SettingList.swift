@@ -17,6 +17,9 @@ public struct SettingList<Element: Sendable>: Sendable {
         return list
     }
 
+    /// The same list, taking the place of what is inherited.
+    public static func replacing(_ list: SettingList) -> SettingList { replacing(list.elements) }
+
     /// A list that is added to what is inherited.
     public init(_ elements: [Element] = []) { self.elements = elements }
 

@@ -18,24 +18,22 @@ public final class SettingsSnapshot: Sendable {
     let pipeline: RequestPipeline
 
     /// The defaults: no layer says anything.
-    init(transport: any Transport) {
-        values = Values()
-        pipeline = RequestPipeline(transport: transport, settings: values)
-    }
+    convenience init(_ context: TreeContext) { self.init(values: Values(), context, gate: nil) }
 
-    /// A layer over what it inherits.
-    init(_ layer: SettingsLayer, over inherited: SettingsSnapshot) {
+    /// A layer over what it inherits; `gate` is the layer's own if it limits its requests.
+    convenience init(_ layer: SettingsLayer, over inherited: SettingsSnapshot, gate: LimitGate?) {
         var values = inherited.values
         for (key, entry) in layer.entries {
             values.stored[key] = entry.value.combined(over: inherited.values.stored[key])
         }
-        self.values = values
-        pipeline = RequestPipeline(transport: inherited.pipeline.transport, settings: values)
+        let inheritsLimit = layer.own(MaxConcurrentRequestsKey.self) == nil
+        let pipeline = inherited.pipeline
+        self.init(values: values, pipeline.context, gate: inheritsLimit ? pipeline.exchange.limit.gate : gate)
     }
 
-    private init(values: Values, transport: any Transport) {
+    private init(values: Values, _ context: TreeContext, gate: LimitGate?) {
         self.values = values
-        pipeline = RequestPipeline(transport: transport, settings: values)
+        pipeline = RequestPipeline(context, settings: values, gate: gate)
     }
 
     private static let keysOfOrigin: Set<ObjectIdentifier> = [
@@ -52,7 +50,7 @@ public final class SettingsSnapshot: Sendable {
         let headers = value(HeadersKey.self).keeping(RedirectPolicy.safeHeaders)
         for key in SettingsSnapshot.keysOfOrigin { values.stored[key] = nil }
         values.stored[ObjectIdentifier(HeadersKey.self)] = LayeredSetting<HeadersKey>(headers)
-        return SettingsSnapshot(values: values, transport: pipeline.transport)
+        return SettingsSnapshot(values: values, pipeline.context, gate: pipeline.exchange.limit.gate)
     }
 
     /// The effective value of a setting.

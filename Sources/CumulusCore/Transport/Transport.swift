@@ -17,4 +17,14 @@ public protocol Transport: Sendable {
     /// - Returns: The final response; informational ones go to ``TransportRequest/onInformational``.
     /// - Throws: ``TransportFailure``, or `CancellationError` when the task is cancelled before the head arrives.
     func send(_ request: TransportRequest) async throws -> TransportResponse
+
+    /// Whether the calling thread is one that the transport works on, which must not block.
+    ///
+    /// Default: false.
+    var isOnOwnThread: Bool { get }
+}
+
+extension Transport {
+    /// No thread is known to be the transport's.
+    public var isOnOwnThread: Bool { false }
 }

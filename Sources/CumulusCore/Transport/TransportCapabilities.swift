@@ -45,6 +45,11 @@ public struct TransportCapabilities: Sendable, Hashable {
     /// Default: true.
     public var acceptsTrustRoots = true
 
+    /// Attaches each exchange to the request's ticket before it begins, so that no task is needed to cancel it by.
+    ///
+    /// Default: false.
+    public var attachesExchanges = false
+
     /// Makes the capabilities of a transport that keeps the whole contract.
     public init() {}
 }

@@ -20,6 +20,8 @@ public struct TransportRequest: Sendable {
     public var clock: any RequestClock
     /// Is told each informational (1xx) response; called in the transport's context, so it must return quickly.
     public var onInformational: (@Sendable (HTTPResponse) -> Void)?
+    /// By which others than the waiting task can end the exchange; see ``TransportCapabilities/attachesExchanges``.
+    public var ticket: RequestTicket?
 
     /// Makes a request.
     public init(

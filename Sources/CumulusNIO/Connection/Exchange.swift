@@ -84,7 +84,7 @@ final class Exchange: @unchecked Sendable {
         engine.start(self)
     }
 
-    private func cancelBeforeHead() {
+    fileprivate func cancelBeforeHead() {
         if case .created = stage {
             wasCancelledEarly = true
         } else if !hasHead {
@@ -175,6 +175,15 @@ final class Exchange: @unchecked Sendable {
             protocolName: head.minorVersion == 0 ? "HTTP/1.0" : "HTTP/1.1",
             lazily: { head.fields.httpFields }
         )
+    }
+}
+
+extension Exchange: CancellableExchange {
+    func cancelExchange() {
+        engine.eventLoop.execute {
+            self.cancelBeforeHead()
+            if self.hasHead { self.cancel() }
+        }
     }
 }
 

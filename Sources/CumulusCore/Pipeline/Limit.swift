@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Stage 3b, before each attempt: waits until fewer requests of the subtree are running than it allows.
+///
+/// A slot is held from the start of an attempt until its body has been received, never during a wait.
+struct Limit: Sendable {
+    let gate: LimitGate?
+
+    /// Takes a slot.
+    func enter(_ ticket: RequestTicket?) async throws -> Slot? {
+        guard let gate else { return nil }
+        try await gate.enter(ticket)
+        return Slot(gate)
+    }
+
+    /// A slot, given back once: when told so, or when nobody holds it.
+    final class Slot: Sendable {
+        private let gate: Mutex<LimitGate?>
+
+        fileprivate init(_ gate: LimitGate) { self.gate = Mutex(gate) }
+
+        deinit { leave() }
+
+        func leave() {
+            let held = gate.withLock { gate in
+                defer { gate = nil }
+                return gate
+            }
+            held?.leave()
+        }
+    }
+}
+
+extension SettingKeys {
+    /// How many requests may run at once on the resource that sets it and below, all of its descendants together.
+    ///
+    /// The others wait, first come, first served; the wait ends with `CancellationError` when they are cancelled, and
+    /// counts for ``SettingKeys/deadline``. A layer below that sets its own limit has a line of its own. Changing the
+    /// limit touches no request that runs. Default: 0, which is no limit (a transport limits its connections
+    /// itself). The nearest layer wins.
+    public var maxConcurrentRequests: MaxConcurrentRequestsKey.Type { MaxConcurrentRequestsKey.self }
+}
+
+/// The key of ``SettingKeys/maxConcurrentRequests``.
+public enum MaxConcurrentRequestsKey: SettingKey {
+    /// No limit.
+    public static var defaultValue: Int { 0 }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// Around 3e, bodies -> the same bodies, counted: tells observers how far they have come.
+struct ProgressReporting: Sendable {
+    private let observers: SettingList<ProgressObserver>
+    private let clock: any RequestClock
+
+    /// How much of a body in memory or of a file is handed to the transport at once.
+    private static let pieceSize = 65_536
+
+    init(_ settings: SettingsSnapshot.Values) {
+        observers = settings.value(ProgressObserversKey.self)
+        clock = settings.value(ClockKey.self)
+    }
+
+    /// The request, its body counted as the transport takes it.
+    func counting(_ request: EncodedRequest) -> EncodedRequest {
+        guard !observers.isEmpty, let body = stream(of: request.body) else { return request }
+        var file: String?
+        var offset: Int64 = 0
+        if case .file(let part) = request.body { (file, offset) = (part.path, part.offset) }
+        let subject = ProgressMeter.Subject(
+            direction: .sending,
+            id: request.id,
+            redactedURL: request.redactedURL,
+            total: request.body.length,
+            offset: offset,
+            file: file
+        )
+        var counted = request
+        counted.body = .stream(
+            StreamBody(length: body.length, replay: body.replay) { [observers, clock] start, writer in
+                let counter = ProgressCounter(subject, observers: observers, clock: clock)
+                counter.begin()
+                if start > 0 { counter.count(Int(start)) }
+                try await body.contents(
+                    start,
+                    BodyWriter { chunk in
+                        try await writer.write(chunk)
+                        counter.count(chunk.count)
+                    }
+                )
+                counter.finish()
+            }
+        )
+        return counted
+    }
+
+    /// The response, its body counted as it is read.
+    func counting(_ response: TransportResponse, of request: EncodedRequest) -> TransportResponse {
+        guard !observers.isEmpty else { return response }
+        let subject = ProgressMeter.Subject(
+            direction: .receiving,
+            id: request.id,
+            redactedURL: request.redactedURL,
+            total: response.body.expectedLength
+        )
+        let counter = ProgressCounter(subject, observers: observers, clock: clock)
+        let source = CountedBody(response.body, counter)
+        let body = ResponseBody(expectedLength: response.body.expectedLength, source: source)
+        return TransportResponse(head: response.head, body: body)
+    }
+
+    /// A body as a stream of pieces; `nil` for none.
+    private func stream(of body: RequestBody) -> StreamBody? {
+        switch body {
+        case .none: nil
+        case .stream(let stream): stream
+        case .bytes(let bytes):
+            StreamBody(length: Int64(bytes.count), replay: .seekable) { start, writer in
+                var position = Int(start)
+                while position < bytes.count {
+                    let end = min(position + ProgressReporting.pieceSize, bytes.count)
+                    let piece = bytes.withUnsafeBytes { [UInt8]($0[position..<end]) }
+                    try await writer.write(ByteChunk(piece))
+                    position = end
+                }
+            }
+        case .file(let file):
+            StreamBody(length: file.length, replay: .seekable) { start, writer in
+                try await FilePieces(file).write(from: start, pieceSize: ProgressReporting.pieceSize, to: writer)
+            }
+        }
+    }
+}

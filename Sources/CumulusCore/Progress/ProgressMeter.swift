@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Makes progress events of bytes and instants: the first and the last for sure, between them at most 10 a second.
+struct ProgressMeter: Sendable {
+    /// What stays the same for all events of a transfer.
+    struct Subject: Sendable {
+        let direction: TransferProgress.Direction
+        let id: RequestID?
+        let redactedURL: String
+        let total: Int64?
+        var offset: Int64 = 0
+        var file: String?
+    }
+
+    private static let interval = Duration.milliseconds(100)
+    /// How much of the rate is the latest interval's.
+    private static let freshness = 0.3
+
+    private let subject: Subject
+    private let startedAt: ContinuousClock.Instant
+    private var reportedAt: ContinuousClock.Instant
+    private var completed: Int64 = 0
+    private var reported: Int64 = 0
+    private var rate: Double = 0
+
+    init(_ subject: Subject, startedAt: ContinuousClock.Instant) {
+        self.subject = subject
+        self.startedAt = startedAt
+        reportedAt = startedAt
+    }
+
+    /// The event before any byte.
+    var first: TransferProgress { event(at: startedAt, step: 0, isFinished: false) }
+
+    /// Counts bytes; an event if it is time for one.
+    mutating func advance(by bytes: Int, at now: ContinuousClock.Instant) -> TransferProgress? {
+        completed += Int64(bytes)
+        guard now - reportedAt >= ProgressMeter.interval else { return nil }
+        return report(at: now, isFinished: false)
+    }
+
+    /// The last event.
+    mutating func finish(at now: ContinuousClock.Instant) -> TransferProgress { report(at: now, isFinished: true) }
+
+    private mutating func report(at now: ContinuousClock.Instant, isFinished: Bool) -> TransferProgress {
+        let step = completed - reported
+        let seconds = (now - reportedAt) / .seconds(1)
+        if seconds > 0 {
+            let latest = Double(step) / seconds
+            rate = rate == 0 ? latest : rate + (latest - rate) * ProgressMeter.freshness
+        }
+        reported = completed
+        reportedAt = now
+        return event(at: now, step: step, isFinished: isFinished)
+    }
+
+    private func event(at now: ContinuousClock.Instant, step: Int64, isFinished: Bool) -> TransferProgress {
+        TransferProgress(
+            direction: subject.direction,
+            id: subject.id,
+            redactedURL: subject.redactedURL,
+            completed: completed,
+            total: isFinished ? subject.total ?? completed : subject.total,
+            step: step,
+            offset: subject.offset,
+            file: subject.file,
+            elapsed: now - startedAt,
+            bytesPerSecond: rate,
+            isFinished: isFinished
+        )
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Exchanges of a tree that several callers may wait for.
+final class JoinTable: Sendable {
+    private let running = Mutex<[String: SharedExchange]>([:])
+
+    /// The response of a running exchange of a name, or of one that is begun now.
+    func response(
+        for name: String,
+        _ exchange: @escaping @Sendable () async throws -> Response
+    ) async throws -> Response {
+        while true {
+            let shared = running.withLock { running -> SharedExchange in
+                if let shared = running[name] { return shared }
+                let shared = SharedExchange { [weak self] in self?.forget(name) }
+                running[name] = shared
+                return shared
+            }
+            shared.begin(exchange)
+            // One that all others have left in this moment is not waited for.
+            if let response = try await shared.wait() { return response }
+            forget(name, if: shared)
+        }
+    }
+
+    private func forget(_ name: String) { running.withLock { $0[name] = nil } }
+
+    private func forget(_ name: String, if shared: SharedExchange) {
+        running.withLock { if $0[name] === shared { $0[name] = nil } }
+    }
+}
+
+/// One exchange with several who wait for it.
+private final class SharedExchange: Sendable {
+    private struct State {
+        var task: Task<Void, Never>?
+        var hasBegun = false
+        var isAbandoned = false
+        var waiters: [Int: CheckedContinuation<Response?, any Error>] = [:]
+        var joined = 0
+        var left: Set<Int> = []
+        var result: Result<Response, any Error>?
+    }
+
+    private let state = Mutex(State())
+    private let onEnd: @Sendable () -> Void
+
+    init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+
+    func begin(_ exchange: @escaping @Sendable () async throws -> Response) {
+        let isFirst = state.withLock { state -> Bool in
+            defer { state.hasBegun = true }
+            return !state.hasBegun
+        }
+        guard isFirst else { return }
+        let task = Task { [self] in
+            let result: Result<Response, any Error>
+            do { result = .success(try await exchange()) } catch { result = .failure(error) }
+            finish(result)
+        }
+        let isAbandoned = state.withLock { state -> Bool in
+            state.task = task
+            return state.isAbandoned
+        }
+        if isAbandoned { task.cancel() }
+    }
+
+    /// The response; `nil` if the exchange was given up before this joined it.
+    func wait() async throws -> Response? {
+        let number = state.withLock { state -> Int in
+            state.joined += 1
+            return state.joined
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let ready = state.withLock { state -> Result<Response?, any Error>? in
+                    if state.left.contains(number) { return .failure(CancellationError()) }
+                    if let result = state.result { return result.map(Optional.some) }
+                    if state.isAbandoned { return .success(nil) }
+                    state.waiters[number] = continuation
+                    return nil
+                }
+                if let ready { continuation.resume(with: ready) }
+            }
+        } onCancel: {
+            leave(number)
+        }
+    }
+
+    private func leave(_ number: Int) {
+        let (waiter, task, isLast) = state.withLock { state in
+            state.left.insert(number)
+            let waiter = state.waiters.removeValue(forKey: number)
+            let isLast = waiter != nil && state.waiters.isEmpty && state.result == nil
+            if isLast { state.isAbandoned = true }
+            return (waiter, state.task, isLast)
+        }
+        if isLast {
+            onEnd()
+            task?.cancel()
+        }
+        waiter?.resume(throwing: CancellationError())
+    }
+
+    private func finish(_ result: Result<Response, any Error>) {
+        onEnd()
+        let waiters = state.withLock { state -> [CheckedContinuation<Response?, any Error>] in
+            state.result = result
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in waiters { waiter.resume(with: result.map(Optional.some)) }
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// The gates of a tree by place, so that all objects of a place share one; a gate lives as long as one of them.
+final class LimitGates: Sendable {
+    private struct Held: Sendable {
+        weak var gate: LimitGate?
+    }
+
+    private let gates = Mutex<[String: Held]>([:])
+
+    /// The gate of a place.
+    func gate(at place: Place) -> LimitGate {
+        guard let address = try? place.address.get() else { return LimitGate() }
+        let name = "\(address.origin)\(address.path)"
+        return gates.withLock { gates in
+            if let gate = gates[name]?.gate { return gate }
+            let gate = LimitGate()
+            gates[name] = Held(gate: gate)
+            // Those that nobody holds any more are swept out as the table grows.
+            if gates.count.isMultiple(of: 64) { gates = gates.filter { $0.value.gate != nil } }
+            return gate
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Synchronization
+
+extension PreparedRequest {
+    /// Sends the request and blocks the calling thread until it is over: for scripts and threads of your own.
+    ///
+    /// It refuses to run where it would wait for itself: within a task (its threads are few and must not block), on a
+    /// thread that the transport works on, and on the main thread if hooks of yours may need the main actor.
+    ///
+    /// - Parameter hooksAvoidMainActor: Says that no hook needs the main actor, so that the main thread may block.
+    /// - Returns: What it was prepared to give.
+    /// - Throws: ``CumulusError`` with ``CumulusError/Code/wouldDeadlock`` where it refuses; else as ``send()``.
+    public func wait(hooksAvoidMainActor: Bool = false) throws -> Output {
+        if let reason = refusal(hooksAvoidMainActor) {
+            throw CumulusError(.wouldDeadlock, stage: .preflight, "a blocking request is refused here: \(reason)")
+        }
+        let outcome = Outcome<Output>()
+        Task.detached {
+            do { outcome.set(.success(try await send())) } catch { outcome.set(.failure(error)) }
+        }
+        return try outcome.wait().get()
+    }
+
+    private func refusal(_ hooksAvoidMainActor: Bool) -> String? {
+        if withUnsafeCurrentTask(body: { $0 != nil }) {
+            return "the caller is a task, whose thread others may need; use `try await send()`"
+        }
+        if resource.settings.pipeline.context.transport.isOnOwnThread {
+            return "this thread is the transport's own, so no answer could arrive"
+        }
+        if !hooksAvoidMainActor, isMainThread, hasHooks {
+            return "the main thread would block while hooks may need the main actor; use `send()`, or another thread"
+        }
+        return nil
+    }
+
+    /// Whether code runs that the library doesn't know.
+    private var hasHooks: Bool {
+        let settings = resource.settings
+        return settings.pipeline.tracking.hasHooks || !settings.preflights.isEmpty
+    }
+
+    /// Whether the calling thread runs the main queue, on which the main actor works.
+    private var isMainThread: Bool { DispatchQueue.getSpecific(key: mainQueueMark) ?? false }
+}
+
+/// Set on the main queue alone: with an async `main` another thread than the first one runs it.
+private let mainQueueMark: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+}()
+
+/// A result that a thread waits for.
+private final class Outcome<Value: Sendable>: Sendable {
+    private let result = Mutex<Result<Value, any Error>>(.failure(CancellationError()))
+    private let isThere = DispatchSemaphore(value: 0)
+
+    func set(_ value: Result<Value, any Error>) {
+        result.withLock { $0 = value }
+        isThere.signal()
+    }
+
+    func wait() -> Result<Value, any Error> {
+        isThere.wait()
+        return result.withLock(\.self)
+    }
+}

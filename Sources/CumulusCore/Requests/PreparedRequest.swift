@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A request that is made now and sent later, any number of times.
+///
+/// ```swift
+/// let reload = site["posts"].prepare(.get, as: [Post].self)
+/// let posts = try await reload.send()              // async code
+/// let handle = reload.start { result in show(result) }   // a closure, on the main actor
+/// ```
+///
+/// Settings are looked up each time it is sent, so credentials that were mended in the meantime are used.
+public struct PreparedRequest<Output: Sendable>: Sendable {
+    /// Where it is sent first, which tells whether a thread may block for it.
+    let resource: Resource
+    private let perform: @Sendable ([ProgressObserver]) async throws -> Output
+
+    init(
+        _ resource: Resource,
+        perform: @escaping @Sendable ([ProgressObserver]) async throws -> Output
+    ) {
+        self.resource = resource
+        self.perform = perform
+    }
+
+    /// Sends the request.
+    ///
+    /// - Returns: What it was prepared to give.
+    /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
+    public func send() async throws -> Output { try await perform([]) }
+
+    /// Sends the request and tells how far its bodies have come.
+    func send(telling observers: [ProgressObserver]) async throws -> Output { try await perform(observers) }
+
+    /// A chain: what this gives makes the next request, which is sent at once; cancelling ends whichever step runs.
+    ///
+    /// - Parameter next: Makes the next request of the last one's value.
+    /// - Returns: A request that stands for the whole chain.
+    public func then<Next: Sendable>(
+        _ next: @escaping @Sendable (Output) async throws -> PreparedRequest<Next>
+    ) -> PreparedRequest<Next> {
+        PreparedRequest<Next>(resource) { observers in
+            let value = try await send(telling: observers)
+            try Task.checkCancellation()
+            return try await next(value).send(telling: observers)
+        }
+    }
+
+    /// The same request with its value changed; the change runs off the caller's actor.
+    public func map<New: Sendable>(
+        _ change: @escaping @Sendable (Output) async throws -> New
+    ) -> PreparedRequest<New> {
+        PreparedRequest<New>(resource) { observers in try await change(send(telling: observers)) }
+    }
+}

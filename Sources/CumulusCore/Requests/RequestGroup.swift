@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Several requests with one outcome.
+///
+/// ```swift
+/// let outcome = await RequestGroup().run {
+///     async let posts = site["posts"].get()
+///     async let users = site["users"].get()
+///     _ = try await (posts, users)
+/// }
+/// if outcome.isSuccess { show(outcome.responses) }
+/// ```
+///
+/// A request belongs to the group if it is made in the work, or in a task that the work starts: membership goes with
+/// the task, never with a thread.
+public final class RequestGroup: Sendable {
+    private let members = RequestMembers(collects: true)
+
+    /// Makes a group without requests; it runs once.
+    public init() {}
+
+    /// What became of a group's requests.
+    public struct Outcome: Sendable {
+        /// A result for each request, in the order in which they were made.
+        public let results: [Result<Response, any Error>]
+        /// What the work itself threw; often one of the requests' errors.
+        public let error: (any Error)?
+
+        /// The responses, whatever their status.
+        public var responses: [Response] { results.compactMap { try? $0.get() } }
+        /// The errors of requests that got no response, or whose response was refused.
+        public var errors: [any Error] {
+            results.compactMap { if case .failure(let error) = $0 { error } else { nil } }
+        }
+        /// Whether all requests were answered with success and the work threw nothing; true for none at all.
+        public var isSuccess: Bool {
+            error == nil && results.allSatisfy { (try? $0.get().isSuccessful) ?? false }
+        }
+    }
+
+    /// Runs work and waits for all requests that were made in it, also in tasks that it left running.
+    ///
+    /// Cancelling the calling task cancels the group.
+    ///
+    /// - Parameter work: Makes the requests; an error that it throws is told in the outcome.
+    /// - Returns: What became of the requests.
+    public func run(_ work: () async throws -> Void) async -> Outcome {
+        await withTaskCancellationHandler {
+            var thrown: (any Error)?
+            do {
+                try await RequestMembers.$current.withValue(RequestMembers.current + [members], operation: work)
+            } catch {
+                thrown = error
+            }
+            await members.waitUntilIdle()
+            return Outcome(results: members.outcomes, error: thrown)
+        } onCancel: {
+            members.end()
+        }
+    }
+
+    /// Cancels the group's requests; those that are made in it later are cancelled as they begin.
+    ///
+    /// - Returns: How many were cancelled.
+    @discardableResult
+    public func cancel() -> Int { members.end() }
+}

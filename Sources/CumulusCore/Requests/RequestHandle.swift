@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// A request that was started: to watch it, cancel it, or start it again.
+///
+/// Dropping the handle leaves the request alone.
+public final class RequestHandle<Output: Sendable>: Sendable {
+    /// Whether a completion hears of being cancelled.
+    public enum CancelMode: Sendable, Hashable {
+        /// It gets `CancellationError`.
+        case reported
+        /// It is not called.
+        case silent
+    }
+
+    private struct State {
+        var generation = 0
+        var task: Task<Void, Never>?
+        var result: Result<Output, any Error>?
+        var isSilent = false
+        var latest: TransferProgress?
+        var waiters: [Int: CheckedContinuation<Output, any Error>] = [:]
+        var nextWaiter = 0
+        var streams: [Int: AsyncStream<TransferProgress>.Continuation] = [:]
+    }
+
+    /// Is told each end that is not silent, after all progress.
+    typealias Delivery = @Sendable (AsyncStream<TransferProgress>, RequestHandle<Output>, Int) -> Void
+
+    private let request: PreparedRequest<Output>
+    private let delivery: Delivery?
+    private let state = Mutex(State())
+
+    init(_ request: PreparedRequest<Output>, delivery: Delivery?) {
+        self.request = request
+        self.delivery = delivery
+        begin()
+    }
+
+    /// What the request gives; after a restart, what the latest start gives.
+    ///
+    /// Cancelling the task that waits here ends the wait only; ``cancel(_:)`` ends the request.
+    ///
+    /// - Throws: ``CumulusError``, or `CancellationError`.
+    public var value: Output {
+        get async throws {
+            let number = state.withLock { state -> Int in
+                state.nextWaiter += 1
+                return state.nextWaiter
+            }
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    let ready = state.withLock { state -> Result<Output, any Error>? in
+                        if let result = state.result { return result }
+                        if Task.isCancelled { return .failure(CancellationError()) }
+                        state.waiters[number] = continuation
+                        return nil
+                    }
+                    if let ready { continuation.resume(with: ready) }
+                }
+            } onCancel: {
+                state.withLock { $0.waiters.removeValue(forKey: number) }?.resume(throwing: CancellationError())
+            }
+        }
+    }
+
+    /// Whether the request is over.
+    public var isFinished: Bool { state.withLock { $0.result != nil } }
+
+    /// How far the bodies have come: the latest event at once, then the others; it ends with the request.
+    public var progress: AsyncStream<TransferProgress> {
+        AsyncStream { continuation in
+            let number = state.withLock { state -> Int? in
+                if let latest = state.latest { continuation.yield(latest) }
+                guard state.result == nil else { return nil }
+                state.nextWaiter += 1
+                state.streams[state.nextWaiter] = continuation
+                return state.nextWaiter
+            }
+            guard let number else { return continuation.finish() }
+            continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.streams[number] = nil } }
+        }
+    }
+
+    /// Ends the request; whoever waits for its ``value`` gets `CancellationError`.
+    ///
+    /// - Parameter mode: Whether the completion hears of it. Default: yes.
+    public func cancel(_ mode: CancelMode = .reported) {
+        let task = state.withLock { state -> Task<Void, Never>? in
+            if mode == .silent { state.isSilent = true }
+            return state.task
+        }
+        task?.cancel()
+    }
+
+    /// Sends the request again with the settings as they are now; one that runs is cancelled first, without a word.
+    public func restart() {
+        let old = state.withLock { state -> Task<Void, Never>? in
+            state.generation += 1
+            return state.task
+        }
+        old?.cancel()
+        begin()
+    }
+
+    private func begin() {
+        let generation = state.withLock { state -> Int in
+            state.result = nil
+            state.isSilent = false
+            state.latest = nil
+            return state.generation
+        }
+        let (events, feed) = AsyncStream.makeStream(of: TransferProgress.self)
+        let task = Task { [request, delivery] in
+            let result: Result<Output, any Error>
+            do {
+                result = .success(
+                    try await request.send(telling: [
+                        { event in
+                            feed.yield(event)
+                            self.tell(event, generation)
+                        }
+                    ])
+                )
+            } catch {
+                result = .failure(error)
+            }
+            self.finish(result, generation)
+            feed.finish()
+            _ = delivery
+        }
+        let isStale = state.withLock { state -> Bool in
+            guard state.generation == generation else { return true }
+            state.task = task
+            return false
+        }
+        if isStale { task.cancel() }
+        delivery?(events, self, generation)
+    }
+
+    private func tell(_ event: TransferProgress, _ generation: Int) {
+        state.withLock { state in
+            guard state.generation == generation else { return }
+            state.latest = event
+            for stream in state.streams.values { stream.yield(event) }
+        }
+    }
+
+    private func finish(_ result: Result<Output, any Error>, _ generation: Int) {
+        let (waiters, streams) = state.withLock { state in
+            guard state.generation == generation else {
+                return ([], [])
+                    as ([CheckedContinuation<Output, any Error>], [AsyncStream<TransferProgress>.Continuation])
+            }
+            state.result = result
+            state.task = nil
+            defer {
+                state.waiters = [:]
+                state.streams = [:]
+            }
+            return (Array(state.waiters.values), Array(state.streams.values))
+        }
+        for waiter in waiters { waiter.resume(with: result) }
+        for stream in streams { stream.finish() }
+    }
+
+    /// The result of a start for its completion; `nil` where that is not to be told.
+    func resultToTell(_ generation: Int) -> Result<Output, any Error>? {
+        state.withLock { state in
+            guard state.generation == generation, let result = state.result else { return nil }
+            if state.isSilent, case .failure(is CancellationError) = result { return nil }
+            return result
+        }
+    }
+}

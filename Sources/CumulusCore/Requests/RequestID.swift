@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Tells a request from all others of this process.
+public struct RequestID: Sendable, Hashable, Comparable, CustomStringConvertible {
+    private static let latest = Atomic<UInt64>(0)
+
+    /// The number; a request that was made later has a greater one.
+    public let number: UInt64
+
+    /// The next number.
+    static func next() -> RequestID {
+        RequestID(number: latest.add(1, ordering: .relaxed).newValue)
+    }
+
+    /// Whether the left request was made earlier.
+    public static func < (left: RequestID, right: RequestID) -> Bool { left.number < right.number }
+
+    /// The number.
+    public var description: String { "\(number)" }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a request is called among those of its tree, and what becomes of an earlier one of that name that still runs.
+public struct RequestIdentity: Sendable, Hashable, CustomStringConvertible {
+    enum Rule: Sendable, Hashable { case none, replace, join }
+
+    /// The name.
+    public let name: String
+    let rule: Rule
+
+    /// A name to find the request by; others of that name are left alone.
+    public static func named(_ name: String) -> RequestIdentity { RequestIdentity(name: name, rule: .none) }
+
+    /// Cancels running requests of that name first: for a search as you type.
+    public static func replacing(_ name: String) -> RequestIdentity { RequestIdentity(name: name, rule: .replace) }
+
+    /// Waits for a running request of that name, method and place, and takes its response: nothing more is sent.
+    ///
+    /// The exchange ends when all who wait for it are cancelled. Each validates and decodes for itself.
+    public static func joining(_ name: String) -> RequestIdentity { RequestIdentity(name: name, rule: .join) }
+
+    /// The name, and what it does.
+    public var description: String {
+        switch rule {
+        case .none: name
+        case .replace: "\(name), replacing"
+        case .join: "\(name), joining"
+        }
+    }
+}
+
+extension SettingKeys {
+    /// What requests are called, and whether one replaces or joins another of its name; for `with { }`.
+    ///
+    /// Default: none. The nearest layer wins.
+    public var identity: IdentityKey.Type { IdentityKey.self }
+}
+
+/// The key of ``SettingKeys/identity``.
+public enum IdentityKey: SettingKey {
+    /// None.
+    public static var defaultValue: RequestIdentity? { nil }
+}

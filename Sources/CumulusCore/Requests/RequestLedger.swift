@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// The running requests of a tree: who they are, and what to end when one of them is cancelled.
+///
+/// Entering and leaving costs a lock and no allocation once the list has grown.
+final class RequestLedger: Sendable {
+    /// What ends when a request is cancelled.
+    enum Target: Sendable {
+        case exchange(any CancellableExchange)
+        /// A task of the request's own; valid until it is detached.
+        case task(OwnTask)
+    }
+
+    /// A request's own task.
+    // Unchecked: only `cancel` is called from other tasks, which may be while the task lives; `detachTask` sees to that.
+    struct OwnTask: @unchecked Sendable {
+        private let task: UnsafeCurrentTask
+
+        init(_ task: UnsafeCurrentTask) { self.task = task }
+
+        func cancel() { task.cancel() }
+    }
+
+    /// What is known of a running request.
+    struct Entry: Sendable {
+        let id: RequestID
+        let draft: RequestDraft
+        let startedAt: ContinuousClock.Instant
+        /// What it is called, for replacing.
+        let label: String?
+    }
+
+    private struct Slot {
+        var entry: Entry?
+        var target: Target?
+        var isCancelled = false
+        /// A task is being told to end, so it must not go away yet.
+        var isTelling = false
+        var detaching: UnsafeContinuation<Void, Never>?
+    }
+
+    private struct State {
+        var slots: [Slot] = []
+        var free: [Int] = []
+        var isClosed = false
+        var idleWaiters: [(covers: @Sendable (RequestDraft) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
+            []
+    }
+
+    private let state = Mutex(State())
+
+    /// Notes that a request has begun.
+    ///
+    /// - Throws: ``CumulusError`` with ``CumulusError/Code/shutdown`` if the tree was closed.
+    func enter(_ entry: Entry) throws -> RequestTicket {
+        let index: Int? = state.withLock { state in
+            if state.isClosed { return nil }
+            if let index = state.free.popLast() {
+                state.slots[index].entry = entry
+                return index
+            }
+            state.slots.append(Slot(entry: entry))
+            return state.slots.count - 1
+        }
+        guard let index else {
+            throw CumulusError(
+                .shutdown,
+                stage: .preflight,
+                "the resource has been closed: it takes no more requests",
+                request: entry.draft.bare
+            )
+        }
+        RequestActivity.begin()
+        return RequestTicket(ledger: self, index: index, id: entry.id)
+    }
+
+    /// Notes that a request has ended; true if it had been cancelled from outside.
+    @discardableResult
+    func leave(_ ticket: RequestTicket) -> Bool {
+        let (slot, idle) = state.withLock { state -> (Slot?, [CheckedContinuation<Void, Never>]) in
+            guard state.slots[ticket.index].entry?.id == ticket.id else { return (nil, []) }
+            let slot = state.slots[ticket.index]
+            state.slots[ticket.index] = Slot()
+            state.free.append(ticket.index)
+            return (slot, state.idleWaiters.isEmpty ? [] : RequestLedger.takeIdle(&state))
+        }
+        // What the slot held is released here, outside the lock.
+        guard let slot else { return false }
+        RequestActivity.end()
+        for waiter in idle { waiter.resume() }
+        return slot.isCancelled
+    }
+
+    private static func takeIdle(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
+        var idle: [CheckedContinuation<Void, Never>] = []
+        let running = state.slots.compactMap(\.entry?.draft)
+        state.idleWaiters.removeAll { waiter in
+            guard !running.contains(where: waiter.covers) else { return false }
+            idle.append(waiter.continuation)
+            return true
+        }
+        return idle
+    }
+
+    /// The running requests, the oldest first.
+    func entries(where covers: (Entry) -> Bool) -> [(entry: Entry, ticket: RequestTicket)] {
+        let all = state.withLock { state in
+            state.slots.enumerated().compactMap { index, slot in slot.entry.map { (entry: $0, index: index) } }
+        }
+        return all.filter { covers($0.entry) }.sorted { $0.entry.id < $1.entry.id }
+            .map { ($0.entry, RequestTicket(ledger: self, index: $0.index, id: $0.entry.id)) }
+    }
+
+    /// Cancels a request.
+    ///
+    /// - Returns: Whether it was running and had not been cancelled before.
+    @discardableResult
+    func cancel(_ ticket: RequestTicket) -> Bool {
+        let found: Target?? = state.withLock { state in
+            guard state.slots[ticket.index].entry?.id == ticket.id, !state.slots[ticket.index].isCancelled else {
+                return nil
+            }
+            state.slots[ticket.index].isCancelled = true
+            let target = state.slots[ticket.index].target
+            if case .task? = target { state.slots[ticket.index].isTelling = true }
+            return .some(target)
+        }
+        guard let target = found else { return false }
+        // Outside the lock: cancelling runs the handlers of whoever waits.
+        switch target {
+        case .exchange(let exchange)?: exchange.cancelExchange()
+        case .task(let task)?:
+            task.cancel()
+            told(ticket)
+        case nil: break
+        }
+        return true
+    }
+
+    /// Whether a request has been cancelled from outside.
+    func isCancelled(_ ticket: RequestTicket) -> Bool {
+        state.withLock { $0.slots[ticket.index].entry?.id == ticket.id && $0.slots[ticket.index].isCancelled }
+    }
+
+    /// Has something end when the request is cancelled; false if it has been.
+    func attach(_ target: Target, to ticket: RequestTicket) -> Bool {
+        let (replaced, isAttached) = state.withLock { state -> (Target?, Bool) in
+            guard state.slots[ticket.index].entry?.id == ticket.id, !state.slots[ticket.index].isCancelled else {
+                return (nil, false)
+            }
+            // Within a task of its own, cancelling the task reaches all that it waits for.
+            if case .task? = state.slots[ticket.index].target { return (nil, true) }
+            let replaced = state.slots[ticket.index].target
+            state.slots[ticket.index].target = target
+            return (replaced, true)
+        }
+        withExtendedLifetime(replaced) {}
+        return isAttached
+    }
+
+    /// Forgets a request's own task, which must not end before this returns.
+    func detachTask(of ticket: RequestTicket) async {
+        let mustWait = state.withLock { state -> Bool in
+            guard state.slots[ticket.index].entry?.id == ticket.id else { return false }
+            state.slots[ticket.index].target = nil
+            return state.slots[ticket.index].isTelling
+        }
+        guard mustWait else { return }
+        await withUnsafeContinuation { continuation in
+            let isTold = state.withLock { state -> Bool in
+                guard state.slots[ticket.index].isTelling else { return true }
+                state.slots[ticket.index].detaching = continuation
+                return false
+            }
+            if isTold { continuation.resume() }
+        }
+    }
+
+    private func told(_ ticket: RequestTicket) {
+        let waiter = state.withLock { state -> UnsafeContinuation<Void, Never>? in
+            guard state.slots[ticket.index].entry?.id == ticket.id else { return nil }
+            state.slots[ticket.index].isTelling = false
+            let waiter = state.slots[ticket.index].detaching
+            state.slots[ticket.index].detaching = nil
+            return waiter
+        }
+        waiter?.resume()
+    }
+
+    /// Takes no more requests.
+    func close() { state.withLock { $0.isClosed = true } }
+
+    /// Waits until none of certain requests is running.
+    func idle(where covers: @escaping @Sendable (RequestDraft) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let isIdle = state.withLock { state -> Bool in
+                if !state.slots.contains(where: { $0.entry.map { covers($0.draft) } ?? false }) { return true }
+                state.idleWaiters.append((covers, continuation))
+                return false
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a running request shows where it may be stopped, and gives back at its end.
+struct RequestPass: Sendable {
+    let ticket: RequestTicket
+    let members: [RequestMembers]
+
+    /// Whether the request has been cancelled, by its task or from outside.
+    func check() throws {
+        try Task.checkCancellation()
+        if ticket.ledger.isCancelled(ticket) { throw CancellationError() }
+    }
+
+    /// Tells groups of a response.
+    func note(_ response: Response) { for one in members { one.note(ticket, .success(response)) } }
+
+    /// The request has ended well.
+    ///
+    /// - Throws: `CancellationError` if it was cancelled from outside before that.
+    func complete() throws {
+        let wasCancelled = ticket.ledger.leave(ticket)
+        if wasCancelled { for one in members { one.note(ticket, .failure(CancellationError())) } }
+        for one in members { one.leave(ticket) }
+        if wasCancelled { throw CancellationError() }
+    }
+
+    /// Nobody wants the rest of the request.
+    func drop() {
+        ticket.ledger.leave(ticket)
+        for one in members { one.leave(ticket) }
+    }
+
+    /// The request has failed; the error to throw.
+    func fail(_ error: any Error) -> any Error {
+        let shown = ticket.ledger.leave(ticket) ? CancellationError() : error
+        for one in members {
+            one.note(ticket, .failure(shown))
+            one.leave(ticket)
+        }
+        return shown
+    }
+}

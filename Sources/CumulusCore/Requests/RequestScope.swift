@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Requests that end with something of yours: a screen, a job, a session.
+///
+/// They are cancelled when ``end()`` is called or the scope is released, whichever comes first. A request belongs to a
+/// scope if it is made within ``run(_:)``, in child tasks too, or on a resource whose ``SettingKeys/scope`` names it.
+public final class RequestScope: Sendable {
+    let members = RequestMembers(collects: false)
+
+    /// Makes a scope without requests.
+    public init() {}
+
+    deinit { members.end() }
+
+    /// How many of its requests are running.
+    public var runningCount: Int { members.count }
+
+    /// Cancels the scope's requests; those that are made in it later are cancelled as they begin.
+    ///
+    /// - Returns: How many were cancelled.
+    @discardableResult
+    public func end() -> Int { members.end() }
+
+    /// Runs work whose requests belong to the scope.
+    ///
+    /// - Returns: What the work returns.
+    /// - Throws: What the work throws.
+    public func run<Result>(_ work: () async throws -> Result) async rethrows -> Result {
+        try await RequestMembers.$current.withValue(RequestMembers.current + [members], operation: work)
+    }
+}
+
+extension SettingKeys {
+    /// The scope that requests belong to; it is not kept alive by this.
+    ///
+    /// Default: none. The nearest layer wins.
+    public var scope: ScopeKey.Type { ScopeKey.self }
+}
+
+/// The key of ``SettingKeys/scope``.
+public enum ScopeKey: SettingKey {
+    /// A scope's requests, without the scope: that is its owner's.
+    public struct Membership: Sendable, CustomStringConvertible {
+        let members: RequestMembers
+
+        /// What `explain` shows.
+        public var description: String { "a scope with \(members.count) running" }
+    }
+
+    /// None.
+    public static var defaultValue: Membership? { nil }
+}
+
+extension RequestScope {
+    /// What ``SettingKeys/scope`` takes.
+    public var membership: ScopeKey.Membership { ScopeKey.Membership(members: members) }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Resource {
+    /// The requests that are running now on this resource and below it, the oldest first.
+    ///
+    /// Those count whose place is at or below this one, whatever object they were made on; for a root all of its tree.
+    /// A streamed response runs until its body has ended or was dropped.
+    public var runningRequests: [RunningRequest] {
+        let covers = coverage
+        return tree.context.ledger.entries { covers($0.draft) }.map(RunningRequest.init)
+    }
+
+    /// A running request of this resource or below it, by its number; `nil` if there is none.
+    public func runningRequest(_ id: RequestID) -> RunningRequest? { runningRequests.first { $0.id == id } }
+
+    /// Ends all requests that are running on this resource and below it: their callers get `CancellationError`.
+    ///
+    /// Requests that begin later are not touched.
+    ///
+    /// - Returns: How many were cancelled.
+    @discardableResult
+    public func cancelAll() -> Int { runningRequests.count { $0.cancel() } }
+
+    /// Waits until no request is running on this resource or below it.
+    public func waitUntilIdle() async { await tree.context.ledger.idle(where: coverage) }
+
+    /// Has the whole tree take no more requests, and waits for those that are running.
+    ///
+    /// Later requests fail with ``CumulusError/Code/shutdown``. The transport is not closed: others may use it.
+    ///
+    /// - Parameter mode: Whether running requests may end, or are cancelled. Default: they may end.
+    public func close(_ mode: CloseMode = .finishing) async {
+        let ledger = tree.context.ledger
+        ledger.close()
+        if mode == .cancelling { for (_, ticket) in ledger.entries(where: { _ in true }) { ledger.cancel(ticket) } }
+        await ledger.idle { _ in true }
+    }
+
+    /// What becomes of running requests when a tree is closed.
+    public enum CloseMode: Sendable, Hashable {
+        /// They may end.
+        case finishing
+        /// They are cancelled.
+        case cancelling
+    }
+
+    /// Whether a request belongs to this resource's subtree.
+    private var coverage: @Sendable (RequestDraft) -> Bool {
+        if base == nil { return { _ in true } }
+        guard let address = try? place.address.get() else { return { _ in false } }
+        let (origin, path) = (address.origin, address.path)
+        return { draft in draft.origin == origin && draft.path.isPath(atOrBelow: path) }
+    }
+}
+
+extension String {
+    fileprivate func isPath(atOrBelow base: String) -> Bool {
+        guard utf8.starts(with: base.utf8) else { return false }
+        return base.utf8.last == UInt8(ascii: "/") || utf8.count == base.utf8.count
+            || utf8.dropFirst(base.utf8.count).first == UInt8(ascii: "/")
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+/// A request that was running when it was asked for.
+public struct RunningRequest: Sendable, Identifiable {
+    private let entry: RequestLedger.Entry
+    private let ticket: RequestTicket
+
+    init(_ entry: RequestLedger.Entry, _ ticket: RequestTicket) {
+        self.entry = entry
+        self.ticket = ticket
+    }
+
+    /// Its number, as ``EncodedRequest/id`` and errors tell it.
+    public var id: RequestID { entry.id }
+    /// The method.
+    public var method: HTTPRequest.Method { entry.draft.method }
+    /// The resource that the call was made on.
+    public var resource: Resource { entry.draft.resource }
+    /// The URL, query values redacted.
+    public var redactedURL: String { entry.draft.redactedURL }
+    /// When it began, on the request's clock.
+    public var startedAt: ContinuousClock.Instant { entry.startedAt }
+    /// What ``SettingKeys/identity`` calls it; `nil` where it says nothing.
+    public var label: String? { entry.label }
+    /// What ``SettingKeys/userInfo`` held when it began.
+    public var userInfo: UserInfo { entry.draft.resource.settings.userInfo }
+
+    /// Ends the request: its caller gets `CancellationError`.
+    ///
+    /// - Returns: Whether it was still running, and nobody had cancelled it before.
+    @discardableResult
+    public func cancel() -> Bool { ticket.ledger.cancel(ticket) }
+}
+
+extension RunningRequest: CustomStringConvertible {
+    /// Number, method and URL, without secrets.
+    public var description: String { "#\(id) \(entry.draft)" }
+}

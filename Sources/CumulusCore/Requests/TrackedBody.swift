@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// A streamed body: its request runs, and holds its slot, until it ends or is dropped.
+final class TrackedBody: ResponseBodySource, CancellableExchange {
+    private struct Held {
+        var pass: RequestPass?
+        var slot: Limit.Slot?
+    }
+
+    private let body: ResponseBody
+    private let held: Mutex<Held>
+
+    init(_ body: ResponseBody, slot: Limit.Slot?) {
+        self.body = body
+        held = Mutex(Held(slot: slot))
+    }
+
+    deinit { letGo() }
+
+    var expectedLength: Int64? { body.expectedLength }
+
+    /// Has the request run until the body's end.
+    ///
+    /// - Throws: `CancellationError` if the request has been cancelled.
+    func attach(_ pass: RequestPass) throws {
+        guard pass.ticket.ledger.attach(.exchange(Weakly(self)), to: pass.ticket) else {
+            body.cancel()
+            throw CancellationError()
+        }
+        held.withLock { $0.pass = pass }
+    }
+
+    func next() async throws -> ResponseBodyElement {
+        do {
+            if let chunk = try await body.next() { return .bytes(chunk) }
+            try release()?.complete()
+            return .end(body.end ?? ExchangeEnd())
+        } catch {
+            throw release()?.fail(error) ?? error
+        }
+    }
+
+    func cancel() {
+        body.cancel()
+        letGo()
+    }
+
+    // The request stays on the list until its reader has seen the end.
+    func cancelExchange() { body.cancel() }
+
+    private func letGo() { release()?.drop() }
+
+    private func release() -> RequestPass? {
+        let released = held.withLock { held in
+            defer { held = Held() }
+            return held
+        }
+        released.slot?.leave()
+        return released.pass
+    }
+
+    /// The list must not keep a body alive that its reader has dropped.
+    private final class Weakly: CancellableExchange {
+        private let body: WeakBody
+
+        init(_ body: TrackedBody) { self.body = WeakBody(body) }
+
+        func cancelExchange() { body.value?.cancelExchange() }
+    }
+
+    private struct WeakBody: Sendable {
+        weak let value: TrackedBody?
+
+        init(_ value: TrackedBody) { self.value = value }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Values of yours that go along with requests, by name: read by hooks, logs and ``RunningRequest``, never sent.
+///
+/// For a value of a fixed type a key of your own (``SettingKey``) is the better place.
+public struct UserInfo: Sendable, ExpressibleByDictionaryLiteral {
+    private var values: [String: any Sendable] = [:]
+
+    /// Nothing.
+    public init() {}
+
+    /// Names and values.
+    public init(dictionaryLiteral elements: (String, any Sendable)...) {
+        for (name, value) in elements { values[name] = value }
+    }
+
+    /// The value of a name.
+    public subscript(name: String) -> (any Sendable)? {
+        get { values[name] }
+        set { values[name] = newValue }
+    }
+
+    /// The names.
+    public var names: [String] { values.keys.sorted() }
+
+    func merging(_ nearer: UserInfo) -> UserInfo {
+        var merged = self
+        merged.values.merge(nearer.values) { _, nearer in nearer }
+        return merged
+    }
+}
+
+extension SettingKeys {
+    /// Values of yours that go along with requests; they are never sent.
+    ///
+    /// Default: none. Merged by name, the nearest wins.
+    public var userInfo: UserInfoKey.Type { UserInfoKey.self }
+}
+
+/// The key of ``SettingKeys/userInfo``.
+public enum UserInfoKey: SettingKey {
+    /// None.
+    public static var defaultValue: UserInfo { UserInfo() }
+    /// The nearer value of each name.
+    public static func combine(inherited: UserInfo, own: UserInfo) -> UserInfo { inherited.merging(own) }
+    /// The names.
+    public static func describe(_ value: UserInfo) -> String { value.names.joined(separator: ", ") }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An exchange that can be ended by others than the task that waits for it.
+public protocol CancellableExchange: AnyObject, Sendable {
+    /// Ends the exchange: whoever waits for its head or body gets `CancellationError`.
+    ///
+    /// May be called from any thread, more than once, and after the end.
+    func cancelExchange()
+}
+
+/// A running request's place in its tree's list, by which it can be cancelled from outside.
+///
+/// A transport whose ``TransportCapabilities/attachesExchanges`` is true attaches each exchange as it begins.
+public struct RequestTicket: Sendable {
+    let ledger: RequestLedger
+    let index: Int
+    let id: RequestID
+
+    /// Has an exchange end when the request is cancelled.
+    ///
+    /// - Parameter exchange: The exchange; held until the request has ended, or another is attached.
+    /// - Returns: False if the request has been cancelled: the exchange must not begin.
+    public func attach(_ exchange: any CancellableExchange) -> Bool { ledger.attach(.exchange(exchange), to: self) }
+}

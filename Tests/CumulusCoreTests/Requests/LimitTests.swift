@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusCore
+
+/// `maxConcurrentRequests`: never more than allowed, first come, first served (C-17, C-50, M60).
+@Suite struct LimitTests {
+    /// Counts what is in flight.
+    private final class Flight: Sendable {
+        private let state = Mutex((now: 0, most: 0, total: 0))
+        var most: Int { state.withLock(\.most) }
+        var total: Int { state.withLock(\.total) }
+        var now: Int { state.withLock(\.now) }
+        func enter() {
+            state.withLock { state in
+                state.now += 1
+                state.total += 1
+                state.most = max(state.most, state.now)
+            }
+        }
+        func leave() { state.withLock { $0.now -= 1 } }
+    }
+
+    /// Counts how requests ended.
+    private final class Tally: Sendable {
+        private let state = Mutex((done: 0, cancelled: 0, other: 0))
+        var counts: (done: Int, cancelled: Int, other: Int) { state.withLock(\.self) }
+        func add(_ result: Result<Void, any Error>) {
+            state.withLock { state in
+                switch result {
+                case .success: state.done += 1
+                case .failure(is CancellationError): state.cancelled += 1
+                case .failure: state.other += 1
+                }
+            }
+        }
+    }
+
+    private func site(_ flight: Flight, _ gate: Gate? = nil) -> Resource {
+        Resource(
+            "http://a.example",
+            transport: StubTransport { _ in
+                flight.enter()
+                defer { flight.leave() }
+                if let gate { try await gate.wait() } else { for _ in 0..<3 { await Task.yield() } }
+                return .json("1")
+            }
+        )
+    }
+
+    @Test("C-50: a limit of two lets two of ten run at once")
+    func twoOfTen() async throws {
+        let flight = Flight()
+        let site = site(flight)
+        site.maxConcurrentRequests = 2
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<10 { group.addTask { try await site[number].get(as: Void.self) } }
+            try await group.waitForAll()
+        }
+        #expect(flight.total == 10)
+        #expect(flight.most == 2)
+    }
+
+    @Test("C-50: without a limit, and with 0, all run at once", arguments: [nil, 0, -1] as [Int?])
+    func zeroIsUnlimited(limit: Int?) async throws {
+        let (flight, gate) = (Flight(), Gate())
+        let site = site(flight, gate)
+        if let limit {
+            site.maxConcurrentRequests = 1
+            site["x"].maxConcurrentRequests = limit
+        }
+        let place = site["x"]
+        if let limit { place.maxConcurrentRequests = limit }
+        let tasks = (0..<10).map { number in Task { try await place[number].get(as: Void.self) } }
+        try await eventually { flight.now == 10 }
+        gate.open()
+        for task in tasks { try await task.value }
+    }
+
+    @Test("C-17: descendants share their ancestor's limit; one that sets its own has a line of its own")
+    func descendantsShare() async throws {
+        let (flight, gate) = (Flight(), Gate())
+        let site = site(flight, gate)
+        site.maxConcurrentRequests = 1
+        let own = site["own"]
+        own.maxConcurrentRequests = 2
+        let shared = ["a", "b/c", "d"].map { path in Task { try await site[path: path].get(as: Void.self) } }
+        let apart = (0..<4).map { number in Task { try await own[number].get(as: Void.self) } }
+        try await eventually { site.runningRequests.count == 7 && flight.now == 3 }
+        gate.open()
+        for task in shared + apart { try await task.value }
+        #expect(flight.total == 7)
+    }
+
+    @Test("objects of the same place share a limit; what `with` made is apart")
+    func objectsOfAPlaceShare() async throws {
+        let (flight, gate) = (Flight(), Gate())
+        let site = site(flight, gate)
+        let (one, two) = (site["posts"], site["posts"])
+        one.maxConcurrentRequests = 1
+        two.maxConcurrentRequests = 1
+        let tasks = [one, two].map { place in Task { try await place.get(as: Void.self) } }
+        try await eventually { site.runningRequests.count == 2 && flight.now == 1 }
+        let apart = one.with { $0.maxConcurrentRequests = 1 }
+        let third = Task { try await apart.get(as: Void.self) }
+        try await eventually { flight.now == 2 }
+        gate.open()
+        for task in tasks + [third] { try await task.value }
+    }
+
+    @Test("raising the limit lets waiting requests go; lowering it touches none that runs")
+    func changes() async throws {
+        let (flight, gate) = (Flight(), Gate())
+        let site = site(flight, gate)
+        site.maxConcurrentRequests = 1
+        let tasks = (0..<5).map { number in Task { try await site[number].get(as: Void.self) } }
+        try await eventually { site.runningRequests.count == 5 && flight.now == 1 }
+        site.maxConcurrentRequests = 3
+        try await eventually { flight.now == 3 }
+        site.maxConcurrentRequests = 1
+        #expect(flight.now == 3)
+        gate.open()
+        for task in tasks { try await task.value }
+        #expect(flight.most == 3)
+    }
+
+    @Test("C-50: first come, first served") func firstComeFirstServed() async throws {
+        let order = Mutex<[String]>([])
+        let gate = Gate()
+        let transport = StubTransport { request in
+            order.withLock { $0.append(request.path) }
+            if request.path == "/first" { try await gate.wait() }
+            return .json("1")
+        }
+        let site = Resource("http://a.example", transport: transport)
+        site.maxConcurrentRequests = 1
+        var tasks = [Task { try await site["first"].get(as: Void.self) }]
+        try await gate.waitForWaiters()
+        for number in 0..<20 {
+            tasks.append(Task { try await site[number].get(as: Void.self) })
+            try await eventually { site.runningRequests.count == number + 2 && site.waitingRequests == number + 1 }
+        }
+        gate.open()
+        for task in tasks { try await task.value }
+        let seen = order.withLock(\.self)
+        #expect(seen == ["/first"] + (0..<20).map { "/\($0)" })
+    }
+
+    @Test("a redirect gives its slot back before it takes the next")
+    func redirectsPassTheLimit() async throws {
+        let transport = StubTransport { routes in
+            routes.on(nil, "/a") { _ in .response(.found, headers: [.location: "/b"]) }
+            routes.on(nil, "/b") { _ in .json("1") }
+        }
+        let site = Resource("http://a.example", transport: transport)
+        site.maxConcurrentRequests = 1
+        #expect(try await site["a"].get(as: Int.self) == 1)
+        #expect(try await site["a"].get(as: Int.self) == 1)
+    }
+
+    @Test("ten thousand requests through a limit of ten with random cancels: never more than ten, and all end")
+    func tenThousand() async throws {
+        let flight = Flight()
+        let site = site(flight)
+        site.maxConcurrentRequests = 10
+        let outcomes = Tally()
+        var random = SystemRandomNumberGenerator()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<10_000 {
+                let isCancelled = number.isMultiple(of: 7) || random.next() % 11 == 0
+                group.addTask {
+                    let task = Task { try await site["r"].get(as: Void.self) }
+                    if isCancelled {
+                        for _ in 0..<number % 5 { await Task.yield() }
+                        task.cancel()
+                    }
+                    outcomes.add(await task.result)
+                }
+            }
+        }
+        let (done, cancelled, other) = outcomes.counts
+        #expect(done + cancelled == 10_000)
+        #expect(other == 0)
+        #expect(flight.most <= 10)
+        #expect(flight.now == 0)
+        #expect(site.runningRequests.isEmpty)
+        #expect(site.waitingRequests == 0)
+    }
+
+    @Test("the bookkeeping admits in order and skips those who left") func line() {
+        var line = LimitLine()
+        line.limit = 1
+        let first = line.enter()
+        #expect(first == nil)
+        let numbers = (0..<200).compactMap { _ in line.enter() }
+        #expect(numbers.count == 200)
+        let (leaves, leavesAgain) = (line.giveUp(numbers[0]), line.giveUp(numbers[0]))
+        #expect(leaves && !leavesAgain)
+        let early = line.admitNext()
+        #expect(early == nil)
+        for number in numbers.dropFirst() {
+            line.leave()
+            let (admitted, leaves) = (line.admitNext(), line.giveUp(number))
+            #expect(admitted == number && !leaves)
+        }
+        line.leave()
+        #expect((line.running, line.waiting) == (0, 0))
+    }
+}
+
+extension Resource {
+    /// How many requests wait at this resource's own limit.
+    fileprivate var waitingRequests: Int { settings.pipeline.exchange.limit.gate?.counts.waiting ?? 0 }
+}

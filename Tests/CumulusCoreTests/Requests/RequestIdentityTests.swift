@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+/// Requests that replace or join an earlier one of their name (Y-35, M25, X10).
+@Suite struct RequestIdentityTests {
+    private let gate = Gate()
+    private let transport: StubTransport
+    private let site: Resource
+
+    init() {
+        let gate = gate
+        transport = StubTransport { request in
+            try await gate.wait()
+            return .json("\(request.number)")
+        }
+        site = Resource("http://a.example", transport: transport)
+    }
+
+    @Test("Y-35: replacing cancels the running request of the name, and only that")
+    func replacing() async throws {
+        let search = site["search"].with { $0.identity = .replacing("search") }
+        let other = Task { try await site["other"].get(as: Int.self) }
+        try await eventually { site.runningRequests.count == 1 }
+        let first = Task { try await search.get(as: Int.self, query: ["q": "a"]) }
+        try await eventually { site.runningRequests.count == 2 }
+        let second = Task { try await search.get(as: Int.self, query: ["q": "ab"]) }
+        let result = await first.result
+        #expect(throws: CancellationError.self) { try result.get() }
+        gate.open()
+        _ = try await second.value
+        _ = try await other.value
+        #expect(site.runningRequests.isEmpty)
+    }
+
+    @Test("Y-35: joining sends one request for all who ask, and each gets the result")
+    func joining() async throws {
+        let profile = site["me"].with { $0.identity = .joining("me") }
+        let tasks = (0..<20).map { _ in Task { try await profile.get(as: Int.self) } }
+        try await eventually { site.runningRequests.count == 20 }
+        try await gate.waitForWaiters()
+        gate.open()
+        for task in tasks { #expect(try await task.value == 1) }
+        #expect(transport.requests.count == 1)
+        // Nobody runs any more, so the next asks anew.
+        #expect(try await profile.get(as: Int.self) == 2)
+    }
+
+    @Test("a joined exchange goes on while anybody waits, and ends with the last")
+    func leavingAJoinedExchange() async throws {
+        let profile = site["me"].with { $0.identity = .joining("me") }
+        let first = Task { try await profile.get(as: Int.self) }
+        try await gate.waitForWaiters()
+        let second = Task { try await profile.get(as: Int.self) }
+        try await eventually { site.runningRequests.count == 2 }
+        first.cancel()
+        let cancelled = await first.result
+        #expect(throws: CancellationError.self) { try cancelled.get() }
+        #expect(gate.waiterCount == 1)
+        second.cancel()
+        let last = await second.result
+        #expect(throws: CancellationError.self) { try last.get() }
+        try await eventually { gate.waiterCount == 0 }
+    }
+
+    @Test("only the same method and place are joined")
+    func differentPlacesAreNotJoined() async throws {
+        let one = site["a"].with { $0.identity = .joining("x") }
+        let two = site["b"].with { $0.identity = .joining("x") }
+        let tasks = [one, two].map { place in Task { try await place.get(as: Int.self) } }
+        try await eventually { transport.requests.count == 2 }
+        gate.open()
+        var results: Set<Int> = []
+        for task in tasks { results.insert(try await task.value) }
+        #expect(results == [1, 2])
+    }
+
+    @Test("a failure reaches all who joined")
+    func failuresAreShared() async throws {
+        let transport = StubTransport { _ in
+            try await gate.wait()
+            return .failure(TransportFailure(.connect, "no way"))
+        }
+        let site = Resource("http://a.example", transport: transport)
+        site.identity = .joining("x")
+        let tasks = (0..<3).map { _ in Task { try await site.get(as: Int.self) } }
+        try await eventually { site.runningRequests.count == 3 }
+        try await gate.waitForWaiters()
+        gate.open()
+        for task in tasks {
+            let result = await task.result
+            let error = #expect(throws: CumulusError.self) { try result.get() }
+            #expect(error?.code == .connect)
+        }
+    }
+}

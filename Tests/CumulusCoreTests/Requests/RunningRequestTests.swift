@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+/// Running requests: they can be seen, found and cancelled from outside (C-31, C-36, C-47, M24, M26).
+@Suite struct RunningRequestTests {
+    private let gate = Gate()
+    private let transport: StubTransport
+    private let site: Resource
+
+    init() {
+        let gate = gate
+        transport = StubTransport { request in
+            if request.path == "/free" { return .text("free") }
+            try await gate.wait()
+            return .json("1")
+        }
+        site = Resource("http://a.example/api", transport: transport)
+    }
+
+    @Test("C-36: a running request tells number, method, URL, start, name and user info")
+    func tellsWhatItIs() async throws {
+        let posts = site["posts"].with {
+            $0.identity = .named("timeline")
+            $0.userInfo["screen"] = "home"
+            $0.query["token"] = "hunter2"
+        }
+        let task = Task { try await posts.get(as: Int.self) }
+        try await gate.waitForWaiters()
+        let running = try #require(site.runningRequests.first)
+        #expect(site.runningRequests.count == 1)
+        #expect(running.method == .get)
+        #expect(running.redactedURL.hasPrefix("http://a.example/api/posts"))
+        #expect(!running.description.contains("hunter2"))
+        #expect(running.label == "timeline")
+        #expect(running.userInfo["screen"] as? String == "home")
+        #expect(running.startedAt <= .now)
+        #expect(site.runningRequest(running.id)?.id == running.id)
+        gate.open()
+        _ = try await task.value
+        #expect(site.runningRequests.isEmpty)
+        #expect(site.runningRequest(running.id) == nil)
+        #expect(!running.cancel())
+    }
+
+    @Test("C-47: a resource shows and cancels what runs on it and below it, nothing beside it")
+    func subtreesAreApart() async throws {
+        let tasks = ["posts", "posts/1", "posts/1/comments", "postscript", "users"].map { path in
+            Task { try await site[path: path].get(as: Int.self) }
+        }
+        try await eventually { site.runningRequests.count == 5 }
+        #expect(site["posts"].runningRequests.count == 3)
+        #expect(site["posts"][1].runningRequests.count == 2)
+        #expect(site["posts"].cancelAll() == 3)
+        for task in tasks.prefix(3) {
+            let result = await task.result
+            #expect(throws: CancellationError.self) { try result.get() }
+        }
+        #expect(site.runningRequests.count == 2)
+        gate.open()
+        for task in tasks.suffix(2) { #expect(try await task.value == 1) }
+    }
+
+    @Test("C-46: cancelling one by its number ends that one; a second time it is too late")
+    func oneIsCancelledByItsNumber() async throws {
+        let first = Task { try await site["one"].get(as: Int.self) }
+        try await eventually { site.runningRequests.count == 1 }
+        let second = Task { try await site["two"].get(as: Int.self) }
+        try await eventually { site.runningRequests.count == 2 }
+        let id = try #require(site.runningRequests.first?.id)
+        #expect(site.runningRequest(id)?.cancel() == true)
+        let result = await first.result
+        #expect(throws: CancellationError.self) { try result.get() }
+        #expect(site.runningRequest(id)?.cancel() != true)
+        gate.open()
+        #expect(try await second.value == 1)
+    }
+
+    @Test("C-41: a refused request is not tracked and nothing is sent")
+    func refusedOnesAreNotTracked() async throws {
+        struct No: Error {}
+        let site = site
+        site.preflights = [
+            { draft in
+                #expect(draft.resource.runningRequests.isEmpty)
+                throw No()
+            }
+        ]
+        let error = await #expect(throws: CumulusError.self) { try await site["posts"].get() }
+        #expect(error?.code == .refused)
+        #expect(error?.request?.id != nil)
+        #expect(transport.requests.isEmpty)
+        #expect(site.runningRequests.isEmpty)
+    }
+
+    @Test("a streamed response runs until its body has ended")
+    func streamsRunUntilTheirEnd() async throws {
+        let gate = Gate()
+        let transport = StubTransport { _ in .script([.chunk([1]), .gate(gate), .chunk([2])]) }
+        let site = Resource("http://a.example", transport: transport)
+        var stream: ResponseStream? = try await site.bytes()
+        let reader = try #require(stream).makeAsyncIterator()
+        #expect(try await reader.next()?.bytes == [1])
+        #expect(site.runningRequests.count == 1)
+        gate.open()
+        #expect(try await reader.next()?.bytes == [2])
+        #expect(site.runningRequests.count == 1)
+        #expect(try await reader.next() == nil)
+        #expect(site.runningRequests.isEmpty)
+
+        let other = Gate()
+        let dropped = Resource(
+            "http://a.example",
+            transport: StubTransport { _ in .script([.chunk([1]), .gate(other)]) }
+        )
+        stream = try await dropped.bytes()
+        #expect(dropped.runningRequests.count == 1)
+        #expect(dropped.cancelAll() == 1)
+        let cancelled = try #require(stream)
+        await #expect(throws: CancellationError.self) { for try await _ in cancelled {} }
+        #expect(dropped.runningRequests.isEmpty)
+        stream = try await dropped.bytes()
+        #expect(dropped.runningRequests.count == 1)
+        stream?.cancel()
+        #expect(dropped.runningRequests.isEmpty)
+    }
+
+    @Test("hooks and errors tell the number of the request")
+    func numbersGoAlong() async throws {
+        let site = site
+        site.validators = [{ response in #expect(response.request.id != nil) }]
+        let first = try await site[path: "../x"].with { _ in }.pathRefusal
+        #expect(first)
+        let root = Resource("http://a.example", transport: transport)
+        let one = try await root["free"].get().request.id
+        let two = try await root["free"].get().request.id
+        #expect(try #require(one) < (try #require(two)))
+    }
+}
+
+extension Resource {
+    /// Whether the resource refuses requests because of its path.
+    fileprivate var pathRefusal: Bool {
+        get async throws {
+            do {
+                _ = try await get()
+                return false
+            } catch let error as CumulusError { return error.code == .invalidPath }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+@testable import CumulusNIO
+
+/// Requests that somebody else than their task cancels, at each wait of the transport: within 50 ms on an idle machine.
+@Suite(.timeLimit(.minutes(1))) struct OutsideCancellationTests {
+    enum Wait: CaseIterable {
+        case pool, connect, head, body, collectedBody, redirectBody
+    }
+
+    private func serve(_ routes: inout Routes) {
+        routes.get("/silent") { _ in .silence }
+        routes.get("/started") { _ in .script([.chunk(Array("started".utf8)), .hold]) }
+        routes.get("/away") { _ in
+            .script([.chunk(Array("gone".utf8)), .hold], status: .found, headers: [.location: "/x"])
+        }
+        routes.get("/x") { _ in .text("fine") }
+    }
+
+    @Test(arguments: Wait.allCases) func endsTheWait(at wait: Wait) async throws {
+        try await withLoopbackServer(routes: serve) { server in
+            var configuration = NIOTransport.Configuration()
+            configuration.maximumConnectionsPerOrigin = wait == .pool ? 1 : 8
+            try await NIOTransport.withTransport(configuration) { transport in
+                let site = Resource(server.url, transport: transport)
+                let holder = wait == .pool ? Task { try await site["silent"].get() } : nil
+                if wait == .pool { try await server.waitForRequests(1) }
+                let port = wait == .connect ? try await UnansweredPort.open() : nil
+                let place = port.map { Resource("http://127.0.0.1:\($0.port)", transport: transport) } ?? site
+                let task = Task { try await begin(wait, at: place) }
+                try await reach(wait, place, server, transport)
+                let started = ContinuousClock.now
+                #expect(place.runningRequests.last?.cancel() == true)
+                let result = await task.result
+                #expect(throws: CancellationError.self) { try result.get() }
+                #expect(ContinuousClock.now - started < .seconds(2))
+                #expect(place.runningRequests.count == (wait == .pool ? 1 : 0))
+                holder?.cancel()
+                _ = await holder?.result
+                let answer = try await site["x"].get()
+                #expect(answer.text == "fine")
+                port?.close()
+            }
+        }
+    }
+
+    private func begin(_ wait: Wait, at place: Resource) async throws {
+        switch wait {
+        case .pool, .connect: try await place["x"].get(as: Void.self)
+        case .head: try await place["silent"].get(as: Void.self)
+        case .collectedBody: try await place["started"].get(as: Void.self)
+        case .redirectBody: try await place["away"].get(as: Void.self)
+        case .body: for try await _ in try await place["started"].bytes() {}
+        }
+    }
+
+    /// Waits until the request waits where it should.
+    private func reach(_ wait: Wait, _ place: Resource, _ server: LoopbackServer, _ transport: NIOTransport)
+        async throws
+    {
+        let running = wait == .pool ? 2 : 1
+        while place.runningRequests.count < running { await Task.yield() }
+        switch wait {
+        case .pool, .connect: while try await transport.runningCount() < running { await Task.yield() }
+        case .head: try await server.waitForRequests(1)
+        case .body, .collectedBody, .redirectBody: while server.counts.bytesSent < 4 { await Task.yield() }
+        }
+    }
+
+    @Test func cancellingAllEndsAHundredAtOnce() async throws {
+        try await withLoopbackServer(routes: serve) { server in
+            try await NIOTransport.withTransport { transport in
+                let site = Resource(server.url, transport: transport)
+                let tasks = (0..<100).map { _ in Task { try await site["silent"].get() } }
+                try await server.waitForRequests(100)
+                #expect(site.cancelAll() == 100)
+                for task in tasks {
+                    let result = await task.result
+                    #expect(throws: CancellationError.self) { try result.get() }
+                }
+                #expect(site.runningRequests.isEmpty)
+                try await server.waitForOpenConnections(0)
+                #expect(try await transport.runningCount() == 0)
+            }
+        }
+    }
+}
