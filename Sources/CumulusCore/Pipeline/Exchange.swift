@@ -10,6 +10,7 @@ struct Exchange: Sendable {
     let verdict: Verdict
     let delivery: Delivery
     private let coders: CoderRegistry
+    private let judge: ResponseJudge
 
     init(transport: any Transport, settings: SettingsSnapshot.Values) {
         interception = Interception(interceptors: settings.value(InterceptorsKey.self))
@@ -18,6 +19,7 @@ struct Exchange: Sendable {
         verdict = Verdict(redirects: settings.value(RedirectsKey.self))
         delivery = Delivery(limit: max(0, settings.value(MaxBodySizeKey.self)))
         coders = settings.value(CodersKey.self)
+        judge = ResponseJudge(settings)
     }
 
     /// Goes through all attempts and takes the body into memory.
@@ -32,8 +34,9 @@ struct Exchange: Sendable {
         anyStatus: Bool
     ) async throws -> ResponseStream {
         let end = try await reach(request, started: started)
-        guard anyStatus || end.answer.head.status.kind == .successful else {
-            throw try await collect(end, started: started).statusError
+        guard anyStatus || judge.accepts(end.answer.head.status) else {
+            let response = try await collect(end, started: started)
+            throw response.failure ?? judge.statusError(of: response)
         }
         return ResponseStream(head: end.answer.head, request: end.request, history: end.hops, body: end.answer.body)
     }
@@ -47,7 +50,7 @@ struct Exchange: Sendable {
 
     /// Takes a body into memory; of an unsuccessful response only its beginning.
     private func collect(_ end: Destination, started: ContinuousClock.Instant) async throws -> Response {
-        let isSuccess = end.answer.head.status.kind == .successful
+        let isSuccess = judge.accepts(end.answer.head.status)
         let collected = try await Stage.run(.delivery, .transport, request: end.request) {
             try await delivery.collect(
                 end.answer.body,
@@ -62,7 +65,8 @@ struct Exchange: Sendable {
             request: end.request,
             history: end.hops,
             elapsed: transmission.clock.now - started,
-            coders: coders
+            coders: coders,
+            judge: judge
         )
     }
 
