@@ -56,7 +56,7 @@ extension HTTPDate {
         guard 1...12 ~= month, 1...lengths[month - 1] ~= day else { return nil }
         // Years before this one, and their leap days, counted from the year 1; 1970 began after 719,162 days.
         let past = year - 1
-        let leapDays = past / 4 - past / 100 + past / 400
+        let leapDays = past.floored(4) - past.floored(100) + past.floored(400)
         return past * 365 + leapDays + lengths[..<(month - 1)].reduce(0, +) + day - 1 - 719_162
     }
 
@@ -87,4 +87,9 @@ extension HTTPDate: CustomStringConvertible {
         let name = HTTPDate.weekdays[weekday]
         return "\(name), \(digits(day, 2)) \(HTTPDate.months[month - 1]) \(digits(year, 4)) \(time) GMT"
     }
+}
+
+extension Int {
+    /// The quotient rounded down, below zero too.
+    fileprivate func floored(_ divisor: Int) -> Int { self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor) }
 }

@@ -51,6 +51,7 @@ struct MultipartParser {
     /// Up to here there is no end of a header.
     private var scanned = 0
     private var state = State.preamble
+    private var hasPreamble = false
     private var isFinished = false
     /// The CR LF that ends the header is no content, but may begin a boundary line.
     private var isAtBlankLine = false
@@ -88,7 +89,8 @@ struct MultipartParser {
             }
             switch state {
             case .preamble:
-                guard try findLine() != nil else { return nil }
+                guard let skipped = try findLine() else { return nil }
+                hasPreamble = hasPreamble || !skipped.isEmpty
             case .header: return try readHeader()
             case .content:
                 guard let bytes = try findLine() else { return nil }
@@ -122,6 +124,8 @@ struct MultipartParser {
                 return content
             case .close:
                 let content = consume(upTo: start) ?? []
+                // A wrong boundary must not make a body with parts into one without.
+                if state == .preamble, hasPreamble || !content.isEmpty { throw missingStart }
                 hasEnded = state == .content
                 (state, buffer, position) = (.epilogue, [], 0)
                 return content
@@ -129,8 +133,12 @@ struct MultipartParser {
         }
         guard isFinished else { return consume(upTo: buffer.count) }
         if let rest = consume(upTo: buffer.count), state == .content { return rest }
-        guard state == .content else { throw MultipartProblem(.missingStart, "the body has no boundary line") }
+        guard state == .content else { throw missingStart }
         throw MultipartProblem(.missingEnd, part: part, "the body ends before the boundary line that ends it")
+    }
+
+    private var missingStart: MultipartProblem {
+        MultipartProblem(.missingStart, "the body has no boundary line that begins a part")
     }
 
     /// Takes the content up to an index; `nil` where there is none.
