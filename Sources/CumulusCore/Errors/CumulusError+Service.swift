@@ -7,6 +7,7 @@ extension CumulusError {
     /// What an ``ErrorDecoder`` made of the response, for ``Code/service``; `nil` where it is of another type.
     ///
     /// - Parameter type: The type that the decoder makes: your own, ``ServiceError``, ``ProblemDetails``.
+    /// - Returns: The error.
     public func serviceError<Failure: Error>(as type: Failure.Type = ServiceError.self) -> Failure? {
         code == .service ? cause as? Failure : nil
     }

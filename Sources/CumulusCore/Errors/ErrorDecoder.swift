@@ -20,6 +20,7 @@ public struct ErrorDecoder: Sendable {
     /// A member that is `null` or `false` is none. A body named as something else than JSON is not looked at.
     ///
     /// - Parameter names: The members, the first that is there wins: `error`, `error_code`.
+    /// - Returns: The decoder.
     public static func jsonMember(_ names: String...) -> ErrorDecoder {
         ErrorDecoder { ServiceError(in: $0, members: names) }
     }
@@ -31,6 +32,7 @@ public struct ErrorDecoder: Sendable {
     /// - Parameters:
     ///   - type: Your type.
     ///   - applies: Which responses to look at; by default those that are not 2xx.
+    /// - Returns: The decoder.
     public static func decoding<Failure: Error & Decodable>(
         _ type: Failure.Type,
         where applies: @escaping @Sendable (Response) -> Bool = { !$0.isSuccessful }

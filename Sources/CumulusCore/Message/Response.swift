@@ -49,7 +49,7 @@ public struct Response: Sendable {
         history: [Hop],
         elapsed: Duration,
         coders: CoderRegistry,
-        judge: ResponseJudge = ResponseJudge()
+        judge: ResponseJudge = .standard
     ) {
         self.head = head
         self.status = head.status

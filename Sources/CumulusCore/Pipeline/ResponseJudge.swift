@@ -3,19 +3,25 @@
 import HTTPTypes
 
 /// Whether a response is a success: by its status, and by what the service says in its body.
-struct ResponseJudge: Sendable {
+///
+/// A class, so that a response carries one reference and no lists.
+final class ResponseJudge: Sendable {
+    /// Judges by the defaults.
+    static let standard = ResponseJudge(acceptable: AcceptableStatusesKey.defaultValue, decoders: [])
+
     private let acceptable: StatusSet
     private let decoders: SettingList<ErrorDecoder>
 
-    /// Judges by the defaults.
-    init() {
-        acceptable = AcceptableStatusesKey.defaultValue
-        decoders = []
+    private init(acceptable: StatusSet, decoders: SettingList<ErrorDecoder>) {
+        self.acceptable = acceptable
+        self.decoders = decoders
     }
 
-    init(_ settings: SettingsSnapshot.Values) {
-        acceptable = settings.value(AcceptableStatusesKey.self)
-        decoders = settings.value(ErrorDecodersKey.self)
+    convenience init(_ settings: SettingsSnapshot.Values) {
+        self.init(
+            acceptable: settings.value(AcceptableStatusesKey.self),
+            decoders: settings.value(ErrorDecodersKey.self)
+        )
     }
 
     /// Whether a status alone is a success.

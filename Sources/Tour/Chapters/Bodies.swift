@@ -32,27 +32,6 @@ struct Bodies {
             try promise(echo.text == "up and away", "\(echo)")
             return echo.text ?? ""
         }
-        await guide.step(
-            "A form with a file goes in parts",
-            "try await site[\"photos\"].post(.multipart([\"title\": \"Größe\", \"photo\": .bytes(png, fileName: \"a \\\"b\\\".png\")]))"
-        ) {
-            let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
-            let form: MultipartForm = ["title": "Größe", "photo": .bytes(png, fileName: "a \"b\".png")]
-            let text = try await site["photos"].post(.multipart(form), as: String.self)
-            try promise(text == "title: 7 bytes\nphoto, the file a \"b\".png (image/png): 4 bytes", text)
-            return text
-        }
-        await guide.step(
-            "An answer in parts is read as it comes",
-            "for try await part in try await site[\"batch\"].bytes().parts() { ... }"
-        ) {
-            var ids: [Int] = []
-            for try await part in try await site["batch"].bytes().parts() {
-                ids.append(try await part.collect().json()["id"].int ?? 0)
-            }
-            try promise(ids == [1, 2], "\(ids)")
-            return "ids \(ids)"
-        }
         await guide.step("Memory is bounded", "site[\"posts\"].with { $0.maxBodySize = 10 }.get()") {
             let error = try await failure { try await site["posts"].with { $0.maxBodySize = 10 }.get() }
             try promise(error.code == .bodyTooLarge, "\(error)")

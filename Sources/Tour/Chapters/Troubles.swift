@@ -28,26 +28,6 @@ struct Troubles {
             return "\(error)"
         }
         await guide.step(
-            "Problem details are a value",
-            "error.problem"
-        ) {
-            let error = try await failure { try await site["credit"].get(as: Post.self) }
-            let problem = error.problem
-            try promise(problem?["balance"] == 30, "\(error)")
-            return "\(problem?.title ?? ""): \(problem?.detail ?? "") (balance: \(problem?["balance"].int ?? 0))"
-        }
-        await guide.step(
-            "A service's own error, told with status 200",
-            "site.errorDecoders = [.jsonMember(\"error\")]\ntry await site[\"login\"].post([\"user\": \"ada\"], as: Void.self)"
-        ) {
-            let login = site["login"]
-            login.errorDecoders = [.jsonMember("error")]
-            let error = try await failure { try await login.post(["user": "ada"], as: Void.self) }
-            let said = error.serviceError()
-            try promise(error.code == .service && said?.code == "wrong_password", "\(error)")
-            return "\(error)\nthe service said: \(said?.description ?? "")"
-        }
-        await guide.step(
             "Settings for one request; a slow server",
             "try await site[\"slow\"].with { $0.timeout = .milliseconds(200) }.get()"
         ) {

@@ -88,6 +88,7 @@ extension FieldMap {
     /// - Parameters:
     ///   - value: The value.
     ///   - data: What the fields are put into, so that what the map doesn't name stays.
+    /// - Returns: The data.
     /// - Throws: ``FieldProblem``, or `EncodingError`.
     public func encode(_ value: some Encodable, onto data: JSON = [:]) throws -> JSON {
         let json = try JSON(encoding: value)
@@ -121,6 +122,7 @@ extension FieldMap {
     /// - Parameters:
     ///   - values: The fields by their keys.
     ///   - data: What they are put into.
+    /// - Returns: The data.
     /// - Throws: ``FieldProblem`` unless lenient.
     public func data(from values: JSON.Object, onto data: JSON = [:]) throws -> JSON {
         try FieldReport.running(strictness) { try write(onto: data, $0) { values[$0] } }
@@ -131,6 +133,7 @@ extension FieldMap {
     /// - Parameters:
     ///   - data: What they are put into.
     ///   - get: Gives the value of a key; `nil` where there is none.
+    /// - Returns: The data.
     /// - Throws: ``FieldProblem`` unless lenient.
     public func write(onto data: JSON = [:], get: (_ key: String) throws -> JSON?) throws -> JSON {
         try FieldReport.running(strictness) { try write(onto: data, $0, get) }

@@ -114,7 +114,7 @@ struct MultipartParser {
     /// The content up to the next boundary line, or as far as it surely is content; `nil` where there is none of it.
     private mutating func findLine() throws(MultipartProblem) -> [UInt8]? {
         var search = position
-        while let start = nextReturn(from: search) {
+        while let start = nextLineEnd(from: search, before: UInt8(ascii: "-")) {
             switch line(at: start) {
             case .content: search = start + 1
             case .undecided: return consume(upTo: start)
@@ -160,12 +160,18 @@ struct MultipartParser {
         (state, position, scanned) = (.header, end, end)
     }
 
-    private func nextReturn(from start: Int) -> Int? {
+    /// The next CR that LF and then `next` follow, as far as the bytes are there.
+    private func nextLineEnd(from start: Int, before next: UInt8) -> Int? {
         buffer.withUnsafeBytes { bytes in
-            guard start < bytes.count, let base = bytes.baseAddress,
-                let found = memchr(base + start, 0x0D, bytes.count - start)
-            else { return nil }
-            return base.distance(to: found)
+            guard let base = bytes.baseAddress else { return nil }
+            var search = start
+            while search < bytes.count, let found = memchr(base + search, 0x0D, bytes.count - search) {
+                let index = base.distance(to: found)
+                let isLineEnd = index + 1 >= bytes.count || bytes[index + 1] == 0x0A
+                if isLineEnd, index + 2 >= bytes.count || bytes[index + 2] == next { return index }
+                search = index + 1
+            }
+            return nil
         }
     }
 
@@ -218,7 +224,7 @@ extension MultipartParser {
     private func endOfHeader() -> Int? {
         if buffer[position...].starts(with: [0x0D, 0x0A]) { return position }
         var search = max(position, scanned)
-        while let start = nextReturn(from: search) {
+        while let start = nextLineEnd(from: search, before: 0x0D) {
             if buffer[start...].starts(with: [0x0D, 0x0A, 0x0D, 0x0A]) { return start + 2 }
             search = start + 1
         }

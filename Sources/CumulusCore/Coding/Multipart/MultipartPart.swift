@@ -39,6 +39,7 @@ public struct MultipartPart: Sendable {
     ///   - fileName: The file's name.
     ///   - type: The media type; `nil` is that of the file name's extension, else `application/octet-stream`.
     ///   - headers: Header fields of this part.
+    /// - Returns: The part.
     public static func bytes(
         _ bytes: some ByteStorage,
         fileName: String? = nil,
@@ -59,6 +60,7 @@ public struct MultipartPart: Sendable {
     ///   - fileName: The name that the receiver sees; `nil` is the path's last component.
     ///   - type: The media type; `nil` is that of the extension, else `application/octet-stream`.
     ///   - headers: Header fields of this part.
+    /// - Returns: The part.
     public static func file(
         _ path: String,
         range: Range<Int64>? = nil,
@@ -107,6 +109,7 @@ public struct MultipartPart: Sendable {
     ///   - fileName: The name that the receiver sees.
     ///   - type: The media type; `nil` is that of the file name's extension, else `application/octet-stream`.
     ///   - headers: Header fields of this part.
+    /// - Returns: The part.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks,
         length: Int64? = nil,

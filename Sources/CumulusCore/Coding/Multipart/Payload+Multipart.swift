@@ -31,6 +31,7 @@ extension Payload {
     ///   - parts: The parts.
     ///   - type: The media type; the boundary is added to its parameters.
     ///   - boundary: What parts the parts; `nil` makes one up, which nobody can foresee.
+    /// - Returns: The payload.
     public static func multipart(
         _ parts: [MultipartPart],
         type: MediaType,

@@ -117,6 +117,13 @@ import Testing
         }
     }
 
+    @Test func contentThatIsFullOfLineEndsIsReadInTime() throws {
+        for piece in ["\r", "\r\n", "\r\n-", "\r\n--", "--b"] {
+            let content = String(repeating: piece, count: 1 << 19)
+            #expect(try parts("--b\r\n\r\n\(content)\r\n--b--").first?.bytes.count == content.utf8.count)
+        }
+    }
+
     @Test func whateverComesIsReadOrRefused() throws {
         var generator = SystemRandomNumberGenerator()
         let pieces = ["--b", "\r\n", "--", "A: 1", "\r", "\n", "x", " ", "b", "-", ":"]

@@ -200,6 +200,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false]) func aRedirectSendsTheSameBodyAgainIfItCan(isReplayable: Bool) async throws {
+        let file = try TemporaryFile(Self.random(100_000))
+        let transport = StubTransport { request in
+            request.path == "/" ? .response(.temporaryRedirect, headers: [.location: "/there"]) : .text("ok")
+        }
+        var form: MultipartForm = ["f": .file(file.path), "n": "1"]
+        if !isReplayable { form.append(.stream(AsyncStream<[UInt8]> { $0.finish() }), name: "s") }
+        let response = try await Resource("http://a.example", transport: transport).post(.multipart(form))
+        #expect(response.status == (isReplayable ? .ok : .temporaryRedirect))
+        #expect(transport.requests.count == (isReplayable ? 2 : 1))
+        #expect(transport.requests.last?.body == transport.requests.first?.body)
+        #expect(transport.requests.last?.headers[.contentType] == transport.requests.first?.headers[.contentType])
+    }
+
     @Test func aRequestThatNamesItsTypeKeepsIt() async throws {
         let mixed = try await sent(.multipart(["a": "b"]), headers: [.contentType: "multipart/mixed"])
         let type = mixed.headers[.contentType].flatMap { MediaType(parsing: $0) }
