@@ -12,8 +12,10 @@ public struct HTTPDate: Sendable, Hashable {
     public let secondsSince1970: Int64
 
     /// Makes a date of a moment; fractions of a second are dropped.
+    ///
+    /// A moment outside the years 0 to 9999 is the nearest within.
     public init(_ date: Date) {
-        let seconds = date.timeIntervalSince1970.rounded(.down)
+        let seconds = date.timeIntervalSince1970.isNaN ? 0 : date.timeIntervalSince1970.rounded(.down)
         // The years that four digits can hold.
         secondsSince1970 = Int64(min(max(seconds, -62_167_219_200), 253_402_300_799))
     }
@@ -50,7 +52,7 @@ extension HTTPDate {
     static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
     /// Days from 1970 to a day of the Gregorian calendar; `nil` for a day that its month has not.
-    private static func days(year: Int, month: Int, day: Int) -> Int? {
+    static func days(year: Int, month: Int, day: Int) -> Int? {
         let isLeap = year.isMultiple(of: 4) && !year.isMultiple(of: 100) || year.isMultiple(of: 400)
         let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         guard 1...12 ~= month, 1...lengths[month - 1] ~= day else { return nil }

@@ -41,8 +41,12 @@ public struct FieldTransform: Sendable {
             return try JSON(encoding: date)
         },
         write: { json in
-            let date = try json.decode(as: Date.self)
-            let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
+            let seconds = try json.decode(as: Date.self).timeIntervalSince1970
+            // The years that ISO 8601's four digits can hold.
+            guard -62_167_219_200..<253_402_300_800 ~= seconds else {
+                throw CodingProblem("the date is not in the years 0 to 9999")
+            }
+            let milliseconds = (seconds * 1_000).rounded()
             let hasFraction = milliseconds.truncatingRemainder(dividingBy: 1_000) != 0
             let rounded = Date(timeIntervalSince1970: milliseconds / 1_000)
             return .string(rounded.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction)))
@@ -75,6 +79,9 @@ public struct FieldTransform: Sendable {
     )
 
     private static func date(_ text: String) -> Date? {
+        // Foundation takes 31 February for 3 March.
+        let day = text.prefix(10).split(separator: "-", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+        guard day.count == 3, HTTPDate.days(year: day[0], month: day[1], day: day[2]) != nil else { return nil }
         if let date = try? Date(text, strategy: Date.ISO8601FormatStyle()) { return date }
         return try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }

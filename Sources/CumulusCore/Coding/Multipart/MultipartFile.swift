@@ -78,9 +78,11 @@ private struct OpenedFile: ~Copyable {
     init(_ path: String, part: Int) throws(MultipartProblem) {
         self.path = path
         self.part = part
-        // Without O_NONBLOCK, opening a named pipe would wait for whoever writes to it.
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw OpenedFile.problem(path, part, errno) }
+        // The system would stop reading the path at a NUL. Without O_NONBLOCK, opening a named pipe would wait for
+        // whoever writes to it.
+        let hasNUL = path.utf8.contains(0)
+        descriptor = hasNUL ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw OpenedFile.problem(path, part, hasNUL ? EINVAL : errno) }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }

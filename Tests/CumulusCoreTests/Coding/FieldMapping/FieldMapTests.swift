@@ -195,6 +195,21 @@ import Testing
         #expect(try map.encode(value) == ["d": .string(written)])
     }
 
+    @Test(arguments: ["99999999999999999999-01-01T00:00:00Z", "2026-02-31T00:00:00Z", "2026-11-21", "", "10:00"])
+    func whatIsNoISODateIsRefused(text: String) {
+        let map: FieldMap = [.field("d", at: "d", .iso8601Date)]
+        let problem = #expect(throws: FieldProblem.self) { try map.values(from: ["d": .string(text)]) }
+        #expect(problem?.kind == .transform)
+    }
+
+    @Test(arguments: [1e300, -1e300, 1e12]) func aDateThatCannotBeWrittenIsRefused(seconds: Double) {
+        struct Dated: Codable { var d: Date }
+        let map: FieldMap = [.field("d", at: "d", .iso8601Date)]
+        let value = Dated(d: Date(timeIntervalSince1970: seconds))
+        let problem = #expect(throws: FieldProblem.self) { try map.encode(value) }
+        #expect(problem?.kind == .transform)
+    }
+
     @Test func secondsGoBothWays() throws {
         struct Dated: Codable { var d: Date }
         let map: FieldMap = [.field("d", at: "d", .secondsSince1970)]

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusTesting
+import Foundation
 import HTTPTypes
 import Synchronization
 import Testing
@@ -137,7 +138,12 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func aFolderIsNoFile() async throws {
+    @Test func whatIsNoPlainFileIsRefused() async throws {
+        let file = try TemporaryFile([1])
+        #expect(try await problem(.multipart(["f": .file(file.path + "\0", fileName: "x")]))?.kind == .file)
+        let pipe = file.path + ".pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        #expect(try await problem(.multipart(["f": .file(pipe)]))?.kind == .file)
         #expect(try await problem(.multipart(["f": .file("/tmp")]))?.kind == .file)
     }
 
