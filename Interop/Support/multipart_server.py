@@ -66,12 +66,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def body(self):
         if self.headers.get("Transfer-Encoding") != "chunked":
             return self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        body = b""
+        body = bytearray()
         while size := int(self.rfile.readline().split(b";")[0], 16):
             body += self.rfile.read(size)
             self.rfile.readline()
         self.rfile.readline()
-        return body
+        return bytes(body)
 
     def do_POST(self):
         body = self.body()
