@@ -148,7 +148,8 @@ let package = Package(
                 "CumulusCore", "CumulusNIO", "CumulusURLSession",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
-            path: "Interop"
+            path: "Interop",
+            exclude: ["Support/multipart_server.py"]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -1,11 +1,12 @@
 #!/bin/bash
-# Runs the Interop tests against servers that we did not write: httpbin (under gunicorn) and nginx, on free loopback
-# ports. Installs what is missing, once: nginx with apt-get, httpbin from PyPI into .build/interop/venv.
+# Runs the Interop tests against servers that we did not write: httpbin (under gunicorn), nginx, and python-multipart
+# behind a few lines of ours, on free loopback ports. Installs what is missing, once: nginx with apt-get, the others
+# from PyPI into .build/interop/venv.
 #
 #   Scripts/interop.sh               runs `swift test --filter InteropTests`
 #   Scripts/interop.sh COMMAND ...   runs the command with the servers up instead
 #
-# The servers' URLs are in CUMULUS_INTEROP_HTTPBIN and CUMULUS_INTEROP_NGINX. What was started here is stopped on every
+# The servers' URLs are in CUMULUS_INTEROP_HTTPBIN, CUMULUS_INTEROP_NGINX and CUMULUS_INTEROP_MULTIPART. What was started here is stopped on every
 # way out; the exit code is the command's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -50,8 +51,9 @@ install_nginx() {
 }
 
 install_httpbin() {
-    if [ -x "$home/venv/bin/gunicorn" ] && "$home/venv/bin/python" -c 'import httpbin' 2>/dev/null; then return; fi
-    say "installing httpbin"
+    if [ -x "$home/venv/bin/gunicorn" ] &&
+        "$home/venv/bin/python" -c 'import httpbin, python_multipart' 2>/dev/null; then return; fi
+    say "installing httpbin and python-multipart"
     rm -rf "$home/venv"
     if ! python3 -m venv "$home/venv" >/dev/null 2>&1; then
         quietly as_root apt-get -q update
@@ -59,7 +61,8 @@ install_httpbin() {
         quietly python3 -m venv "$home/venv"
     fi
     # httpbin needs parts that setuptools dropped in version 81.
-    quietly "$home/venv/bin/pip" install -q --disable-pip-version-check 'setuptools<81' httpbin gunicorn
+    quietly "$home/venv/bin/pip" install -q --disable-pip-version-check 'setuptools<81' httpbin gunicorn \
+        python-multipart
 }
 
 free_port() {
@@ -88,6 +91,15 @@ start_httpbin() {
     pids+=($!)
     await_port httpbin "$port" $!
     export CUMULUS_INTEROP_HTTPBIN="http://127.0.0.1:$port"
+}
+
+start_multipart() {
+    local port
+    port=$(free_port)
+    "$home/venv/bin/python" Interop/Support/multipart_server.py "$port" >"$run/multipart.log" 2>&1 &
+    pids+=($!)
+    await_port multipart "$port" $!
+    export CUMULUS_INTEROP_MULTIPART="http://127.0.0.1:$port"
 }
 
 start_nginx() {
@@ -154,8 +166,10 @@ install_httpbin
 run=$(mktemp -d "$home/run.XXXXXX")
 touch "$run/nginx.log" "$run/httpbin.log"
 start_httpbin
+start_multipart
 start_nginx
-say "httpbin at $CUMULUS_INTEROP_HTTPBIN, nginx at $CUMULUS_INTEROP_NGINX"
+say "httpbin at $CUMULUS_INTEROP_HTTPBIN, nginx at $CUMULUS_INTEROP_NGINX," \
+    "python-multipart at $CUMULUS_INTEROP_MULTIPART"
 
 if [ $# -eq 0 ]; then set -- swift test --filter InteropTests; fi
 "$@" && status=0 || status=$?

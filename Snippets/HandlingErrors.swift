@@ -34,6 +34,54 @@ func bodies(post: Resource) async throws {
     // snippet.end
 }
 
+func problems(post: Resource) async throws {
+    // snippet.problem
+    do {
+        try await post.delete(as: Void.self)
+    } catch let error as CumulusError {
+        guard let problem = error.problem else { throw error }
+        print(problem.title ?? problem.type, problem.detail ?? "", problem["balance"].int ?? 0)
+    }
+    // snippet.end
+}
+
+// snippet.own-error
+struct ShopError: Error, Decodable, Sendable {
+    var reason: String
+    var retryAfter: Int?
+}
+// snippet.end
+
+func serviceErrors(shop: Resource) async throws {
+    // snippet.decoders
+    shop.errorDecoders = [.jsonMember("error", "error_code"), .decoding(ShopError.self)]
+    // snippet.end
+
+    // snippet.service
+    do {
+        try await shop["orders"].post(["item": 7], as: Void.self)
+    } catch let error as CumulusError where error.code == .service {
+        if let refusal = error.serviceError(as: ShopError.self) { print(refusal.reason) }
+        if let said = error.serviceError() { print(said.code ?? "", said.message ?? "", said.body) }
+    }
+    // snippet.end
+
+    // snippet.decoder
+    let soldOut = ErrorDecoder { response in
+        response.status == .conflict ? ShopError(reason: "sold out", retryAfter: nil) : nil
+    }
+    shop["orders"].errorDecoders.append(soldOut)
+    // snippet.end
+}
+
+func statuses(post: Resource) async throws {
+    // snippet.statuses
+    post.acceptableStatuses = .successful.union([.notFound])
+    let maybe = try await post.get(as: JSON.self)  // a 404's body, too
+    // snippet.end
+    _ = maybe
+}
+
 func judging(post: Resource) async throws {
     // snippet.judge
     let answer = try await post.get()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import Foundation
 
 struct Draft: Codable, Sendable {
     var title: String
@@ -36,6 +37,15 @@ func uploads(site: Resource, chunks: AsyncStream<[UInt8]>) async throws {
     let file = try await site["upload"].put(.body(.file(part)))
     // snippet.end
     _ = (sent, file)
+}
+
+func fields(post: Resource) async throws {
+    // snippet.fields
+    let answer = try await post.get()
+    if answer.status == .teapot || answer.status.isServerError { return }
+    print(answer.etag ?? "", answer.lastModified ?? .distantPast, answer.expectedContentLength ?? 0)
+    print(answer.contentRange?.range ?? 0...0, answer.totalContentLength ?? 0, answer.isComplete)
+    // snippet.end
 }
 
 func queries(site: Resource) async throws {

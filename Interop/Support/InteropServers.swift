@@ -19,6 +19,9 @@ enum InteropServers {
     /// The URL of nginx.
     static let nginx = variable("CUMULUS_INTEROP_NGINX")
 
+    /// The URL of the server that reads with python-multipart.
+    static let multipart = variable("CUMULUS_INTEROP_MULTIPART")
+
     /// Why a suite doesn't run without them.
     static let reason = "needs Scripts/interop.sh, which starts the servers and names them in the environment"
 

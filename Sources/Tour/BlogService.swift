@@ -42,6 +42,34 @@ final class BlogService: Sendable {
         routes.on(nil, "/echo") { request in
             ServerResponse(headers: [.contentType: request.headers[.contentType] ?? "text/plain"], body: request.body)
         }
+        routes.post("/photos") { request in
+            let type = request.headers[.contentType].flatMap { MediaType(parsing: $0) }
+            let parts = try ReceivedPart.parts(of: ByteChunk(request.body), type)
+            let shown = parts.map { part in
+                let file = part.fileName.map { ", the file \($0) (\(part.mediaType?.essence ?? "text"))" } ?? ""
+                return "\(part.name ?? "")\(file): \(part.bytes.count) bytes"
+            }
+            return .text(shown.joined(separator: "\n"))
+        }
+        routes.get("/batch") { _ in
+            let parts = ["{\"id\":1}", "{\"id\":2}"].map { "--b\r\nContent-Type: application/json\r\n\r\n\($0)\r\n" }
+            return ServerResponse(
+                headers: [.contentType: "multipart/mixed; boundary=b"],
+                body: Array((parts.joined() + "--b--\r\n").utf8)
+            )
+        }
+        routes.post("/login") { _ in .json(#"{"error":"wrong_password","message":"Try again"}"#) }
+        routes.get("/credit") { _ in
+            let problem = #"{"title":"Not enough credit","detail":"It costs 50, you have 30.","balance":30}"#
+            return ServerResponse(
+                .forbidden,
+                headers: [.contentType: "application/problem+json"],
+                body: Array(problem.utf8)
+            )
+        }
+        routes.get("/legacy/ada") { _ in
+            .json(#"{"user":{"names":["Ada","Lovelace"],"created_at":"2026-11-21T10:00:00Z"}}"#)
+        }
         routes.get("/search") { request in .text(request.query ?? "") }
     }
 

@@ -79,7 +79,7 @@ struct CommandRun: Sendable {
         if status != .success, !printer.tellsStatus {
             let phrase = stream.status.reasonPhrase
             let shown = "\(stream.status.code)\(phrase.isEmpty ? "" : " ")\(phrase)"
-            printer.warn(ErrorLine.text(status: shown, url: stream.request.redactedURL))
+            printer.warn(ErrorLine.text(status: shown, url: stream.request.redactedURL, problem: printer.problem))
         }
         return status
     }

@@ -67,5 +67,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         .invalidPath: .usage,
         .invalidHeader: .usage,
         .invalidRequest: .usage,
+        // A file that can't be read, a boundary that is none.
+        .encoding: .usage,
     ]
 }

@@ -15,6 +15,7 @@ struct CumulusCommand: ParsableCommand {
               name==text    query item
               Name:text     header; Name: leaves it out, Name; sends it empty
               =@FILE :=@FILE ==@FILE :@FILE   the same, the value from a file
+              name@FILE     a file, with -f: photo@cat.png;type=image/png;filename=x.png
               a[b][0][]=x   nested data; a backslash takes a separator's meaning away
 
             METHOD is GET, or POST where there is data. Without data items, what is piped in is the body.

@@ -85,10 +85,22 @@ struct RequestBuilder {
         case .form(let items):
             let query = Query(items.map { ($0.name, $0.value) })
             return .bytes(Array((query.encoded() ?? "").utf8), type: isNamed ? nil : BodyType.form)
+        case .multipart(let parts, let boundary):
+            var form = MultipartForm()
+            form.boundary = boundary
+            for part in parts { form.append(RequestBuilder.part(part.content), name: part.name) }
+            return .multipart(form)
         case .raw(let text):
             let bytes = Array(text.utf8)
             return .bytes(bytes, type: isNamed ? nil : plan.isForm ? BodyType.form : BodyType.guess(bytes))
         case .input: return try await InputBody(console).payload(isForm: plan.isForm, isNamed: isNamed)
+        }
+    }
+
+    private static func part(_ content: FormPart.Content) -> MultipartPart {
+        switch content {
+        case .text(let text): .text(text)
+        case .file(let file): .file(file.path, fileName: file.fileName, type: file.type)
         }
     }
 

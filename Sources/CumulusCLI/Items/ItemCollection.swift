@@ -16,8 +16,12 @@ struct ItemCollection {
     private(set) var headerNames: Set<Headers.Name> = []
     /// The query's names and values, in order.
     private(set) var query: [NamedText] = []
-    /// The form's names and values, in order.
+    /// The form's names and values, in order; files are in `parts` only.
     private(set) var form: [NamedText] = []
+    /// The form's fields as parts, in order.
+    private(set) var parts: [FormPart] = []
+    /// Whether any field is a file.
+    private(set) var hasFiles = false
     /// The JSON body; `nil` where no item has data.
     private(set) var json: JSON?
     /// Whether any item has data.
@@ -47,22 +51,31 @@ struct ItemCollection {
                 let text = item.kind == .text ? item.value : try readFile.text(item)
                 switch dataForm {
                 case .json: try nested.put(.string(text), at: item.name)
-                case .form: form.append(NamedText(name: item.name, value: text))
+                case .form: addField(item.name, text)
                 }
             case .json, .jsonFromFile:
                 let value = try JSONItem.value(of: item, readFile: readFile)
                 switch dataForm {
                 case .json: try nested.put(value, at: item.name)
-                case .form: form.append(NamedText(name: item.name, value: try JSONItem.formText(value, of: item)))
+                case .form: addField(item.name, try JSONItem.formText(value, of: item))
                 }
             case .upload:
-                throw UsageMistake(
-                    "the item \(quoted(item.name + "@")) would upload a file, which this command can't do yet",
-                    hint: "\(item.name)=@FILE sends a file's text as a value; --raw or standard input send a whole body"
-                )
+                guard dataForm == .form else {
+                    throw UsageMistake(
+                        "the item \(quoted(item.name + "@")) is a file, which JSON can't carry",
+                        hint: "-f sends a form with files; \(item.name)=@FILE sends a file's text as a value"
+                    )
+                }
+                parts.append(FormPart(name: item.name, content: .file(try UploadItem(parsing: item))))
+                hasFiles = true
             }
         }
         json = nested.value
+    }
+
+    private mutating func addField(_ name: String, _ text: String) {
+        form.append(NamedText(name: name, value: text))
+        parts.append(FormPart(name: name, content: .text(text)))
     }
 
     private mutating func addHeader(_ name: String, _ value: String?) {

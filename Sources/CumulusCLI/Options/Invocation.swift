@@ -49,7 +49,7 @@ enum Invocation: Sendable {
         "-u": "credentials are -a USER:PASSWORD",
         "-k": "write --verify=no, for a test server of your own only",
         "-L": "redirects are followed unless --no-follow is given",
-        "-F": "redirects are followed unless --no-follow is given; --form is -f",
+        "-F": "a form is -f name=text name@FILE; redirects are followed unless --no-follow is given",
         "--follow": "redirects are followed unless --no-follow is given",
         "--check-status": "the exit code always tells the status; see --explain-exit 4",
         "-i": "write -p hb for headers and body",

@@ -17,6 +17,8 @@ struct Plan: Sendable {
         case none
         case json(JSON)
         case form([ItemCollection.NamedText])
+        /// A form in parts; a boundary that is `nil` is made up.
+        case multipart([FormPart], boundary: String?)
         case raw(String)
         /// Whatever standard input has; nothing if it is empty.
         case input

@@ -22,8 +22,11 @@ struct PlanParser {
         let words = try words()
         var items: [RequestItem] = []
         for word in words.items { items.append(try RequestItem(parsing: word)) }
-        let isForm = command.request.form
-        if isForm, command.request.json { throw UsageMistake("--json and --form can't both be meant") }
+        let isForm = command.request.form || command.request.multipart
+        if isForm, command.request.json {
+            let name = command.request.form ? "--form" : "--multipart"
+            throw UsageMistake("--json and \(name) can't both be meant")
+        }
         let collection = try ItemCollection(items, as: isForm ? .form : .json, readFile: surroundings.readFile)
         let place = try place(words.url)
         var plan = Plan(target: place.target, maximumRedirects: try maximumRedirects(), output: try output())
@@ -102,7 +105,17 @@ struct PlanParser {
                     hint: "a query item is written \(data.name)==text"
                 )
             }
+            if command.request.multipart { throw UsageMistake("--raw and --multipart can't both be meant") }
             return .raw(raw)
+        }
+        if command.request.multipart || items.hasFiles {
+            guard items.hasData else {
+                throw UsageMistake("--multipart sends data items, and there are none", hint: "name=text name@FILE")
+            }
+            return .multipart(items.parts, boundary: command.request.boundary)
+        }
+        if command.request.boundary != nil {
+            throw UsageMistake("--boundary is of no use without parts", hint: "--multipart, or -f with name@FILE")
         }
         if items.hasData {
             if command.request.form { return .form(items.form) }

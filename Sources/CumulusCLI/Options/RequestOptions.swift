@@ -7,8 +7,14 @@ struct RequestOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Data is JSON (the default), and JSON is asked for.")
     var json = false
 
-    @Flag(name: .shortAndLong, help: "Data is a form.")
+    @Flag(name: .shortAndLong, help: "Data is a form; with files it goes in parts.")
     var form = false
+
+    @Flag(name: .long, help: "Data is a form in parts, even without files.")
+    var multipart = false
+
+    @Option(name: .long, help: ArgumentHelp("What parts the parts, instead of chance.", valueName: "text"))
+    var boundary: String?
 
     @Option(name: .long, help: ArgumentHelp("The body as it is.", valueName: "text"))
     var raw: String?

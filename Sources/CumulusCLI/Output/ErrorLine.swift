@@ -18,8 +18,10 @@ enum ErrorLine {
         }
     }
 
-    /// A status that means failure.
-    static func text(status: String, url: String) -> String { "cumulus: status: \(clean(url)): \(clean(status))" }
+    /// A status that means failure, and what the server said of it in words.
+    static func text(status: String, url: String, problem: String? = nil) -> String {
+        "cumulus: status: " + [url, status, problem].compactMap(\.self).map(clean).joined(separator: ": ")
+    }
 
     private static func clean(_ text: String) -> String { TerminalText.harmless(text, keepsLines: false) }
 
@@ -27,7 +29,7 @@ enum ErrorLine {
         switch code {
         case .lookup: "dns"
         case .tooManyRedirects, .redirectRefused: "redirect"
-        case .invalidURL, .invalidPath, .invalidHeader, .invalidRequest: "usage"
+        case .invalidURL, .invalidPath, .invalidHeader, .invalidRequest, .encoding: "usage"
         case .truncatedBody: "truncated"
         case .connectionClosed: "closed"
         case .malformedResponse, .headerTooLarge: "response"

@@ -10,6 +10,8 @@ struct ExchangePrinter {
     /// Whether anything was printed.
     private(set) var hasPrinted = false
     private var endsWithLine = true
+    /// What the body says of a problem, once it has been read.
+    private(set) var problem: String?
 
     init(_ style: OutputPlan, console: Console) {
         self.style = style
@@ -47,15 +49,19 @@ struct ExchangePrinter {
 
     /// Reads the body to its end, and prints it or writes it to the file.
     mutating func printBody(of stream: ResponseStream) async throws {
-        if let path = style.file { return try await save(stream, to: path) }
+        let type = stream.headers[.contentType].flatMap { MediaType(parsing: $0) }
+        var collector = ProblemCollector(type: type)
+        defer { problem = collector.text }
+        if let path = style.file { return try await save(stream, to: path, &collector) }
         guard style.parts.contains(.responseBody), !style.isQuiet else {
             // Read all the same: the times and the end of it tell whether it came whole.
-            for try await _ in stream {}
+            for try await chunk in stream { collector.take(chunk) }
             return
         }
-        var body = BodyPrinter(type: stream.headers[.contentType].flatMap { MediaType(parsing: $0) }, style: style)
+        var body = BodyPrinter(type: type, style: style)
         var isFirst = true
         for try await chunk in stream {
+            collector.take(chunk)
             if isFirst { try begin("") }
             isFirst = false
             try add(body.take(chunk))
@@ -71,7 +77,11 @@ struct ExchangePrinter {
         try begin(MetaText(style: style).text(elapsed: elapsed, facts: facts, redirects: redirects))
     }
 
-    private func save(_ stream: ResponseStream, to path: String) async throws {
+    private func save(
+        _ stream: ResponseStream,
+        to path: String,
+        _ collector: inout ProblemCollector
+    ) async throws {
         let file: FileSink
         do {
             file = try console.create(path)
@@ -81,6 +91,7 @@ struct ExchangePrinter {
         var count = 0
         do {
             for try await chunk in stream {
+                collector.take(chunk)
                 try file.write(chunk.bytes)
                 count += chunk.count
             }

@@ -7,7 +7,7 @@ extension CumulusError {
             case invalidURL, invalidPath, invalidHeader, invalidRequest, refused, encoding, authorization
             case lookup, connect, tls, timeout, connectionClosed, truncatedBody, malformedResponse, headerTooLarge
             case bodyTooLarge, requestBody, tooManyRedirects, redirectRefused, status, validation, decoding
-            case postProcessing, interception, unsupported, shutdown, transport, wouldDeadlock
+            case postProcessing, interception, service, unsupported, shutdown, transport, wouldDeadlock
         }
 
         private let kind: Kind
@@ -59,6 +59,10 @@ extension CumulusError {
         public static let redirectRefused = Code(.redirectRefused)
         /// The response's status means failure; the response is attached.
         public static let status = Code(.status)
+        /// The service said in the body that something is wrong, and an ``ErrorDecoder`` read it.
+        ///
+        /// The response is attached; ``CumulusError/serviceError(as:)`` has what was read.
+        public static let service = Code(.service)
         /// A validator refused the response; the response is attached.
         public static let validation = Code(.validation)
         /// The response's body could not be decoded; the response is attached.

@@ -11,6 +11,8 @@ public struct Payload: Sendable {
         case body(RequestBody, named: MediaType?, fallback: MediaType?)
         /// A value; a named type wins over the settings' `Content-Type` and chooses the coder.
         case value(any Encodable & Sendable, named: MediaType?)
+        /// A body that is made with the resource's coders, and of the type that the request itself names, if any.
+        case made(@Sendable (CoderRegistry, MediaType?) throws -> (body: RequestBody, type: MediaType))
     }
 
     let content: Content

@@ -28,6 +28,8 @@ public struct Response: Sendable {
     public let elapsed: Duration
     private let head: ResponseHead
     private let coders: CoderRegistry
+    /// What counts as success, and who reads errors in bodies.
+    private let judge: ResponseJudge
 
     /// A redirect that was followed.
     public struct Hop: Sendable {
@@ -46,7 +48,8 @@ public struct Response: Sendable {
         request: EncodedRequest,
         history: [Hop],
         elapsed: Duration,
-        coders: CoderRegistry
+        coders: CoderRegistry,
+        judge: ResponseJudge = .standard
     ) {
         self.head = head
         self.status = head.status
@@ -58,6 +61,7 @@ public struct Response: Sendable {
         self.facts = end.facts
         self.elapsed = elapsed
         self.coders = coders
+        self.judge = judge
     }
 
     /// A redirect that is not followed, for the error that says so.
@@ -125,25 +129,18 @@ public struct Response: Sendable {
         }
     }
 
-    /// The response itself if its status is 2xx.
+    /// The response itself if it is a success: its status is 2xx, or what ``SettingKeys/acceptableStatuses`` says, and
+    /// no ``ErrorDecoder`` finds an error in it.
     ///
-    /// - Throws: ``CumulusError/Code/status`` with this response.
+    /// - Throws: ``CumulusError/Code/service`` or ``CumulusError/Code/status``, with this response.
     @discardableResult
     public func requireSuccess() throws -> Response {
-        guard isSuccessful else { throw statusError }
+        if let failure { throw failure }
         return self
     }
 
-    var statusError: CumulusError {
-        let phrase = status.reasonPhrase.isEmpty ? "" : " \(status.reasonPhrase)"
-        return CumulusError(
-            .status,
-            stage: .validation,
-            "the server answered \(status.code)\(phrase)",
-            request: request,
-            response: self
-        )
-    }
+    /// What ``requireSuccess()`` throws; `nil` for a success.
+    public var failure: CumulusError? { judge.failure(of: self) }
 }
 
 extension Response: CustomStringConvertible, CustomReflectable {

@@ -80,6 +80,10 @@ struct Encoding: Sendable {
             let encoded = try coders.encode(value, as: named ?? declared, isNamed: named != nil)
             try name(isExplicit ? nil : named, else: isMasked ? nil : encoded.type, in: &headers)
             return .bytes(encoded.bytes)
+        case .made(let make):
+            let made = try make(coders, isExplicit ? declared : nil)
+            try name(isMasked ? nil : made.type, else: nil, in: &headers)
+            return made.body
         }
     }
 

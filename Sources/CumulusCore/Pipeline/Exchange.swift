@@ -13,6 +13,7 @@ struct Exchange: Sendable {
     let delivery: Delivery
     private let progress: ProgressReporting
     private let coders: CoderRegistry
+    private let judge: ResponseJudge
 
     init(_ transport: any Transport, settings: SettingsSnapshot.Values, gate: LimitGate?) {
         limit = Limit(gate: gate)
@@ -23,6 +24,7 @@ struct Exchange: Sendable {
         progress = ProgressReporting(settings)
         delivery = Delivery(limit: max(0, settings.value(MaxBodySizeKey.self)))
         coders = settings.value(CodersKey.self)
+        judge = ResponseJudge(settings)
     }
 
     /// Goes through all attempts and takes the body into memory.
@@ -42,8 +44,9 @@ struct Exchange: Sendable {
         anyStatus: Bool
     ) async throws -> ResponseStream {
         let end = try await reach(request, pass, started: started)
-        guard anyStatus || end.answer.head.status.kind == .successful else {
-            throw try await collect(end, started: started).statusError
+        guard anyStatus || judge.accepts(end.answer.head.status) else {
+            let response = try await collect(end, started: started)
+            throw response.failure ?? judge.statusError(of: response)
         }
         let source = TrackedBody(end.answer.body, slot: end.slot)
         return ResponseStream(head: end.answer.head, request: end.request, history: end.hops, source: source)
@@ -61,7 +64,7 @@ struct Exchange: Sendable {
     /// Takes a body into memory; of an unsuccessful response only its beginning.
     private func collect(_ end: Destination, started: ContinuousClock.Instant) async throws -> Response {
         defer { end.slot?.leave() }
-        let isSuccess = end.answer.head.status.kind == .successful
+        let isSuccess = judge.accepts(end.answer.head.status)
         let collected = try await Stage.run(.delivery, .transport, request: end.request) {
             try await delivery.collect(
                 end.answer.body,
@@ -76,7 +79,8 @@ struct Exchange: Sendable {
             request: end.request,
             history: end.hops,
             elapsed: transmission.clock.now - started,
-            coders: coders
+            coders: coders,
+            judge: judge
         )
     }
 

@@ -2,6 +2,18 @@
 
 import Cumulus
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// An author, as the blog's old interface has them elsewhere.
+struct Author: Codable, Sendable {
+    var name: String
+    var since: Date
+}
+
 /// Chapter 2: native values in, native values out.
 struct Values {
     let site: Resource
@@ -39,6 +51,20 @@ struct Values {
         ) {
             let json = try await posts[1].get(as: JSON.self)
             return try json["title"].string ?? { throw TourGuide.Surprise(description: "no title") }()
+        }
+        await guide.step(
+            "A map for data of another shape",
+            "let map: FieldMap = [.field(\"name\", at: \"user.names[0]\"), .field(\"since\", at: \"user.created_at\", .iso8601Date)]\nsite.coders.register(map, for: Author.self)"
+        ) {
+            let map: FieldMap = [
+                .field("name", at: "user.names[0]"), .field("since", at: "user.created_at", .iso8601Date),
+            ]
+            let legacy = site["legacy"]
+            legacy.coders.register(map, for: Author.self)
+            let ada = try await legacy["ada"].get(as: Author.self)
+            let back = try map.encode(ada)
+            try promise(ada.name == "Ada" && back["user"]["created_at"] == "2026-11-21T10:00:00Z", "\(back)")
+            return "\(ada.name), and back again: \(back)"
         }
         await guide.step(
             "A form",

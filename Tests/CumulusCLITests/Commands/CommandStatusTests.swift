@@ -16,7 +16,8 @@ import Testing
 
     private static let codes: [(code: CumulusError.Code, expected: Int32)] = [
         (CumulusError.Code.timeout, 2), (.tooManyRedirects, 6), (.lookup, 7), (.connect, 8), (.tls, 9),
-        (.invalidURL, 64), (.invalidPath, 64), (.invalidHeader, 64), (.malformedResponse, 1), (.truncatedBody, 1),
+        (.invalidURL, 64), (.invalidPath, 64), (.invalidHeader, 64), (.encoding, 64), (.malformedResponse, 1),
+        (.truncatedBody, 1),
         (.redirectRefused, 1), (.connectionClosed, 1),
     ]
 

@@ -83,8 +83,39 @@ import Testing
         #expect(error?.reason == "the file 'nowhere.txt' of 'a' can't be read: No such file or directory")
     }
 
-    @Test func uploadsAreRefusedWithAHint() throws {
+    @Test func filesNeedAForm() throws {
         let error = #expect(throws: UsageMistake.self) { try collect("photo@cat.png") }
+        #expect(error?.hint?.contains("-f") == true)
         #expect(error?.hint?.contains("photo=@FILE") == true)
+    }
+
+    @Test func partsKeepTheirOrder() throws {
+        let items = try collect("a=x", "photo@cat.png", "n:=1", "bio=@bio.txt", as: .form)
+        #expect(items.hasFiles)
+        #expect(items.parts.map(\.name) == ["a", "photo", "n", "bio"])
+        #expect(items.parts.last?.content == .text("a line\n"))
+        let texts = try collect("a=x", as: .form)
+        #expect(!texts.hasFiles)
+    }
+
+    private static let uploads: [(String, String, String?, String?)] = [
+        ("cat.png", "cat.png", nil, nil), ("cat.png;type=image/png", "cat.png", "image/png", nil),
+        ("cat.png;filename=x.png", "cat.png", nil, "x.png"),
+        ("cat.png;filename=x.png;type=image/png", "cat.png", "image/png", "x.png"),
+        ("cat.png;type=text/plain;charset=utf-8;filename=x;y", "cat.png", "text/plain; charset=utf-8", "x;y"),
+        ("a;b.png", "a;b.png", nil, nil), ("a;type=image/png;type=image/gif", "a;type=image/png", "image/gif", nil),
+    ]
+
+    @Test(arguments: uploads)
+    func filesAreNamedAndTyped(value: String, path: String, type: String?, fileName: String?) throws {
+        let item = try UploadItem(parsing: RequestItem(parsing: "f@\(value)"))
+        #expect(item.path == path)
+        #expect(item.type?.description == type)
+        #expect(item.fileName == fileName)
+    }
+
+    @Test(arguments: ["f@x;type=png", "f@x;type=", "f@", "f@;type=image/png"])
+    func filesThatCannotBeMeantAreMistakes(item: String) throws {
+        #expect(throws: UsageMistake.self) { try collect(item, as: .form) }
     }
 }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// The value of a `name@path` item: a file, and perhaps what it is called: `cat.png;type=image/png;filename=x.png`.
+struct UploadItem: Equatable, Sendable {
+    let path: String
+    let type: MediaType?
+    let fileName: String?
+
+    /// Takes `;type=` and `;filename=` off the end, in either order; what is before them is the path.
+    ///
+    /// - Throws: ``UsageMistake`` for a type that is none, or a path that is missing.
+    init(parsing item: RequestItem) throws(UsageMistake) {
+        var path = item.value[...]
+        var found: [String: String] = [:]
+        while let (key, value, before) = UploadItem.parameter(at: path), found[key] == nil {
+            found[key] = value
+            path = before
+        }
+        let type = found["type"].map { MediaType(parsing: $0) }
+        if case .some(nil) = type {
+            throw UsageMistake(
+                "the type \(quoted(found["type"] ?? "")) of \(quoted(item.name)) is no media type",
+                hint: "\(item.name)@FILE;type=image/png"
+            )
+        }
+        guard !path.isEmpty else {
+            throw UsageMistake("the item \(quoted(item.name + "@")) names no file", hint: "\(item.name)@FILE sends one")
+        }
+        self.path = String(path)
+        self.type = type ?? nil
+        fileName = found["filename"]
+    }
+
+    /// The last parameter, where there is one, and what stands before it.
+    private static func parameter(at text: Substring) -> (key: String, value: String, before: Substring)? {
+        var end = text.endIndex
+        // A type has parameters of its own: `type=text/plain;charset=utf-8`.
+        while let semicolon = text[..<end].lastIndex(of: ";") {
+            let parameter = text[semicolon...].dropFirst()
+            for key in ["type", "filename"] where parameter.hasPrefix("\(key)=") {
+                return (key, String(parameter.dropFirst(key.count + 1)), text[..<semicolon])
+            }
+            end = semicolon
+        }
+        return nil
+    }
+}

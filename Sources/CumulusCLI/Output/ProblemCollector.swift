@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Keeps the beginning of a body that is called problem details, while it is printed.
+struct ProblemCollector {
+    /// More of a problem is never needed.
+    private static let limit = 65_536
+    private static let shownLimit = 300
+
+    private let isProblem: Bool
+    private var bytes: [UInt8] = []
+
+    init(type: MediaType?) { isProblem = type?.essence == MediaType.problemJSON.essence }
+
+    /// Takes the next bytes of the body.
+    mutating func take(_ chunk: ByteChunk) {
+        guard isProblem, bytes.count < Self.limit else { return }
+        bytes += chunk.bytes.prefix(Self.limit - bytes.count)
+    }
+
+    /// Title and detail, shortened; `nil` where there are none.
+    var text: String? {
+        guard isProblem, let problem = (try? JSON(parsing: bytes)).flatMap(ProblemDetails.init) else { return nil }
+        let said = [problem.title, problem.detail].compactMap(\.self).filter { !$0.isEmpty }
+        guard !said.isEmpty else { return nil }
+        let text = said.joined(separator: ": ")
+        return text.count > Self.shownLimit ? "\(text.prefix(Self.shownLimit))..." : text
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// JSON whose fields a ``FieldMap`` finds: for one type, alone or in a list.
+public struct FieldMappedCoder: BodyCoder {
+    /// Where the fields are.
+    public var map: FieldMap
+    /// Where in the body the object or the list is; the whole body by default.
+    public var root: FieldPath?
+
+    /// Makes a coder.
+    public init(_ map: FieldMap, root: FieldPath? = nil) {
+        self.map = map
+        self.root = root
+    }
+
+    /// `application/json`.
+    public var mediaType: MediaType { .json }
+
+    /// Writes an object, or a list of them, as the map says.
+    public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
+        let json = try JSON(encoding: value)
+        let data = try mapped(json) { values, report in try map.write(onto: [:], report) { values[$0] } }
+        guard let root else { return ByteChunk(data.encoded()) }
+        guard let placed = root.placing(data, in: .null) else {
+            throw FieldProblem(.shape, key: "", path: root.description, "something of another kind is in the way")
+        }
+        return ByteChunk(placed.encoded())
+    }
+
+    /// Reads an object, or a list of them, as the map says.
+    public func decode<Value: Decodable>(
+        _ type: Value.Type,
+        from bytes: ByteChunk,
+        of mediaType: MediaType?
+    ) throws -> Value {
+        let json = try bytes.withUnsafeBytes { try JSON(parsing: $0) }
+        guard let data = root.map({ $0.value(in: json) }) ?? json else {
+            throw FieldProblem(.missing, key: "", path: root?.description ?? "", "there is no value")
+        }
+        return try mapped(data) { data, report in
+            var values = JSON.Object()
+            try map.read(.object(data), report) { values[$0] = $1 }
+            return .object(values)
+        }.decode(as: type)
+    }
+
+    /// Each object changed; of a list, one that can't be is a problem with its index.
+    private func mapped(
+        _ json: JSON,
+        _ change: (JSON.Object, FieldReport) throws -> JSON
+    ) throws -> JSON {
+        switch json {
+        case .object(let members): return try FieldReport.running(map.strictness) { try change(members, $0) }
+        case .array(let elements):
+            return try FieldReport.running(map.strictness) { report in
+                var changed: [JSON] = []
+                for (index, element) in elements.enumerated() {
+                    guard let members = element.object else {
+                        try report(FieldProblem(.shape, key: "\(index)", path: "\(index)", "the element is no object"))
+                        continue
+                    }
+                    changed.append(try change(members, report.inside(key: "\(index)", path: "\(index)")))
+                }
+                return .array(changed)
+            }
+        default: throw FieldProblem(.shape, key: "", path: "", "there is neither an object nor a list")
+        }
+    }
+}
+
+extension CoderRegistry {
+    /// Has a map serve a type, and lists of it: `get(as: User.self)`, `get(as: [User].self)`, `post(user)`.
+    ///
+    /// - Parameters:
+    ///   - map: Where the fields are.
+    ///   - type: The type.
+    ///   - root: Where in the body the object or the list is; the whole body by default.
+    public mutating func register<Value: Codable>(_ map: FieldMap, for type: Value.Type, root: FieldPath? = nil) {
+        register(FieldMappedCoder(map, root: root), for: Value.self, [Value].self)
+    }
+}

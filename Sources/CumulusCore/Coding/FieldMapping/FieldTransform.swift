@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Changes a field's value on its way between a service's data and your type, both ways.
+public struct FieldTransform: Sendable {
+    enum Kind: Sendable {
+        case object(FieldMap)
+        case list(FieldMap)
+        case value(read: @Sendable (JSON) throws -> JSON, write: @Sendable (JSON) throws -> JSON)
+    }
+
+    let kind: Kind
+
+    private init(_ kind: Kind) { self.kind = kind }
+
+    /// Makes a transform of two functions; neither is given `null`.
+    ///
+    /// - Parameters:
+    ///   - read: The service's value -> what your type decodes.
+    ///   - write: What your type encodes -> the service's value.
+    public init(
+        read: @escaping @Sendable (JSON) throws -> JSON,
+        write: @escaping @Sendable (JSON) throws -> JSON
+    ) { kind = .value(read: read, write: write) }
+
+    /// An object with a map of its own.
+    public static func object(_ map: FieldMap) -> FieldTransform { FieldTransform(.object(map)) }
+
+    /// A list of objects with a map of their own.
+    public static func list(_ map: FieldMap) -> FieldTransform { FieldTransform(.list(map)) }
+
+    /// ISO 8601 in the data, a `Date` in your type; fractions of a second are read and written to the millisecond.
+    public static let iso8601Date = FieldTransform(
+        read: { json in
+            guard let text = json.string, let date = date(text) else { throw CodingProblem("it is no ISO 8601 date") }
+            return try JSON(encoding: date)
+        },
+        write: { json in
+            let seconds = try json.decode(as: Date.self).timeIntervalSince1970
+            // The years that ISO 8601's four digits can hold.
+            guard -62_167_219_200..<253_402_300_800 ~= seconds else {
+                throw CodingProblem("the date is not in the years 0 to 9999")
+            }
+            let milliseconds = (seconds * 1_000).rounded()
+            let hasFraction = milliseconds.truncatingRemainder(dividingBy: 1_000) != 0
+            let rounded = Date(timeIntervalSince1970: milliseconds / 1_000)
+            return .string(rounded.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction)))
+        }
+    )
+
+    /// Seconds since 1970 in the data, a `Date` in your type.
+    public static let secondsSince1970 = FieldTransform(
+        read: { json in
+            guard let seconds = json.double else { throw CodingProblem("it is no number of seconds") }
+            return try JSON(encoding: Date(timeIntervalSince1970: seconds))
+        },
+        write: { json in
+            let seconds = try json.decode(as: Date.self).timeIntervalSince1970
+            if let whole = Int64(exactly: seconds) { return .number(JSON.Number(whole)) }
+            return JSON.Number(seconds).map(JSON.number) ?? .null
+        }
+    )
+
+    /// A URL in text; text that is no URL fails here, with the field's name.
+    public static let url = FieldTransform(
+        read: { json in
+            guard let text = json.string, URL(string: text) != nil else { throw CodingProblem("it is no URL") }
+            return json
+        },
+        write: { json in
+            // `URL` encodes itself as an object or a text, by the encoder.
+            .string(try json.decode(as: URL.self).absoluteString)
+        }
+    )
+
+    private static func date(_ text: String) -> Date? {
+        // Foundation takes 31 February for 3 March.
+        let day = text.prefix(10).split(separator: "-", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+        guard day.count == 3, HTTPDate.days(year: day[0], month: day[1], day: day[2]) != nil else { return nil }
+        if let date = try? Date(text, strategy: Date.ISO8601FormatStyle()) { return date }
+        return try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MediaType {
+    /// What files of an extension usually hold; `nil` for one that is not known.
+    ///
+    /// A small table of common types: those of IANA's registry, and of the formats' own specifications.
+    ///
+    /// - Parameter fileExtension: The extension, with or without its point, in either case.
+    public init?(fileExtension: String) {
+        let name = fileExtension.drop { $0 == "." }.lowercased()
+        guard let type = MediaType.byExtension[name] else { return nil }
+        self = type
+    }
+
+    /// What a file holds, by its path's extension.
+    static func ofFile(_ path: String) -> MediaType? {
+        let name = path.split(separator: "/").last ?? ""
+        guard let point = name.lastIndex(of: "."), point != name.startIndex else { return nil }
+        return MediaType(fileExtension: String(name[point...]))
+    }
+
+    private static let byExtension: [String: MediaType] = [
+        "txt": MediaType("text", "plain"), "text": MediaType("text", "plain"), "log": MediaType("text", "plain"),
+        "csv": MediaType("text", "csv"), "md": MediaType("text", "markdown"), "html": .html, "htm": .html,
+        "css": MediaType("text", "css"), "js": MediaType("text", "javascript"), "mjs": MediaType("text", "javascript"),
+        "ics": MediaType("text", "calendar"), "vcf": MediaType("text", "vcard"), "json": .json,
+        "geojson": MediaType("application", "geo+json"), "jsonl": MediaType("application", "jsonl"),
+        "xml": .xml, "plist": MediaType("application", "x-plist"), "yaml": MediaType("application", "yaml"),
+        "yml": MediaType("application", "yaml"), "toml": MediaType("application", "toml"),
+        "pdf": MediaType("application", "pdf"), "rtf": MediaType("application", "rtf"),
+        "zip": MediaType("application", "zip"), "gz": MediaType("application", "gzip"),
+        "tar": MediaType("application", "x-tar"), "zst": MediaType("application", "zstd"),
+        "wasm": MediaType("application", "wasm"), "epub": MediaType("application", "epub+zip"),
+        "doc": MediaType("application", "msword"), "xls": MediaType("application", "vnd.ms-excel"),
+        "docx": MediaType("application", "vnd.openxmlformats-officedocument.wordprocessingml.document"),
+        "xlsx": MediaType("application", "vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        "pptx": MediaType("application", "vnd.openxmlformats-officedocument.presentationml.presentation"),
+        "odt": MediaType("application", "vnd.oasis.opendocument.text"),
+        "png": .png, "jpg": MediaType("image", "jpeg"), "jpeg": MediaType("image", "jpeg"),
+        "gif": MediaType("image", "gif"), "webp": MediaType("image", "webp"), "avif": MediaType("image", "avif"),
+        "heic": MediaType("image", "heic"), "bmp": MediaType("image", "bmp"), "tif": MediaType("image", "tiff"),
+        "tiff": MediaType("image", "tiff"), "svg": MediaType("image", "svg+xml"),
+        "ico": MediaType("image", "vnd.microsoft.icon"), "mp3": MediaType("audio", "mpeg"),
+        "m4a": MediaType("audio", "mp4"), "ogg": MediaType("audio", "ogg"), "opus": MediaType("audio", "ogg"),
+        "wav": MediaType("audio", "vnd.wave"), "flac": MediaType("audio", "flac"), "mp4": MediaType("video", "mp4"),
+        "m4v": MediaType("video", "mp4"), "mov": MediaType("video", "quicktime"), "webm": MediaType("video", "webm"),
+        "mpeg": MediaType("video", "mpeg"), "woff": MediaType("font", "woff"), "woff2": MediaType("font", "woff2"),
+        "ttf": MediaType("font", "ttf"), "otf": MediaType("font", "otf"),
+    ]
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What stands between the parts of a body.
+enum MultipartBoundary {
+    /// A boundary that nobody can foresee, so that no part's content can hold it on purpose: 160 random bits.
+    static func random() -> String {
+        var generator = SystemRandomNumberGenerator()
+        let digits = (0..<40).map { _ in String(generator.next(upperBound: UInt8(16)), radix: 16) }
+        return "cumulus-" + digits.joined()
+    }
+
+    /// A boundary that follows the grammar of RFC 2046 section 5.1.1: 1 to 70 characters, no blank at the end.
+    ///
+    /// - Throws: ``MultipartProblem`` of the kind `boundary`.
+    static func checked(_ boundary: String) throws(MultipartProblem) -> String {
+        guard 1...70 ~= boundary.utf8.count, boundary.utf8.allSatisfy(isAllowed), boundary.last != " " else {
+            throw MultipartProblem(.boundary, "\(RequestURL.quote(boundary)) is no boundary (RFC 2046 section 5.1.1)")
+        }
+        return boundary
+    }
+
+    /// The boundary that a media type names.
+    static func of(_ mediaType: MediaType?) throws(MultipartProblem) -> String {
+        guard let mediaType, mediaType.type == "multipart" else {
+            let name = mediaType.map { "called \($0.essence)" } ?? "without a name"
+            throw MultipartProblem(.notMultipart, "the body is \(name), not multipart")
+        }
+        guard let boundary = mediaType["boundary"] else {
+            throw MultipartProblem(.boundary, "the media type \(mediaType.essence) names no boundary")
+        }
+        return try checked(boundary)
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: "'()+_,-./:=? ".utf8.contains(byte)
+        }
+    }
+}

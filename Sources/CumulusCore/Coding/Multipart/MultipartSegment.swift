@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// A run of a body in parts that comes from one place.
+enum MultipartSegment: Sendable {
+    case bytes(ByteChunk)
+    case file(MultipartFile)
+    case stream(StreamBody, part: Int)
+
+    /// The length in bytes; `nil` where only the end will tell.
+    var length: Int64? {
+        switch self {
+        case .bytes(let chunk): Int64(chunk.count)
+        case .file(let file): file.length
+        case .stream(let stream, _): stream.length
+        }
+    }
+
+    /// Whether it can be produced again; from an offset only where its length is known, too.
+    var replay: StreamBody.Replay {
+        switch self {
+        case .bytes, .file: .seekable
+        case .stream(let stream, _): stream.replay == .seekable && stream.length == nil ? .restartable : stream.replay
+        }
+    }
+
+    /// Writes the bytes from an offset on.
+    func write(from offset: Int64, to writer: BodyWriter) async throws {
+        switch self {
+        case .bytes(let chunk):
+            if offset == 0 { return try await writer.write(chunk) }
+            let rest = chunk.withUnsafeBytes { [UInt8]($0.dropFirst(Int(offset))) }
+            try await writer.write(ByteChunk(rest))
+        case .file(let file): try await file.write(from: offset, to: writer)
+        case .stream(let stream, let part): try await Self.write(stream, from: offset, to: writer, part: part)
+        }
+    }
+
+    /// Counts what a stream gives: a part that is longer or shorter than announced would break the framing.
+    private static func write(
+        _ stream: StreamBody,
+        from offset: Int64,
+        to writer: BodyWriter,
+        part: Int
+    ) async throws {
+        guard let length = stream.length else { return try await stream.contents(offset, writer) }
+        let written = Mutex(offset)
+        let counted = BodyWriter { chunk in
+            let count = written.withLock { count in
+                count += Int64(chunk.count)
+                return count
+            }
+            guard count <= length else {
+                throw MultipartProblem(.length, part: part, "the stream gave more than the \(length) bytes announced")
+            }
+            try await writer.write(chunk)
+        }
+        try await stream.contents(offset, counted)
+        let count = written.withLock { $0 }
+        guard count == length else {
+            throw MultipartProblem(.length, part: part, "the stream gave \(count) of the \(length) bytes announced")
+        }
+    }
+}

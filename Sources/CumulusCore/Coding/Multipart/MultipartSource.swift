@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Drives the parser with bytes from a source, for one reader.
+final class MultipartSource: Sendable {
+    private enum State {
+        case idle(MultipartParser)
+        case reading
+        case failed(any Error)
+    }
+
+    let limits: MultipartLimits
+    private let state: Mutex<State>
+    private let pull: @Sendable () async throws -> ByteChunk?
+
+    init(
+        _ parser: MultipartParser,
+        limits: MultipartLimits,
+        nextBytes: @escaping @Sendable () async throws -> ByteChunk?
+    ) {
+        self.limits = limits
+        state = Mutex(.idle(parser))
+        pull = nextBytes
+    }
+
+    /// The next part, past what is left of the one before.
+    func nextPart() async throws -> MultipartStream.Part? {
+        try await read { parser in
+            while let event = try await self.nextEvent(&parser) {
+                if case .begin(let headers) = event {
+                    return MultipartStream.Part(headers: headers, index: parser.part, source: self)
+                }
+            }
+            return nil
+        }
+    }
+
+    /// The next bytes of a part; `nil` after its last.
+    func nextBytes(of index: Int) async throws -> ByteChunk? {
+        try await read { parser in
+            guard parser.part == index else {
+                throw MultipartProblem(.invalidUse, part: index, "the next part has begun")
+            }
+            guard !parser.isBetweenParts, case .bytes(let bytes)? = try await self.nextEvent(&parser) else {
+                return nil
+            }
+            return ByteChunk(bytes)
+        }
+    }
+
+    private func nextEvent(_ parser: inout MultipartParser) async throws -> MultipartParser.Event? {
+        while true {
+            if let event = try parser.next() { return event }
+            if parser.isOver {
+                try await drain()
+                return nil
+            }
+            if let chunk = try await pull() { parser.take(chunk) } else { parser.finish() }
+        }
+    }
+
+    /// Reads a short epilogue, so that the connection can be used again.
+    private func drain() async throws {
+        var count = 0
+        while count < 65_536, let chunk = try await pull() { count += chunk.count }
+    }
+
+    /// Lends the parser to one reader at a time; an error stays.
+    private func read<Result>(_ body: (inout MultipartParser) async throws -> Result) async throws -> Result {
+        var parser = try begin()
+        do {
+            let result = try await body(&parser)
+            state.withLock { [parser] in $0 = .idle(parser) }
+            return result
+        } catch {
+            state.withLock { $0 = .failed(error) }
+            throw error
+        }
+    }
+
+    private func begin() throws -> MultipartParser {
+        try state.withLock { state in
+            switch state {
+            case .idle(let parser):
+                state = .reading
+                return parser
+            case .reading: throw MultipartProblem(.invalidUse, "the parts are being read by another reader")
+            case .failed(let error): throw error
+            }
+        }
+    }
+}

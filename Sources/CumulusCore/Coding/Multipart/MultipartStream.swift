@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+/// The parts of a body as they come; the server is held back while nobody reads.
+///
+/// It has one reader. A part's content is read before the next part is asked for; what is left of it then is skipped.
+public struct MultipartStream: Sendable, AsyncSequence {
+    /// A part whose content is still to be read.
+    public typealias Element = Part
+
+    let source: MultipartSource
+
+    /// Reads parts out of bytes that come from anywhere.
+    ///
+    /// - Parameters:
+    ///   - mediaType: What the body is called, with the boundary.
+    ///   - limits: How much it may hold.
+    ///   - nextBytes: Gives the next bytes; `nil` after the last.
+    /// - Throws: ``MultipartProblem`` where the media type is not multipart, or has no boundary.
+    public init(
+        of mediaType: MediaType?,
+        limits: MultipartLimits = MultipartLimits(),
+        nextBytes: @escaping @Sendable () async throws -> ByteChunk?
+    ) throws {
+        let parser = MultipartParser(boundary: try MultipartBoundary.of(mediaType), limits: limits)
+        source = MultipartSource(parser, limits: limits, nextBytes: nextBytes)
+    }
+
+    /// A reader of the parts.
+    public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
+
+    /// Reads the parts.
+    public struct Iterator: AsyncIteratorProtocol {
+        let source: MultipartSource
+
+        /// The next part; `nil` after the last.
+        ///
+        /// - Throws: ``MultipartProblem``, or what the bytes' source throws.
+        public func next() async throws -> Part? { try await source.nextPart() }
+    }
+
+    /// A part: its header fields, and its content as it comes.
+    public struct Part: BodyPart, AsyncSequence {
+        /// A piece of the content.
+        public typealias Element = ByteChunk
+
+        /// The part's header fields.
+        public let headers: HTTPFields
+        let index: Int
+        let source: MultipartSource
+
+        /// A reader of the content.
+        public func makeAsyncIterator() -> Iterator { Iterator(index: index, source: source) }
+
+        /// Takes what is left of the content into memory.
+        ///
+        /// - Throws: ``MultipartProblem`` of the kind `tooLarge` for more than ``MultipartLimits/partSize`` bytes.
+        public func collect() async throws -> ReceivedPart {
+            var bytes: [UInt8] = []
+            while let chunk = try await source.nextBytes(of: index) {
+                guard bytes.count + chunk.count <= source.limits.partSize else {
+                    let limit = source.limits.partSize
+                    throw MultipartProblem(.tooLarge, part: index, "it has more than \(limit) bytes")
+                }
+                chunk.withUnsafeBytes { bytes.append(contentsOf: $0) }
+            }
+            return ReceivedPart(headers: headers, bytes: ByteChunk(bytes))
+        }
+
+        /// Reads the content.
+        public struct Iterator: AsyncIteratorProtocol {
+            let index: Int
+            let source: MultipartSource
+
+            /// The next piece; `nil` after the last.
+            ///
+            /// - Throws: ``MultipartProblem``, or what the bytes' source throws.
+            public func next() async throws -> ByteChunk? { try await source.nextBytes(of: index) }
+        }
+    }
+}
+
+extension ResponseStream {
+    /// The parts of a body called multipart, as they come.
+    ///
+    /// Use it instead of the stream's own pieces: both read the same body.
+    ///
+    /// - Throws: ``CumulusError/Code/decoding`` where the body is not called multipart; reading the parts throws
+    ///   ``MultipartProblem``.
+    public func parts(limits: MultipartLimits = MultipartLimits()) throws -> MultipartStream {
+        let type = headers[.contentType].flatMap { MediaType(parsing: $0) }
+        return try Stage.run(.decoding, .decoding, request: request) {
+            try MultipartStream(of: type, limits: limits) { try await makeAsyncIterator().next() }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Payload {
+    /// A form whose fields can be files, `multipart/form-data`, streamed to the server.
+    ///
+    /// Files are never held whole. `Content-Length` is sent where all parts' lengths are known; the body can be sent
+    /// again if all its parts can. What can't be sent fails with ``CumulusError/Code/encoding``, and what goes wrong on
+    /// the way with ``CumulusError/Code/requestBody``; ``MultipartProblem`` is the cause.
+    public static func multipart(_ form: MultipartForm) -> Payload {
+        Payload { coders, asked in
+            var names: [String] = []
+            for (index, field) in form.fields.enumerated() {
+                names.append(try disposition(field.name, field.part.fileName, index))
+            }
+            return try MultipartEncoding(
+                parts: form.fields.map(\.part),
+                dispositions: names,
+                type: asked ?? MediaType("multipart", "form-data"),
+                boundary: form.boundary,
+                coders: coders
+            ).encoded()
+        }
+    }
+
+    /// Parts of another multipart type: `multipart/mixed`, `multipart/related`, ...
+    ///
+    /// No part gets a `Content-Disposition` but by its own headers. For `multipart/related` put the type of its first
+    /// part into `type` as the parameter of that name (RFC 2387 section 3.1).
+    ///
+    /// - Parameters:
+    ///   - parts: The parts.
+    ///   - type: The media type; the boundary is added to its parameters.
+    ///   - boundary: What parts the parts; `nil` makes one up, which nobody can foresee.
+    /// - Returns: The payload.
+    public static func multipart(
+        _ parts: [MultipartPart],
+        type: MediaType,
+        boundary: String? = nil
+    ) -> Payload {
+        Payload { coders, asked in
+            try MultipartEncoding(
+                parts: parts,
+                dispositions: nil,
+                type: asked ?? type,
+                boundary: boundary,
+                coders: coders
+            ).encoded()
+        }
+    }
+
+    private init(
+        _ make: @escaping @Sendable (CoderRegistry, MediaType?) throws -> (body: RequestBody, type: MediaType)
+    ) { self.init(content: .made(make)) }
+
+    /// A field's `Content-Disposition` (RFC 7578 section 4.2), escaped as WHATWG's encoding algorithm says.
+    private static func disposition(
+        _ name: String,
+        _ fileName: String?,
+        _ index: Int
+    ) throws(MultipartProblem) -> String {
+        for text in [name, fileName ?? ""] where text.unicodeScalars.contains(where: isUnsendable) {
+            throw MultipartProblem(.header, part: index, "the name \(RequestURL.quote(text)) holds a control character")
+        }
+        let file = fileName.map { "; filename=\"\(escaped($0))\"" } ?? ""
+        return "form-data; name=\"\(escaped(name))\"\(file)"
+    }
+
+    private static func escaped(_ name: String) -> String {
+        name.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"": "%22"
+            case "\r": "%0D"
+            case "\n": "%0A"
+            default: String(scalar)
+            }
+        }.joined()
+    }
+
+    /// Controls, but for those that are escaped, and the tab.
+    private static func isUnsendable(_ scalar: Unicode.Scalar) -> Bool {
+        (scalar.value < 0x20 || scalar.value == 0x7F) && scalar != "\r" && scalar != "\n" && scalar != "\t"
+    }
+}

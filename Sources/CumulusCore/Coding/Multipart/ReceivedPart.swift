@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+/// A part of a body with its content in memory.
+public struct ReceivedPart: BodyPart {
+    /// The part's header fields.
+    public let headers: HTTPFields
+    /// The content.
+    public let bytes: ByteChunk
+
+    init(headers: HTTPFields, bytes: ByteChunk) {
+        self.headers = headers
+        self.bytes = bytes
+    }
+
+    /// The content as text, by its charset; `nil` where it is none in that charset.
+    public var text: String? { try? TextCoder.text(bytes, of: mediaType) }
+
+    /// The content as JSON, whatever it is called.
+    ///
+    /// - Throws: ``JSON/ParsingError``.
+    public func json() throws -> JSON { try bytes.withUnsafeBytes { try JSON(parsing: $0) } }
+
+    /// Reads a body in parts that is in memory.
+    ///
+    /// - Parameters:
+    ///   - bytes: The body.
+    ///   - mediaType: What it is called, with the boundary.
+    ///   - limits: How much it may hold.
+    /// - Returns: The parts in order; preamble and epilogue are left out.
+    /// - Throws: ``MultipartProblem``.
+    public static func parts(
+        of bytes: ByteChunk,
+        _ mediaType: MediaType?,
+        limits: MultipartLimits = MultipartLimits()
+    ) throws -> [ReceivedPart] {
+        var parser = MultipartParser(boundary: try MultipartBoundary.of(mediaType), limits: limits)
+        parser.take(bytes)
+        parser.finish()
+        var parts: [ReceivedPart] = []
+        var content: [UInt8] = []
+        var headers: HTTPFields = [:]
+        while let event = try parser.next() {
+            switch event {
+            case .begin(let fields): (headers, content) = (fields, [])
+            case .bytes(let piece):
+                content += piece
+                guard content.count <= limits.partSize else { throw parser.partTooLarge }
+            case .end: parts.append(ReceivedPart(headers: headers, bytes: ByteChunk(content)))
+            }
+        }
+        return parts
+    }
+}
+
+extension ReceivedPart: CustomStringConvertible, CustomReflectable {
+    /// Media type and size, without the content.
+    public var description: String { "\(mediaType?.essence ?? "unnamed content"): \(bytes.count) bytes" }
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["part": description]) }
+}
+
+extension Response {
+    /// The parts of a body called multipart: byte ranges, a batch's answers, form data.
+    ///
+    /// - Throws: ``CumulusError/Code/decoding`` with a ``MultipartProblem`` as its cause.
+    public func parts(limits: MultipartLimits = MultipartLimits()) throws -> [ReceivedPart] {
+        try Stage.run(.decoding, .decoding, request: request, response: self) {
+            try ReceivedPart.parts(of: bytes, mediaType, limits: limits)
+        }
+    }
+}

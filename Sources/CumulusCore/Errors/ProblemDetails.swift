@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a server says of an error in `application/problem+json` (RFC 9457).
+///
+/// All of it comes from the server: its status is advice, its texts are for people.
+public struct ProblemDetails: Error, Sendable, Hashable {
+    /// What kind of problem it is: a URI, perhaps relative to the request's; `about:blank` where nothing is said.
+    public var type = "about:blank"
+    /// The kind in words; the same for each problem of the kind.
+    public var title: String?
+    /// The status that the server meant to send.
+    public var status: Int?
+    /// What is special about this occurrence.
+    public var detail: String?
+    /// This occurrence: a URI, perhaps relative to the request's.
+    public var instance: String?
+    /// All other members.
+    public var extensions = JSON.Object()
+
+    /// Makes a problem of which nothing is said.
+    public init() {}
+
+    /// Reads a problem; `nil` for what is no object.
+    ///
+    /// A member of the wrong type is left out, as RFC 9457 section 3.1 wants it.
+    public init?(_ json: JSON) {
+        guard let members = json.object else { return nil }
+        for (name, value) in members {
+            switch name {
+            case "type": type = value.string ?? type
+            case "title": title = value.string
+            case "status": status = value.int
+            case "detail": detail = value.string
+            case "instance": instance = value.string
+            default: extensions[name] = value
+            }
+        }
+    }
+
+    /// The problem as JSON.
+    public var json: JSON {
+        var members = JSON.Object()
+        members["type"] = .string(type)
+        members["title"] = title.map(JSON.string)
+        members["status"] = status.map { .number(JSON.Number($0)) }
+        members["detail"] = detail.map(JSON.string)
+        members["instance"] = instance.map(JSON.string)
+        for (name, value) in extensions where members[name] == nil { members[name] = value }
+        return .object(members)
+    }
+
+    /// An extension member; `null` where there is none.
+    public subscript(name: String) -> JSON { extensions[name] ?? .null }
+}
+
+extension ProblemDetails: Codable {
+    /// Reads a problem.
+    ///
+    /// - Throws: `DecodingError` for what is no object.
+    public init(from decoder: any Decoder) throws {
+        guard let problem = ProblemDetails(try JSON(from: decoder)) else {
+            let context = DecodingError.Context(
+                codingPath: decoder.codingPath,
+                debugDescription: "A problem is an object."
+            )
+            throw DecodingError.dataCorrupted(context)
+        }
+        self = problem
+    }
+
+    /// Writes the problem.
+    public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+}
+
+extension ProblemDetails: CustomStringConvertible {
+    /// Title and detail, or else the type.
+    public var description: String {
+        let said = [title, detail].compactMap(\.self)
+        return said.isEmpty ? type : said.joined(separator: ": ")
+    }
+}
+
+extension MediaType {
+    /// `application/problem+json`.
+    public static let problemJSON = MediaType("application", "problem+json")
+}
+
+extension Response {
+    /// The body as problem details; `nil` where it is not called `application/problem+json`, or is none.
+    public var problem: ProblemDetails? {
+        guard mediaType?.essence == MediaType.problemJSON.essence else { return nil }
+        return (try? bytes.withUnsafeBytes { try JSON(parsing: $0) }).flatMap(ProblemDetails.init)
+    }
+}

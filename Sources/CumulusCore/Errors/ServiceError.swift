@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An error as a service tells it in JSON, read by ``ErrorDecoder/jsonMember(_:)``.
+public struct ServiceError: Error, Sendable, Hashable {
+    /// What the service calls the error; a number is written as text.
+    public let code: String?
+    /// What it says of it.
+    public let message: String?
+    /// The whole body.
+    public let body: JSON
+
+    /// Reads the first of some members; `nil` where the body is no JSON object or has none of them.
+    init?(in response: Response, members: [String]) {
+        guard response.isBodyComplete, response.mediaType?.isJSON ?? true,
+            // Most bodies that are no object are known by their first byte.
+            response.bytes.withUnsafeBytes({ $0.first { $0 > 0x20 } == UInt8(ascii: "{") }),
+            let body = try? response.bytes.withUnsafeBytes({ try JSON(parsing: $0) }),
+            let found = members.lazy.map({ body[$0] }).first(where: { !$0.isNull && $0 != false })
+        else { return nil }
+        self.body = body
+        // Either everything is in the member, or it is the code, or the message, and the rest stands beside it.
+        if found.object != nil {
+            code = ServiceError.text(of: ["code", "error_code", "type", "status"], in: found)
+            message = ServiceError.text(of: ["message", "detail", "description", "title"], in: found)
+        } else {
+            code = ServiceError.text(found)
+            let names = ["error_description", "error_message", "error_msg", "message", "detail"]
+            message = ServiceError.text(of: names, in: body) ?? found.string
+        }
+    }
+
+    private static func text(of names: [String], in json: JSON) -> String? {
+        names.lazy.compactMap { text(json[$0]) }.first
+    }
+
+    private static func text(_ json: JSON) -> String? { json.string ?? json.number?.text }
+}
+
+extension ServiceError: CustomStringConvertible {
+    /// The code and the message, as the service gave them.
+    public var description: String {
+        let said = [code, message].compactMap(\.self)
+        return said.isEmpty
+            ? "an error without a code" : (said.first == said.last ? said[0] : said.joined(separator: ": "))
+    }
+}

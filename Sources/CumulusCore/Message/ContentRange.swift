@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which part of a representation a body is: a `Content-Range` field (RFC 9110 section 14.4).
+public struct ContentRange: Sendable, Hashable {
+    /// The unit, in lower case: `bytes`.
+    public let unit: String
+    /// The positions, both included; `nil` where the range asked for can't be had (416).
+    public let range: ClosedRange<Int64>?
+    /// The whole representation's length; `nil` where it is not known.
+    public let total: Int64?
+
+    /// Names a range of bytes.
+    public init(_ range: ClosedRange<Int64>?, of total: Int64?) {
+        unit = "bytes"
+        self.range = range
+        self.total = total
+    }
+
+    /// Parses a field's value: `bytes 0-499/1234`, `bytes 0-499/*`, `bytes */1234`; `nil` where it is none.
+    ///
+    /// A range that ends before it begins, or beyond the total, is none.
+    public init?(parsing text: String) {
+        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty else { return nil }
+        let halves = parts[1].split(separator: "/", omittingEmptySubsequences: false)
+        guard halves.count == 2 else { return nil }
+        let total = ContentRange.number(halves[1])
+        guard total != nil || halves[1] == "*" else { return nil }
+        unit = parts[0].lowercased()
+        self.total = total
+        if halves[0] == "*" {
+            guard total != nil else { return nil }
+            range = nil
+            return
+        }
+        let ends = halves[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, let first = ContentRange.number(ends[0]), let last = ContentRange.number(ends[1]),
+            first <= last, last < total ?? .max
+        else { return nil }
+        range = first...last
+    }
+
+    /// How many bytes the range has; `nil` where there is no range.
+    public var length: Int64? { range.map { $0.upperBound - $0.lowerBound + 1 } }
+
+    private static func number(_ text: Substring) -> Int64? {
+        text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int64(text) : nil
+    }
+}
+
+extension ContentRange: CustomStringConvertible {
+    /// The field's value.
+    public var description: String {
+        let shown = range.map { "\($0.lowerBound)-\($0.upperBound)" } ?? "*"
+        return "\(unit) \(shown)/\(total.map { "\($0)" } ?? "*")"
+    }
+}

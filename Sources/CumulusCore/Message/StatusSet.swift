@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+/// A set of status codes: ranges and single ones.
+///
+///     site.acceptableStatuses = .successful.union([.notFound])
+public struct StatusSet: Sendable, Hashable {
+    private var ranges: [Range<Int>]
+
+    /// The codes of a range.
+    public init(_ codes: Range<Int>) { ranges = [codes] }
+
+    /// 200 to 299.
+    public static let successful = StatusSet(200..<300)
+
+    /// Whether a status is in the set; its reason phrase is of no matter.
+    public func contains(_ status: HTTPResponse.Status) -> Bool { ranges.contains { $0.contains(status.code) } }
+
+    /// The codes of both sets.
+    public func union(_ other: StatusSet) -> StatusSet {
+        var both = self
+        both.ranges += other.ranges
+        return both
+    }
+}
+
+extension StatusSet: ExpressibleByArrayLiteral {
+    /// The statuses of a literal.
+    public init(arrayLiteral statuses: HTTPResponse.Status...) { ranges = statuses.map { $0.code..<$0.code + 1 } }
+}
+
+extension StatusSet: CustomStringConvertible {
+    /// The codes: `200-299, 404`.
+    public var description: String {
+        ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound - 1)" }
+            .joined(separator: ", ")
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// Whether a response is a success: by its status, and by what the service says in its body.
+///
+/// A class, so that a response carries one reference and no lists.
+final class ResponseJudge: Sendable {
+    /// Judges by the defaults.
+    static let standard = ResponseJudge(acceptable: AcceptableStatusesKey.defaultValue, decoders: [])
+
+    private let acceptable: StatusSet
+    private let decoders: SettingList<ErrorDecoder>
+
+    private init(acceptable: StatusSet, decoders: SettingList<ErrorDecoder>) {
+        self.acceptable = acceptable
+        self.decoders = decoders
+    }
+
+    convenience init(_ settings: SettingsSnapshot.Values) {
+        self.init(
+            acceptable: settings.value(AcceptableStatusesKey.self),
+            decoders: settings.value(ErrorDecodersKey.self)
+        )
+    }
+
+    /// Whether a status alone is a success.
+    func accepts(_ status: HTTPResponse.Status) -> Bool { acceptable.contains(status) }
+
+    /// Why a response is no success; the service's own word is worth more than the status.
+    func failure(of response: Response) -> CumulusError? {
+        for decoder in decoders {
+            guard let error = decoder.decode(response) else { continue }
+            return CumulusError(
+                .service,
+                stage: .validation,
+                "the service reported an error, with the status \(ResponseJudge.name(response.status))",
+                request: response.request,
+                response: response,
+                cause: error
+            )
+        }
+        return accepts(response.status) ? nil : statusError(of: response)
+    }
+
+    /// The error of a status that is no success.
+    func statusError(of response: Response) -> CumulusError {
+        CumulusError(
+            .status,
+            stage: .validation,
+            "the server answered \(ResponseJudge.name(response.status))",
+            request: response.request,
+            response: response
+        )
+    }
+
+    private static func name(_ status: HTTPResponse.Status) -> String {
+        status.reasonPhrase.isEmpty ? "\(status.code)" : "\(status.code) \(status.reasonPhrase)"
+    }
+}

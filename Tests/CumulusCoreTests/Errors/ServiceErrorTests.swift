@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+/// Errors that a service tells in its bodies.
+@Suite struct ServiceErrorTests {
+    private struct Refusal: Error, Decodable, Equatable, Sendable {
+        var reason: String
+    }
+
+    private func site(
+        _ body: String,
+        status: HTTPResponse.Status = .ok,
+        type: String = "application/json"
+    ) -> Resource {
+        let transport = StubTransport { _ in .response(status, headers: [.contentType: type], body: Array(body.utf8)) }
+        return Resource("http://a.example", transport: transport)
+    }
+
+    private func error(_ call: () async throws -> Void) async throws -> CumulusError {
+        try #require(await #expect(throws: CumulusError.self) { try await call() })
+    }
+
+    @Test("R-10: a body of 200 can be an error, for every call that wants success")
+    func everyKindOfCall() async throws {
+        let site = site(#"{"error":"no_such_user","message":"Who?"}"#)
+        site.errorDecoders = [.jsonMember("error", "error_code")]
+        let calls: [() async throws -> Void] = [
+            { _ = try await site.get(as: JSON.self) }, { try await site.post("x", as: Void.self) },
+            { _ = try await site.put("x", as: String.self) }, { _ = try await site.patch("x", as: JSON.self) },
+            { _ = try await site.delete(as: Void.self) }, { _ = try await site.options(as: JSON.self) },
+            { try await site.get().requireSuccess() },
+        ]
+        for call in calls {
+            let error = try await error(call)
+            #expect(error.code == .service)
+            #expect(error.stage == .validation)
+            #expect(error.statusCode == 200)
+            #expect(error.serviceError()?.code == "no_such_user")
+            #expect(error.serviceError()?.message == "Who?")
+            #expect(error.serviceError()?.body["message"] == "Who?")
+            #expect(!"\(error)".contains("Who?"))
+        }
+        #expect(try await site.get().status == .ok)
+        #expect(try await site.get().failure?.code == .service)
+    }
+
+    @Test func aStreamsBadStatusIsReadToo() async throws {
+        let bad = site(#"{"error":"down"}"#, status: .serviceUnavailable)
+        bad.errorDecoders = [.jsonMember("error")]
+        let error = try await error { _ = try await bad.bytes() }
+        #expect(error.code == .service && error.statusCode == 503)
+        // A body that is read as it comes is not looked at.
+        let good = site(#"{"error":"down"}"#)
+        good.errorDecoders = [.jsonMember("error")]
+        var count = 0
+        for try await chunk in try await good.bytes() { count += chunk.count }
+        #expect(count == 16)
+    }
+
+    @Test(arguments: [
+        (#"{"error":"invalid_grant","error_description":"expired"}"#, "invalid_grant", "expired"),
+        (#"{"error_code":190,"error_msg":"token"}"#, "190", "token"),
+        (#"{"error":{"code":"rate","message":"slow down","type":"x"}}"#, "rate", "slow down"),
+        (#"{"error":"Not authorized"}"#, "Not authorized", "Not authorized"),
+        (#"{"error":true,"detail":"d"}"#, nil, "d"), (#"{"error":{}}"#, nil, nil), (#" {"error":[1]}"#, nil, nil),
+        (#"{"error":null,"error_code":3}"#, "3", nil),
+    ]) func membersAreRead(body: String, code: String?, message: String?) async throws {
+        let site = site(body, status: .badRequest)
+        site.errorDecoders = [.jsonMember("error", "error_code")]
+        let error = try await error { try await site.get(as: Void.self) }
+        let found = try #require(error.serviceError())
+        #expect(found.code == code)
+        #expect(found.message == message)
+    }
+
+    @Test(arguments: [
+        #"{"error":null}"#, #"{"error":false}"#, "[]", #"[{"error":1}]"#, "", "{", #""error""#,
+        #"{"data":{"error":1}}"#,
+    ]) func whatHasNoSuchMemberIsNoError(body: String) async throws {
+        let site = site(body)
+        site.errorDecoders = [.jsonMember("error")]
+        try await site.get(as: Void.self)
+        let bad = self.site(body, status: .notFound)
+        bad.errorDecoders = [.jsonMember("error")]
+        #expect(try await error { try await bad.get(as: Void.self) }.code == .status)
+    }
+
+    @Test func onlyJSONIsLookedAt() async throws {
+        let site = site(#"{"error":1}"#, type: "text/html")
+        site.errorDecoders = [.jsonMember("error")]
+        try await site.get(as: Void.self)
+    }
+
+    @Test func yourOwnTypeIsThrown() async throws {
+        let bad = site(#"{"reason":"tired"}"#, status: .conflict)
+        bad.errorDecoders = [.decoding(Refusal.self)]
+        let error = try await error { try await bad["child"].get(as: Void.self) }
+        #expect(error.serviceError(as: Refusal.self) == Refusal(reason: "tired"))
+        #expect(error.serviceError() == nil)
+        let other = site("<html>", status: .conflict, type: "text/html")
+        other.errorDecoders = [.decoding(Refusal.self)]
+        #expect(try await self.error { try await other.get(as: Void.self) }.code == .status)
+        let good = site(#"{"reason":"tired"}"#)
+        good.errorDecoders = [.decoding(Refusal.self)]
+        try await good.get(as: Void.self)
+        good.errorDecoders = [.decoding(Refusal.self, where: { $0.status == .ok })]
+        #expect(try await self.error { try await good.get(as: Void.self) }.code == .service)
+    }
+
+    @Test func theNearestDecoderIsAskedFirst() async throws {
+        struct Named: Error { let name: String }
+        let site = site("{}")
+        site.errorDecoders = [ErrorDecoder { _ in Named(name: "root") }]
+        let child = site["child"]
+        child.errorDecoders = [ErrorDecoder { $0.status == .ok ? Named(name: "child") : nil }]
+        #expect(try await error { try await child.get(as: Void.self) }.serviceError(as: Named.self)?.name == "child")
+        child.errorDecoders = [ErrorDecoder { _ in nil }]
+        #expect(try await error { try await child.get(as: Void.self) }.serviceError(as: Named.self)?.name == "root")
+        child.errorDecoders = .replacing([])
+        try await child.get(as: Void.self)
+        child.inherit(\.errorDecoders)
+        #expect(try await error { try await child.get(as: Void.self) }.code == .service)
+    }
+
+    @Test func aValidatorSeesNoServiceError() async throws {
+        let site = site(#"{"error":1}"#)
+        site.errorDecoders = [.jsonMember("error")]
+        site.validators = [{ _ in throw Refusal(reason: "validator") }]
+        #expect(try await error { try await site.get(as: Void.self) }.code == .service)
+    }
+
+    @Test func aCutOffBodyIsNoServiceError() async throws {
+        let body = #"{"error":"x","padding":""# + String(repeating: "y", count: 70_000) + "\"}"
+        let site = site(body, status: .badGateway)
+        site.errorDecoders = [.jsonMember("error")]
+        let error = try await error { try await site.get(as: Void.self) }
+        #expect(error.code == .status)
+        #expect(error.response?.bytes.count == 65_536)
+    }
+}
