@@ -6,7 +6,7 @@ import HTTPTypes
 import Testing
 
 /// Cancelled from outside at each await of the pipeline: no leak, no stuck slot, no lost waiter (C-46, M26).
-@Suite struct OutsideCancellationTests {
+@Suite(.timeLimit(.minutes(1))) struct OutsideCancellationTests {
     enum Place: CaseIterable {
         case limit, interceptor, authorizer, head, redirectBody, body, validator, postProcessor, joined
     }
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Place.allCases) func endsTheRequestWithinFiftyMilliseconds(at place: Place) async throws {
+    @Test(arguments: Place.allCases) func endsTheRequest(at place: Place) async throws {
         let gate = Gate()
         let transport = transport(place, gate)
         let site = Resource("http://a.example", transport: transport)
@@ -64,13 +64,11 @@ import Testing
         let task = Task { try await site.get(as: JSON.self) }
         try await eventually { site.runningRequests.count == (place == .limit ? 2 : 1) }
         if place != .limit { try await gate.waitForWaiters() }
-        let started = ContinuousClock.now
         let isCancelled = site.runningRequests.last?.cancel()
         #expect(isCancelled == true)
+        // A lost cancel would wait for the gate, which isn't open yet.
         let result = await task.result
         #expect(throws: CancellationError.self) { try result.get() }
-        // Generous for a loaded machine; a lost cancel would wait for the gate, which never opens.
-        #expect(ContinuousClock.now - started < .seconds(2))
         #expect(site.runningRequests.count == (place == .limit ? 1 : 0))
         gate.open()
         _ = try await first?.value
