@@ -32,7 +32,10 @@ struct ExchangePrinter {
         case .none: break
         case .bytes(let bytes):
             if bytes.isEmpty { break }
-            var body = BodyPrinter(type: request.headers[.contentType].flatMap { MediaType(parsing: $0) }, style: style)
+            var own = style
+            // What is said of the response is not said of the request.
+            own.charset = nil
+            var body = BodyPrinter(type: request.headers[.contentType].flatMap { MediaType(parsing: $0) }, style: own)
             try begin("")
             try add(body.take(bytes))
             try end(&body)
@@ -53,7 +56,8 @@ struct ExchangePrinter {
             for try await _ in stream {}
             return
         }
-        var body = BodyPrinter(type: stream.headers[.contentType].flatMap { MediaType(parsing: $0) }, style: style)
+        let said = stream.headers[.contentType].flatMap { MediaType(parsing: $0) }
+        var body = BodyPrinter(type: style.responseType ?? said, style: style)
         var isFirst = true
         for try await chunk in stream {
             if isFirst { try begin("") }

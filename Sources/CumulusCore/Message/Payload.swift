@@ -9,6 +9,8 @@ public struct Payload: Sendable {
         case none
         /// A body; `named` wins over the settings' `Content-Type`, `fallback` serves where nothing names one.
         case body(RequestBody, named: MediaType?, fallback: MediaType?)
+        /// A text, written in the charset that its type names.
+        case text(String, named: MediaType?)
         /// A value; a named type wins over the settings' `Content-Type` and chooses the coder.
         case value(any Encodable & Sendable, named: MediaType?)
     }
@@ -44,9 +46,11 @@ public struct Payload: Sendable {
         .body(.bytes(ByteChunk(bytes)), type: type)
     }
 
-    /// A text in UTF-8; `text/plain` where neither the type nor a setting says otherwise.
+    /// A text as it is, also where it is called JSON; `text/plain` where neither the type nor a setting says otherwise.
+    ///
+    /// It is written in the type's charset, in UTF-8 where there is none.
     public static func text(_ text: String, type: MediaType? = nil) -> Payload {
-        Payload(content: .body(.bytes(ByteChunk(text)), named: type, fallback: .text))
+        Payload(content: .text(text, named: type))
     }
 
     /// A body as the transport takes it, a file for example; `application/octet-stream` as for bytes.

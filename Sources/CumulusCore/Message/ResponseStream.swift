@@ -15,8 +15,17 @@ public struct ResponseStream: Sendable, AsyncSequence {
     public let history: [Response.Hop]
     private let head: ResponseHead
     private let body: ResponseBody
+    /// The setting's coders, for those who read values of it.
+    let coders: CoderRegistry
 
-    init(head: ResponseHead, request: EncodedRequest, history: [Response.Hop], body: ResponseBody) {
+    init(
+        head: ResponseHead,
+        request: EncodedRequest,
+        history: [Response.Hop],
+        body: ResponseBody,
+        coders: CoderRegistry
+    ) {
+        self.coders = coders
         self.head = head
         self.request = request
         self.history = history

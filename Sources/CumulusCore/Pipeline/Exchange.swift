@@ -35,7 +35,13 @@ struct Exchange: Sendable {
         guard anyStatus || end.answer.head.status.kind == .successful else {
             throw try await collect(end, started: started).statusError
         }
-        return ResponseStream(head: end.answer.head, request: end.request, history: end.hops, body: end.answer.body)
+        return ResponseStream(
+            head: end.answer.head,
+            request: end.request,
+            history: end.hops,
+            body: end.answer.body,
+            coders: coders
+        )
     }
 
     /// Where the attempts ended: the last request, its answer with an unread body, and the redirects before it.
