@@ -19,7 +19,11 @@ enum XMLColors {
         while let first = rest.first {
             if first == "\"" || first == "'" {
                 let value = rest.dropFirst().prefix { $0 != first }
-                let whole = rest[rest.startIndex..<(value.endIndex < rest.endIndex ? rest.index(after: value.endIndex) : rest.endIndex)]
+                let whole = rest[
+                    rest
+                        .startIndex..<(value.endIndex < rest.endIndex
+                        ? rest.index(after: value.endIndex) : rest.endIndex)
+                ]
                 painted += TerminalColor.green.paint(whole)
                 rest = rest[whole.endIndex...]
             } else if first == ">" || first == "/" {

@@ -37,17 +37,17 @@ struct XMLText {
             let kind: Kind
             if first != UInt8(ascii: "<") {
                 (kind, end) = (.text, rest.utf8.firstIndex(of: UInt8(ascii: "<")) ?? rest.endIndex)
-            } else if rest.hasPrefix("<!--") {
+            } else if rest.utf8.starts(with: "<!--".utf8) {
                 (kind, end) = (.other, index(behind: "-->", in: rest))
-            } else if rest.hasPrefix("<![CDATA[") {
+            } else if rest.utf8.starts(with: "<![CDATA[".utf8) {
                 (kind, end) = (.text, index(behind: "]]>", in: rest))
-            } else if rest.hasPrefix("<?") {
+            } else if rest.utf8.starts(with: "<?".utf8) {
                 (kind, end) = (.other, index(behind: "?>", in: rest))
-            } else if rest.hasPrefix("<!") {
+            } else if rest.utf8.starts(with: "<!".utf8) {
                 (kind, end) = (.other, indexBehindType(rest))
             } else {
                 end = indexBehindTag(rest)
-                kind = rest.hasPrefix("</") ? .end : rest[..<end].hasSuffix("/>") ? .empty : .start
+                kind = rest.utf8.starts(with: "</".utf8) ? .end : rest[..<end].utf8.suffix(2).elementsEqual("/>".utf8) ? .empty : .start
             }
             tokens.append((kind, rest[..<end]))
             rest = rest[end...]
@@ -85,7 +85,29 @@ struct XMLText {
         let subset = text.utf8.firstIndex(of: UInt8(ascii: "["))
         let tag = indexBehindTag(text)
         guard let subset, subset < tag else { return tag }
-        return text[subset...].range(behind: "]").map { indexBehindTag(text[$0...]) } ?? text.endIndex
+        return indexBehindTag(text[indexBehindSubset(text[subset...])...])
+    }
+
+    /// The place behind the bracket that closes a subset: not one in quotes, a comment or an instruction.
+    private static func indexBehindSubset(_ text: Substring) -> Substring.Index {
+        var rest = text
+        var quote: UInt8?
+        while let byte = rest.utf8.first {
+            if quote == nil, rest.utf8.starts(with: "<!--".utf8) || rest.utf8.starts(with: "<?".utf8) {
+                rest = rest[index(behind: rest.utf8.starts(with: "<?".utf8) ? "?>" : "-->", in: rest)...]
+                continue
+            }
+            let next = rest.utf8.index(after: rest.startIndex)
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: "]") {
+                return next
+            }
+            rest = rest[next...]
+        }
+        return text.endIndex
     }
 
     // MARK: Layout
@@ -127,27 +149,11 @@ struct XMLText {
                 let isBlank = token.text.utf8.allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) }
                 if !open.isEmpty, !isBlank { open[open.count - 1].hasText = true }
             case .end:
-                if let element = open.popLast(), element.hasText || !element.hasElement { verbatim.insert(element.place) }
+                if let element = open.popLast(), element.hasText || !element.hasElement {
+                    verbatim.insert(element.place)
+                }
             }
         }
         return verbatim
-    }
-}
-
-extension Substring {
-    /// The place behind the first byte of a kind outside quotes.
-    fileprivate func range(behind byte: Unicode.Scalar) -> Index? {
-        var quote: UInt8?
-        for place in utf8.indices {
-            let next = utf8[place]
-            if let open = quote {
-                if next == open { quote = nil }
-            } else if next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") {
-                quote = next
-            } else if next == UInt8(ascii: byte) {
-                return utf8.index(after: place)
-            }
-        }
-        return nil
     }
 }

@@ -17,6 +17,8 @@ extension CoderRegistry {
     ///   - named: What the payload calls it.
     ///   - declared: What a header or setting calls it.
     ///   - target: Path and query of the request.
+    /// - Returns: The bytes and their names.
+    /// - Throws: ``EncodingProblem``.
     func encode(
         _ value: any Encodable & Sendable,
         named: MediaType?,

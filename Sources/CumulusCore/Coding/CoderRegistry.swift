@@ -61,7 +61,7 @@ public struct CoderRegistry: Sendable {
         )
     }
 
-    /// Has a coder serve Swift types, media types and file extensions: C-62's three ways in one call.
+    /// Has a coder serve Swift types, media types and file extensions, in one call.
     ///
     /// - Parameters:
     ///   - coder: The coder.
@@ -187,7 +187,8 @@ public enum CodersKey: SettingKey {
         inherited.merging(own)
     }
     /// Only what was registered is written.
-    public static func write(_ value: CoderRegistry, onto own: CoderRegistry?, in layer: LayerContext) -> CoderRegistry {
+    public static func write(_ value: CoderRegistry, onto own: CoderRegistry?, in layer: LayerContext) -> CoderRegistry
+    {
         value.written(onto: own, in: layer)
     }
     /// The merged registry.

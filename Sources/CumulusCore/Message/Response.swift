@@ -99,6 +99,7 @@ public struct Response: Sendable {
     /// The body as text in a charset, whatever the response says.
     ///
     /// - Parameter charset: Its name, `gb2312`; ``TextCoder`` tells which are known.
+    /// - Returns: The text.
     /// - Throws: ``CumulusError/Code/decoding`` where the bytes are none in it, or it is not known.
     public func text(as charset: String) throws -> String {
         try decode(as: String.self, using: TextCoder(charset: charset))

@@ -88,7 +88,12 @@ import Testing
     @Test func severalCanBeRegisteredAtOnce() async throws {
         let site = site
         site.configure {
-            $0.coders.register(MarkCoder(mark: "x"), for: [Wish.self], mediaTypes: ["text/*"], fileExtensions: [".wish"])
+            $0.coders.register(
+                MarkCoder(mark: "x"),
+                for: [Wish.self],
+                mediaTypes: ["text/*"],
+                fileExtensions: [".wish"]
+            )
         }
         #expect(try await mark(site["a"]) == "x")
         #expect(site.explain(\.coders).description.contains(".wish"))

@@ -9,7 +9,8 @@ import Testing
 @Suite struct LoudFailureTests {
     struct Post: Codable, Sendable, Equatable { var title: String }
 
-    private func site(_ body: [UInt8], type: String = "application/json", status: HTTPResponse.Status = .ok) -> Resource {
+    private func site(_ body: [UInt8], type: String = "application/json", status: HTTPResponse.Status = .ok) -> Resource
+    {
         let transport = StubTransport { _ in .response(status, headers: [.contentType: type], body: body) }
         return Resource("http://a.example", transport: transport)
     }

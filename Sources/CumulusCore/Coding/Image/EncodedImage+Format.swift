@@ -1,5 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
+extension EncodedImage {
+    /// The file format.
+    public enum Format: String, Sendable, Hashable, CaseIterable {
+        /// Portable Network Graphics.
+        case png
+        /// JPEG.
+        case jpeg
+        /// GIF.
+        case gif
+        /// TIFF of either byte order.
+        case tiff
+        /// WebP: lossy, lossless, or extended.
+        case webp
+        /// Windows bitmap.
+        case bmp
+        /// HEIF with HEVC.
+        case heic
+        /// HEIF with AV1.
+        case avif
+    }
+}
+
 extension EncodedImage.Format {
     /// The format's media type.
     public var mediaType: MediaType { MediaType("image", rawValue) }
@@ -38,7 +60,9 @@ extension EncodedImage.Format {
             self = .tiff
         } else if start.starts(with: Array("RIFF".utf8)), start.dropFirst(8).starts(with: Array("WEBP".utf8)) {
             self = .webp
-        } else if start.starts(with: Array("BM".utf8)), start.count >= 18, [12, 40, 52, 56, 64, 108, 124].contains(start[14]) {
+        } else if start.starts(with: Array("BM".utf8)), start.count >= 18,
+            [12, 40, 52, 56, 64, 108, 124].contains(start[14])
+        {
             self = .bmp
         } else if start.dropFirst(4).starts(with: Array("ftyp".utf8)), start.count >= 12 {
             switch String(decoding: start[8..<12], as: UTF8.self) {

@@ -14,26 +14,6 @@ public import ImageIO
 /// Nothing is decompressed, and no memory is taken for the size that the head claims. As a payload it is sent under its
 /// own media type.
 public struct EncodedImage: Sendable, Hashable {
-    /// The file format.
-    public enum Format: String, Sendable, Hashable, CaseIterable {
-        /// Portable Network Graphics.
-        case png
-        /// JPEG.
-        case jpeg
-        /// GIF.
-        case gif
-        /// TIFF of either byte order.
-        case tiff
-        /// WebP: lossy, lossless, or extended.
-        case webp
-        /// Windows bitmap.
-        case bmp
-        /// HEIF with HEVC.
-        case heic
-        /// HEIF with AV1.
-        case avif
-    }
-
     /// The bytes.
     public let data: Data
     /// The format, by the first bytes.

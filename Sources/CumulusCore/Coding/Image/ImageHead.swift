@@ -49,7 +49,8 @@ struct ImageHead {
                 place += 2
                 continue
             }
-            guard let length = number(big: true, at: place + 2, bytes: 2), length >= 2, code != 0xD9, code != 0xDA else {
+            guard let length = number(big: true, at: place + 2, bytes: 2), length >= 2, code != 0xD9, code != 0xDA
+            else {
                 return nil
             }
             // All frame headers but the tables and extensions that lie between them.
@@ -126,7 +127,8 @@ struct ImageHead {
     func number(big: Bool, at place: Int, bytes size: Int) -> Int? {
         guard place >= 0, place <= bytes.count - size else { return nil }
         let run = bytes[place..<place + size]
-        let value = big ? run.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } : run.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        let value =
+            big ? run.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } : run.reversed().reduce(0) { $0 << 8 | UInt64($1) }
         return Int(exactly: value)
     }
 }

@@ -37,6 +37,7 @@ extension JSONDecodingSession {
     func array(ofText value: JSON) -> [JSON]? {
         guard let texts, case .string(let text) = value else { return nil }
         guard texts == .commas else { return [value] }
-        return text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false).map { .string(String($0)) }
+        return text.isEmpty
+            ? [] : text.split(separator: ",", omittingEmptySubsequences: false).map { .string(String($0)) }
     }
 }

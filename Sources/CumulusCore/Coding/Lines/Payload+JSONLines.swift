@@ -8,6 +8,7 @@ extension Payload {
     /// - Parameters:
     ///   - values: The values.
     ///   - coder: How they are written; the setting's coder can't be asked, as they come later.
+    /// - Returns: The payload.
     public static func jsonLines<Values: AsyncSequence & Sendable>(
         _ values: Values,
         using coder: JSONCoder = JSONCoder()

@@ -67,7 +67,12 @@ public struct ResponseJSONLines<Value: Decodable & Sendable>: Sendable, AsyncSeq
                     } catch {
                         throw LineProblem(
                             line: reader.line,
-                            problem: DecodingProblem(error, type: Value.self, bytes: ByteChunk(line), mediaType: .jsonLines)
+                            problem: DecodingProblem(
+                                error,
+                                type: Value.self,
+                                bytes: ByteChunk(line),
+                                mediaType: .jsonLines
+                            )
                         )
                     }
                 }
@@ -95,6 +100,7 @@ extension ResponseStream {
     /// The body's lines as they come.
     ///
     /// - Parameter limit: How many bytes a line may have; a longer one is ``CumulusError/Code/decoding``.
+    /// - Returns: The lines, to be read once.
     public func lines(limit: Int = 1 << 20) -> ResponseLines { ResponseLines(stream: self, limit: limit) }
 
     /// The values of a body of newline-delimited JSON, as they come.
@@ -103,6 +109,7 @@ extension ResponseStream {
     ///   - type: What each line is.
     ///   - limit: How many bytes a line may have.
     ///   - coder: How values are read; `nil` takes the coder of the setting ``SettingKeys/coders``.
+    /// - Returns: The values, to be read once.
     public func jsonLines<Value: Decodable & Sendable>(
         as type: Value.Type,
         limit: Int = 1 << 20,

@@ -61,7 +61,8 @@ struct CharsetConverter {
             var room = buffer.count
             var left = inputLeft
             // Without input, what is kept of a shift state is written out.
-            let result = isFlushing ? iconv(converter, nil, nil, &place, &room) : iconv(converter, &input, &left, &place, &room)
+            let result =
+                isFlushing ? iconv(converter, nil, nil, &place, &room) : iconv(converter, &input, &left, &place, &room)
             let problem = errno
             inputLeft = left
             let written = buffer.count - room

@@ -65,7 +65,9 @@ extension XML {
     /// The first element of a name in this one; `nil` where there is none.
     public subscript(name: String) -> XML? { elements.first { $0.name == name } }
 
-    /// An attribute's value; `nil` where there is none. Assigning sets, adds, or removes it.
+    /// An attribute's value; `nil` where there is none.
+    ///
+    /// Assigning sets, adds, or removes it.
     public subscript(attribute name: String) -> String? {
         get { attributes.first { $0.name == name }?.value }
         set {

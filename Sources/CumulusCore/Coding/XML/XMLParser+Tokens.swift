@@ -146,7 +146,9 @@ extension XMLParser {
 
     private mutating func appendReference(to text: inout [UInt8]) throws(Problem) {
         let start = index
-        let inner = bytes[(index + 1)...].prefix(16).prefix { $0 != UInt8(ascii: ";") }
+        let inner = bytes[(index + 1)...].prefix(16).prefix { byte in
+            byte >= 0x80 || byte == UInt8(ascii: "#") || XMLName.canContinue(UInt32(byte))
+        }
         guard byte(at: inner.endIndex) == UInt8(ascii: ";") else {
             throw problem(inner.endIndex == bytes.count ? .unexpectedEnd : .unknownEntity, at: start)
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// XML as a tree: ``XML``, both ways. For your `Codable` types there is the module CumulusXML.
+/// XML as a tree: ``XML``, both ways.
+///
+/// For your `Codable` types there is the module CumulusXML.
 public struct XMLTreeCoder: BodyCoder {
     /// Makes a coder.
     public init() {}

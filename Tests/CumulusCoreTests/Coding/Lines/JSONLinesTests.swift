@@ -18,7 +18,9 @@ import Testing
 
     private func ticks(_ pieces: [String], limit: Int = 1 << 20) async throws -> [Tick] {
         var ticks: [Tick] = []
-        for try await tick in try await site(pieces).bytes().jsonLines(as: Tick.self, limit: limit) { ticks.append(tick) }
+        for try await tick in try await site(pieces).bytes().jsonLines(as: Tick.self, limit: limit) {
+            ticks.append(tick)
+        }
         return ticks
     }
 
@@ -34,7 +36,9 @@ import Testing
         _ = try await site["a.jsonl"].post([Tick(n: 1), Tick(n: 2)])
         #expect(transport.lastRequest?.text == "{\"n\":1}\n{\"n\":2}\n")
         #expect(transport.lastRequest?.headers[.contentType] == "application/x-ndjson")
-        let error = await #expect(throws: CumulusError.self) { _ = try await site.post(.value(Tick(n: 1), as: .jsonLines)) }
+        let error = await #expect(throws: CumulusError.self) {
+            _ = try await site.post(.value(Tick(n: 1), as: .jsonLines))
+        }
         #expect(error?.code == .encoding)
     }
 
@@ -50,7 +54,9 @@ import Testing
     }
 
     @Test func aBadLineOfAListIsNamed() async throws {
-        let error = await #expect(throws: CumulusError.self) { _ = try await site(["{\"n\":1}\n{oops\n"]).get(as: [Tick].self) }
+        let error = await #expect(throws: CumulusError.self) {
+            _ = try await site(["{\"n\":1}\n{oops\n"]).get(as: [Tick].self)
+        }
         #expect(error?.message.contains("line 2") == true)
     }
 
@@ -74,7 +80,10 @@ import Testing
 
     @Test func aLineThatIsTooLongIsRefusedWithItsNumber() async throws {
         let error = await #expect(throws: CumulusError.self) {
-            _ = try await ticks(["{\"n\":1}\n", String(repeating: "x", count: 60), String(repeating: "x", count: 60)], limit: 100)
+            _ = try await ticks(
+                ["{\"n\":1}\n", String(repeating: "x", count: 60), String(repeating: "x", count: 60)],
+                limit: 100
+            )
         }
         #expect(error?.code == .decoding)
         #expect(error?.message.contains("line 2") == true)
@@ -82,7 +91,9 @@ import Testing
     }
 
     @Test func aLineThatIsNoSuchValueIsRefusedWithItsNumber() async throws {
-        let error = await #expect(throws: CumulusError.self) { _ = try await ticks(["{\"n\":1}\n{\"n\":\"secret\"}\n"]) }
+        let error = await #expect(throws: CumulusError.self) {
+            _ = try await ticks(["{\"n\":1}\n{\"n\":\"secret\"}\n"])
+        }
         let problem = try #require(error?.cause as? LineProblem)
         #expect(problem.line == 2)
         #expect(problem.problem.codingPath.map(\.stringValue) == ["n"])

@@ -76,14 +76,17 @@ import Testing
 
     @Test(
         arguments: [
-            "<plist/>", "<plist><dict><key>a</key></dict></plist>", "<plist><dict><string>a</string><true/></dict></plist>",
+            "<plist/>", "<plist><dict><key>a</key></dict></plist>",
+            "<plist><dict><string>a</string><true/></dict></plist>",
             "<plist><integer>x</integer></plist>", "<plist><integer>99999999999999999999</integer></plist>",
             "<plist><date>noon</date></plist>", "<plist><data>!</data></plist>", "<plist><real>x</real></plist>",
             "<plist><set/></plist>", "<plist><true/><true/></plist>", "<rss/>", "<plist>", "{ a = b; }",
         ]
     )
     func whatIsNoPropertyListIsRefused(text: String) async throws {
-        let error = await #expect(throws: CumulusError.self) { _ = try await site(Array(text.utf8)).get(as: [String: Int].self) }
+        let error = await #expect(throws: CumulusError.self) {
+            _ = try await site(Array(text.utf8)).get(as: [String: Int].self)
+        }
         #expect(error?.code == .decoding)
     }
 
@@ -98,7 +101,9 @@ import Testing
         let deep = Array(("<plist>" + String(repeating: "<array>", count: 200_000)).utf8)
         let error = await #expect(throws: CumulusError.self) { _ = try await site(deep).get(as: [String].self) }
         #expect(error?.code == .decoding)
-        let nested = "<plist>" + String(repeating: "<array>", count: 200) + String(repeating: "</array>", count: 200) + "</plist>"
+        let nested =
+            "<plist>" + String(repeating: "<array>", count: 200) + String(repeating: "</array>", count: 200)
+            + "</plist>"
         await #expect(throws: CumulusError.self) { _ = try await site(Array(nested.utf8)).get(as: PropertyList.self) }
     }
 
@@ -148,6 +153,9 @@ import Testing
     }
 
     @Test func aSingleValueIsReadToo() async throws {
-        #expect(try await site(Array("<plist><integer>0x1F</integer></plist>".utf8), type: "text/xml").get(as: Int.self) == 31)
+        #expect(
+            try await site(Array("<plist><integer>0x1F</integer></plist>".utf8), type: "text/xml").get(as: Int.self)
+                == 31
+        )
     }
 }

@@ -9,7 +9,10 @@ import Testing
 /// Text in the charsets that are known, both ways; bytes by Python's codecs.
 @Suite struct CharsetTests {
     private static func site(_ body: [UInt8], type: String) -> Resource {
-        Resource("http://a.example", transport: StubTransport { _ in .response(headers: [.contentType: type], body: body) })
+        Resource(
+            "http://a.example",
+            transport: StubTransport { _ in .response(headers: [.contentType: type], body: body) }
+        )
     }
 
     static let samples: [(String, String, [UInt8])] = [
@@ -70,7 +73,9 @@ import Testing
 
     @Test(
         "Text that is none in its charset is refused with its place",
-        arguments: [("gb2312", [0x61, 0xFF, 0xFF]), ("euc-jp", [0x61, 0xC6]), ("iso-2022-jp", [0x1B, 0x28, 0x5A])]
+        arguments: [
+            ("gb2312", [0x61, 0xFF, 0xFF]), ("euc-jp", [0x61, 0xC6]), ("iso-2022-jp", [0x1B, 0x24, 0x42, 0x46]),
+        ]
             as [(String, [UInt8])]
     )
     func refused(charset: String, bytes: [UInt8]) async throws {
@@ -82,14 +87,18 @@ import Testing
 
     @Test(
         "A charset that is not known is refused by its name",
-        arguments: ["nonsense", "utf-7", "UTF-8//TRANSLIT", "../../x", "iso-8859-12", "windows-1300", "iso-2022-cn-ext"]
+        arguments: [
+            "nonsense", "utf-7", "UTF-8//TRANSLIT", "../../x", "iso-8859-12", "windows-1300", "iso-2022-cn-ext",
+        ]
     )
     func unknown(charset: String) async throws {
         let site = Self.site([0x61], type: "text/plain; charset=\"\(charset)\"")
         let error = await #expect(throws: CumulusError.self) { try await site.get(as: String.self) }
         #expect(error?.message.contains("is not known") == true)
         let sending = await #expect(throws: CumulusError.self) {
-            try await site.post(.text("a", type: MediaType("text", "plain", parameters: [.init(name: "charset", value: charset)])))
+            try await site.post(
+                .text("a", type: MediaType("text", "plain", parameters: [.init(name: "charset", value: charset)]))
+            )
         }
         #expect(sending?.code == .encoding)
     }
@@ -98,7 +107,9 @@ import Testing
     func lacking(charset: String) async throws {
         let site = Self.site([], type: "text/plain")
         let error = await #expect(throws: CumulusError.self) {
-            try await site.post(.text("a😀", type: MediaType("text", "plain", parameters: [.init(name: "charset", value: charset)])))
+            try await site.post(
+                .text("a😀", type: MediaType("text", "plain", parameters: [.init(name: "charset", value: charset)]))
+            )
         }
         #expect(error?.code == .encoding)
     }

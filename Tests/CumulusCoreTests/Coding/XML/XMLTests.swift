@@ -45,7 +45,8 @@ import Testing
             ("<a b/>", .unexpectedByte, 1, 5), ("<a b='<'/>", .unexpectedByte, 1, 7), ("<1/>", .unexpectedByte, 1, 2),
             ("<a>é&foo;</a>", .unknownEntity, 1, 5), ("<a>& </a>", .unknownEntity, 1, 4),
             ("<a>&#0;</a>", .invalidCharacterReference, 1, 4), ("<a>&#xD800;</a>", .invalidCharacterReference, 1, 4),
-            ("<a>&#+65;</a>", .invalidCharacterReference, 1, 4), ("<a>&#x110000;</a>", .invalidCharacterReference, 1, 4),
+            ("<a>&#+65;</a>", .unknownEntity, 1, 4),
+            ("<a>&#x110000;</a>", .invalidCharacterReference, 1, 4),
             ("<a>\u{1}</a>", .invalidCharacter, 1, 4), ("<a>\u{FFFE}</a>", .invalidCharacter, 1, 4),
             ("<a>]]></a>", .unexpectedByte, 1, 4), ("<a><!-- -- --></a>", .unexpectedByte, 1, 11),
             ("<a b='1'c='2'/>", .unexpectedByte, 1, 9), ("<a><![CDATA[x</a>", .unexpectedEnd, 1, 18),
@@ -63,7 +64,8 @@ import Testing
     }
 
     @Test func aTruncatedDocumentIsRefusedAtEveryByte() {
-        let text = "<?xml version='1.0'?><!DOCTYPE a [<!ELEMENT a ANY>]><a b='é&amp;'><![CDATA[x]]><c/>&#65;<!-- d --></a>"
+        let text =
+            "<?xml version='1.0'?><!DOCTYPE a [<!ELEMENT a ANY>]><a b='é&amp;'><![CDATA[x]]><c/>&#65;<!-- d --></a>"
         let bytes = Array(text.utf8)
         for length in 0..<bytes.count {
             #expect(throws: XML.ParsingError.self) { try XML(parsing: bytes[..<length]) }
@@ -71,7 +73,12 @@ import Testing
         #expect((try? XML(parsing: bytes)) != nil)
     }
 
-    @Test(arguments: [[0x3C, 0x61, 0xFF], [0x3C, 0xC0, 0x80], [0x3C, 0x61, 0x3E, 0xED, 0xA0, 0x80], [0x3C, 0xF4, 0x90, 0x80, 0x80]] as [[UInt8]])
+    @Test(
+        arguments: [
+            [0x3C, 0x61, 0xFF], [0x3C, 0xC0, 0x80], [0x3C, 0x61, 0x3E, 0xED, 0xA0, 0x80],
+            [0x3C, 0xF4, 0x90, 0x80, 0x80],
+        ] as [[UInt8]]
+    )
     func whatIsNoUTF8IsRefused(bytes: [UInt8]) {
         let error = #expect(throws: XML.ParsingError.self) { try XML(parsing: bytes) }
         #expect(error?.reason == .invalidUTF8)
@@ -84,10 +91,14 @@ import Testing
         let chinese = Array("<?xml version='1.0' encoding='gb2312'?><a>".utf8) + [0xD6, 0xD0] + Array("</a>".utf8)
         #expect(try XML(parsing: chinese).text == "中")
         var wide: [UInt8] = [0xFF, 0xFE]
-        for unit in "<?xml version='1.0' encoding='utf-16'?><a>é</a>".utf16 { wide += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+        for unit in "<?xml version='1.0' encoding='utf-16'?><a>é</a>".utf16 {
+            wide += [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+        }
         #expect(try XML(parsing: wide).text == "é")
         #expect(try XML(parsing: wide.dropFirst(2)).text == "é")
-        let unknown = #expect(throws: XML.ParsingError.self) { try XML(parsing: Array("<?xml version='1.0' encoding='nonsense'?><a/>".utf8)) }
+        let unknown = #expect(throws: XML.ParsingError.self) {
+            try XML(parsing: Array("<?xml version='1.0' encoding='nonsense'?><a/>".utf8))
+        }
         #expect(unknown?.reason == .invalidCharset)
     }
 
@@ -122,9 +133,13 @@ import Testing
     // MARK: Writing
 
     @Test func whatIsWrittenReadsTheSame() throws {
-        var xml = XML("a", attributes: ["x": "1 < \"2\" & 3\n\t", "ü": "é"], children: [
-            .text("]]> \r & <"), .element(XML("b", text: "😀")), .element(XML("c")),
-        ])
+        var xml = XML(
+            "a",
+            attributes: ["x": "1 < \"2\" & 3\n\t", "ü": "é"],
+            children: [
+                .text("]]> \r & <"), .element(XML("b", text: "😀")), .element(XML("c")),
+            ]
+        )
         #expect(try XML(parsing: xml.encoded()) == xml)
         #expect(try XML(parsing: xml.encoded(.prettyPrinted)) == xml, "there is text beside the elements")
         xml[attribute: "x"] = nil
