@@ -47,7 +47,9 @@ struct XMLText {
                 (kind, end) = (.other, indexBehindType(rest))
             } else {
                 end = indexBehindTag(rest)
-                kind = rest.utf8.starts(with: "</".utf8) ? .end : rest[..<end].utf8.suffix(2).elementsEqual("/>".utf8) ? .empty : .start
+                kind =
+                    rest.utf8.starts(with: "</".utf8)
+                    ? .end : rest[..<end].utf8.suffix(2).elementsEqual("/>".utf8) ? .empty : .start
             }
             tokens.append((kind, rest[..<end]))
             rest = rest[end...]

@@ -35,6 +35,15 @@ extension CoderRegistry {
         }
     }
 
+    /// The bytes of a text, in the charset that its type names.
+    func encode(text value: String, as type: MediaType?) throws -> ByteChunk {
+        do {
+            return try text.encode(value, as: type)
+        } catch {
+            throw EncodingProblem(error, type: String.self, mediaType: type)
+        }
+    }
+
     private func encoder(
         of value: any Encodable & Sendable,
         named: MediaType?,

@@ -2,8 +2,8 @@
 
 /// A body that could not be decoded: the `cause` of a ``CumulusError`` with the code ``CumulusError/Code/decoding``.
 ///
-/// Its description tells why, where in the value, how long the body was and what it was called, but nothing of what it
-/// held; ``excerpt`` does, for whoever asks.
+/// Its description tells why, where in the value, how long the body was and what it was called; it quotes nothing of the
+/// body but names of members, unless your own type's error does. ``excerpt`` has some of it, for whoever asks.
 public struct DecodingProblem: Error, Sendable, CustomStringConvertible {
     /// Why, with the coding path where there is one, and what the body was called.
     public let description: String
@@ -37,6 +37,19 @@ public struct DecodingProblem: Error, Sendable, CustomStringConvertible {
         return Secret(text)
     }
 
+    /// Words of our decoder and of the standard library, without the number or text that they quote.
+    private static func withoutContent(_ reason: String) -> String {
+        if reason.hasPrefix("Number "),
+            let end = reason.firstRange(of: " does not fit") ?? reason.firstRange(of: " is not ")
+        {
+            return "The number" + reason[end.lowerBound...]
+        }
+        if reason.hasPrefix("Cannot initialize "), let start = reason.firstRange(of: " from invalid ") {
+            return reason[..<start.lowerBound] + " from this value"
+        }
+        return reason
+    }
+
     private static func explain(_ error: any Error) -> (reason: String, path: [any CodingKey]) {
         guard let error = error as? DecodingError else { return ("\(error)", []) }
         switch error {
@@ -44,7 +57,8 @@ public struct DecodingProblem: Error, Sendable, CustomStringConvertible {
             let place = CodingPlace.text(context.codingPath)
             return ("at \(place): the key \"\(key.stringValue)\" is missing", context.codingPath)
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            return ("at \(CodingPlace.text(context.codingPath)): \(context.debugDescription)", context.codingPath)
+            let reason = withoutContent(context.debugDescription)
+            return ("at \(CodingPlace.text(context.codingPath)): \(reason)", context.codingPath)
         @unknown default: return ("\(error)", [])
         }
     }

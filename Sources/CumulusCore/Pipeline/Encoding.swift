@@ -70,7 +70,7 @@ struct Encoding: Sendable {
             return body
         case .text(let text, let named):
             try name(isExplicit ? nil : named, else: isMasked ? nil : coders.text.mediaType, in: &headers)
-            return .bytes(try coders.text.encode(text, as: headers[.contentType].flatMap { MediaType(parsing: $0) }))
+            return .bytes(try coders.encode(text: text, as: headers[.contentType].flatMap { MediaType(parsing: $0) }))
         case .value(let value, let named):
             let encoded = try coders.encode(value, named: named, declared: declared, target: draft.path)
             try name(isExplicit ? nil : named ?? encoded.own, else: isMasked ? nil : encoded.type, in: &headers)

@@ -38,6 +38,16 @@ import Testing
         }
     }
 
+    @Test func aMessageQuotesNoValue() async throws {
+        enum Color: String, Decodable, Sendable { case red }
+        let (color, _) = try await problem(site(#"["hunter2"]"#), [Color].self)
+        #expect(!"\(color)".contains("hunter2"))
+        #expect("\(color)".contains("Color"))
+        let (number, _) = try await problem(site("[4711]"), [UInt8].self)
+        #expect(!"\(number)".contains("4711"))
+        #expect("\(number)".contains("UInt8"))
+    }
+
     @Test func anExcerptIsShortAndAroundTheTrouble() async throws {
         let body = "[" + String(repeating: "\"aaaaaaa\",", count: 1000) + "oops," + String(repeating: "1,", count: 1000)
         let (_, problem) = try await problem(site(body), [String].self)

@@ -6,6 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 #if canImport(ImageIO)
+public import CoreGraphics
 public import ImageIO
 #endif
 

@@ -32,7 +32,9 @@ extension PropertyList {
     /// Takes the document of an XML property list.
     init(_ document: XML) throws {
         guard document.name == "plist" else {
-            throw CodingProblem("the XML's root is \(RequestURL.quote(document.name)), and no property list")
+            throw CodingProblem(
+                "the XML's root is \(RequestURL.quote(document.name)), and no property list; the module CumulusXML reads XML into types"
+            )
         }
         guard let root = document.elements.first, document.elements.count == 1 else {
             throw CodingProblem("a property list holds one value")

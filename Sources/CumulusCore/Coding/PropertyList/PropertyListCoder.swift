@@ -33,6 +33,9 @@ public struct PropertyListCoder: BodyCoder {
 
     /// Writes a dictionary or a list; XML in UTF-8.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
+        if let mediaType, mediaType.subtype.hasSuffix("+xml") {
+            throw CodingProblem("\(mediaType.essence) is no property list; the module CumulusXML writes XML of types")
+        }
         let encoder = PropertyListEncoder()
         encoder.outputFormat = format == .xml ? .xml : .binary
         return ByteChunk(try encoder.encode(value))

@@ -97,6 +97,15 @@ import Testing
         #expect(error?.message.contains("rss") == true)
     }
 
+    @Test func aTypeThatIsNoPropertyListByItsNameIsNotSentAsOne() async throws {
+        let site = site([])
+        let error = await #expect(throws: CumulusError.self) {
+            _ = try await site.post(.value(Self.settings, as: "application/atom+xml"))
+        }
+        #expect(error?.code == .encoding)
+        #expect(error?.message.contains("CumulusXML") == true)
+    }
+
     @Test func aBombOfEitherFormIsRefused() async throws {
         let deep = Array(("<plist>" + String(repeating: "<array>", count: 200_000)).utf8)
         let error = await #expect(throws: CumulusError.self) { _ = try await site(deep).get(as: [String].self) }

@@ -114,6 +114,20 @@ import Testing
         #expect(error?.code == .encoding)
     }
 
+    @Test("No bytes make a charset hang or grow", arguments: samples.map(\.0))
+    func anyBytes(charset: String) async throws {
+        let coder = TextCoder(charset: charset)
+        for first in 0...255 {
+            var bytes: [UInt8] = []
+            for second in 0...255 { bytes += [UInt8(first), UInt8(second)] }
+            _ = try? coder.decode(String.self, from: ByteChunk(bytes), of: nil)
+            for second in 0...255 {
+                let text = try? coder.decode(String.self, from: ByteChunk([UInt8(first), UInt8(second)]), of: nil)
+                #expect((text?.utf8.count ?? 0) <= 8)
+            }
+        }
+    }
+
     @Test("A long text is converted whole")
     func long() async throws {
         let text = String(repeating: "中文a", count: 50_000)

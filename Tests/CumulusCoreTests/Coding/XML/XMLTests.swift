@@ -84,6 +84,20 @@ import Testing
         #expect(error?.reason == .invalidUTF8)
     }
 
+    @Test func aDocumentDamagedAnywhereNeverTraps() {
+        let text =
+            "<?xml version='1.0' encoding='utf-8'?><!DOCTYPE a [<!ELEMENT a ANY>]><a b='é&amp;'><![CDATA[x]]>&#65;<c/></a>"
+        let whole = Array(text.utf8)
+        for place in whole.indices {
+            for value in "\u{0}<>&;'\"[]-!?/ #x".utf8 + [0x80, 0xC3, 0xE9, 0xFF] {
+                var damaged = whole
+                damaged[place] = value
+                guard let xml = try? XML(parsing: damaged) else { continue }
+                #expect((try? XML(parsing: xml.encoded())) == xml)
+            }
+        }
+    }
+
     @Test func theCharsetIsThatOfMarkOrResponseOrDeclaration() throws {
         let latin = Array("<?xml version='1.0' encoding=\"ISO-8859-1\"?><a>".utf8) + [0xE9] + Array("</a>".utf8)
         #expect(try XML(parsing: latin).text == "é")
