@@ -17,18 +17,20 @@ extension CoderRegistry {
     ///   - named: What the payload calls it.
     ///   - declared: What a header or setting calls it.
     ///   - target: Path and query of the request.
+    ///   - given: The coder that the payload brings along.
     /// - Returns: The bytes and their names.
     /// - Throws: ``EncodingProblem``.
     func encode(
         _ value: any Encodable & Sendable,
         named: MediaType?,
         declared: MediaType?,
-        target: String
+        target: String,
+        using given: (any BodyCoder)? = nil
     ) throws -> Encoded {
         let own = (value as? any SelfNaming)?.mediaType
         let said = named ?? own ?? declared
         do {
-            let coder = try encoder(of: value, named: named, declared: declared, target: target)
+            let coder = try given ?? encoder(of: value, named: named, declared: declared, target: target)
             return Encoded(bytes: try coder.encode(value, as: said), type: said ?? coder.mediaType, own: own)
         } catch {
             throw EncodingProblem(error, type: Swift.type(of: value), mediaType: said)

@@ -8,7 +8,7 @@ import Foundation
 
 /// Which coder serves which Swift type, media type and file extension; a value, and a setting that layers add to.
 ///
-/// To encode, asked in this order: the media type that the payload names; the value's type; the `Content-Type` that a
+/// To encode, asked in this order: the coder or media type that the payload names; the value's type; the `Content-Type` that a
 /// header or setting gives; the extension of the request's path; JSON. A text under a `Content-Type` of JSON is a JSON
 /// string.
 ///

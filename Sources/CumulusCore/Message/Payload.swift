@@ -11,8 +11,8 @@ public struct Payload: Sendable {
         case body(RequestBody, named: MediaType?, fallback: MediaType?)
         /// A text, written in the charset that its type names.
         case text(String, named: MediaType?)
-        /// A value; a named type wins over the settings' `Content-Type` and chooses the coder.
-        case value(any Encodable & Sendable, named: MediaType?)
+        /// A value; a named type wins over the settings' `Content-Type` and chooses the coder, unless that is given.
+        case value(any Encodable & Sendable, named: MediaType?, using: (any BodyCoder)? = nil)
     }
 
     let content: Content
@@ -28,6 +28,15 @@ public struct Payload: Sendable {
     /// A value for the coder of a media type, which the request then names.
     public static func value(_ value: some Encodable & Sendable, as mediaType: MediaType) -> Payload {
         Payload(content: .value(value, named: mediaType))
+    }
+
+    /// A value for a coder of your choice, whatever the settings say; the request names the coder's media type, or yours.
+    public static func value(
+        _ value: some Encodable & Sendable,
+        using coder: some BodyCoder,
+        as mediaType: MediaType? = nil
+    ) -> Payload {
+        Payload(content: .value(value, named: mediaType ?? coder.mediaType, using: coder))
     }
 
     /// A value as JSON.

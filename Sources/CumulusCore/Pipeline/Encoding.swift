@@ -71,8 +71,8 @@ struct Encoding: Sendable {
         case .text(let text, let named):
             try name(isExplicit ? nil : named, else: isMasked ? nil : coders.text.mediaType, in: &headers)
             return .bytes(try coders.encode(text: text, as: headers[.contentType].flatMap { MediaType(parsing: $0) }))
-        case .value(let value, let named):
-            let encoded = try coders.encode(value, named: named, declared: declared, target: draft.path)
+        case .value(let value, let named, let coder):
+            let encoded = try coders.encode(value, named: named, declared: declared, target: draft.path, using: coder)
             try name(isExplicit ? nil : named ?? encoded.own, else: isMasked ? nil : encoded.type, in: &headers)
             return .bytes(encoded.bytes)
         }

@@ -69,6 +69,16 @@ import Testing
         #expect(try response.decode(as: Wish.self, using: MarkCoder(mark: "given")).text == "given")
     }
 
+    @Test func aPayloadCanBringItsCoder() async throws {
+        let site = site
+        site.contentType = .json
+        _ = try await site.post(.value(Wish(text: "x"), using: MarkCoder(mark: "given")))
+        #expect(transport.lastRequest?.text == "given:x")
+        #expect(transport.lastRequest?.headers[.contentType] == "text/wish")
+        _ = try await site.post(.value(Wish(text: "x"), using: MarkCoder(mark: "given"), as: "text/other"))
+        #expect(transport.lastRequest?.headers[.contentType] == "text/other")
+    }
+
     @Test func aRegistryOfYourOwnTakesThePlaceOfWhatIsInherited() async throws {
         let site = site
         site.coders.register(MarkCoder(mark: "root"), forMediaTypes: "text/wish")

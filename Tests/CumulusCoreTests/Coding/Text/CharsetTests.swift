@@ -121,7 +121,7 @@ import Testing
             var bytes: [UInt8] = []
             for second in 0...255 { bytes += [UInt8(first), UInt8(second)] }
             _ = try? coder.decode(String.self, from: ByteChunk(bytes), of: nil)
-            for second in 0...255 {
+            for second in stride(from: first % 16, through: 255, by: 16) {
                 let text = try? coder.decode(String.self, from: ByteChunk([UInt8(first), UInt8(second)]), of: nil)
                 #expect((text?.utf8.count ?? 0) <= 8)
             }
