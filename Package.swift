@@ -2,6 +2,7 @@
 // The module graph, with the reason for each target above it. An arrow means "depends on":
 //
 //     Cumulus -> CumulusNIO (Linux) or CumulusURLSession (Apple) -> CumulusCore
+//     CumulusXML -> CumulusCore
 //     CumulusTesting -> CumulusCore
 //     CumulusCLI, Tour -> CumulusCore + CumulusNIO (+ CumulusTesting)
 
@@ -16,6 +17,7 @@ let package = Package(
         .library(name: "CumulusCore", targets: ["CumulusCore"]),
         .library(name: "CumulusNIO", targets: ["CumulusNIO"]),
         .library(name: "CumulusURLSession", targets: ["CumulusURLSession"]),
+        .library(name: "CumulusXML", targets: ["CumulusXML"]),
         .library(name: "CumulusTesting", targets: ["CumulusTesting"]),
         .executable(name: "cumulus", targets: ["CumulusCLI"]),
         .executable(name: "tour", targets: ["Tour"]),
@@ -28,13 +30,23 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/CoreOffice/XMLCoder", from: "0.18.2"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
         // Everything that needs no socket: resources, settings, the pipeline, coders.
         .target(
             name: "CumulusCore",
-            dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]
+            dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")],
+            // Apple's C library has it apart; others have it in the C library itself.
+            linkerSettings: [
+                .linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS, .macCatalyst]))
+            ]
+        ),
+        // XML by `Codable`; apart because it brings XMLCoder and with it all of Foundation and libxml2.
+        .target(
+            name: "CumulusXML",
+            dependencies: ["CumulusCore", .product(name: "XMLCoder", package: "XMLCoder")]
         ),
         // Our own transport; apart because it brings SwiftNIO and BoringSSL.
         .target(
@@ -117,6 +129,13 @@ let package = Package(
             name: "CumulusURLSessionTests",
             dependencies: [
                 "CumulusCore", "CumulusURLSession", "CumulusTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
+            name: "CumulusXMLTests",
+            dependencies: [
+                "CumulusCore", "CumulusXML", "CumulusTesting", .product(name: "XMLCoder", package: "XMLCoder"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

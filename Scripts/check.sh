@@ -36,7 +36,9 @@ forbidden_calls() {
     forbid 'a trap on what a peer or user supplies' '^(?!\s*//).*(\btry!|\bfatalError\()' Sources Tests Interop Snippets &&
         forbid 'all of Foundation in a module that must do without' \
             '^(?!\s*//)\s*(public |internal |private )?import (FoundationNetworking|FoundationXML)\b' \
-            Sources/CumulusCore Sources/CumulusNIO Sources/CumulusCLI
+            Sources/CumulusCore Sources/CumulusNIO Sources/CumulusCLI &&
+        forbid 'XMLCoder outside CumulusXML' '^(?!\s*//).*\bimport (XMLCoder|CumulusXML)\b' \
+            Sources/Cumulus Sources/CumulusCore Sources/CumulusNIO Sources/CumulusURLSession Sources/CumulusCLI
 }
 
 # Runs a command whose output is kept and whose output must have a line like the pattern.

@@ -39,6 +39,15 @@ final class BlogService: Sendable {
         routes.get("/rain") { _ in
             .stream { writer in for drop in 1...5 { try await writer.write("drop \(drop)\n") } }
         }
+        routes.get("/feed") { [self] _ in
+            let posts = store.withLock { $0.posts.values.sorted { $0.id ?? 0 < $1.id ?? 0 } }
+            let items = posts.map { XML.Node.element(XML("item", attributes: ["id": "\($0.id ?? 0)"], text: $0.title)) }
+            let feed = try XML("feed", children: items).encoded()
+            return ServerResponse(headers: [.contentType: "application/xml"], body: feed)
+        }
+        routes.get("/rain.ndjson") { _ in
+            .stream { writer in for drop in 1...5 { try await writer.write("{\"id\":\(drop),\"title\":\"drop\"}\n") } }
+        }
         routes.on(nil, "/echo") { request in
             ServerResponse(headers: [.contentType: request.headers[.contentType] ?? "text/plain"], body: request.body)
         }

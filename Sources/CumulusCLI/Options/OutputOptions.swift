@@ -36,6 +36,12 @@ struct OutputOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("What becomes of the text.", valueName: "how"))
     var pretty: Pretty?
 
+    @Option(name: .long, help: ArgumentHelp("The charset that the body is in.", valueName: "charset"))
+    var responseCharset: String?
+
+    @Option(name: .long, help: ArgumentHelp("The media type that the body is.", valueName: "type"))
+    var responseMime: String?
+
     @Flag(name: .shortAndLong, help: "Print nothing but errors and warnings; twice, errors only.")
     var quiet: Int
 }

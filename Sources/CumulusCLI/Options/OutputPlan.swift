@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
+
 /// What is printed, and how.
 struct OutputPlan: Equatable, Sendable {
     /// The parts of an exchange.
@@ -15,7 +17,7 @@ struct OutputPlan: Equatable, Sendable {
     }
 
     var parts: Parts
-    /// Whether JSON is laid out.
+    /// Whether JSON and XML are laid out.
     var formats: Bool
     var colors: Bool
     /// Whether standard output is a terminal, where nothing that a server sends may act as a command to it.
@@ -26,6 +28,10 @@ struct OutputPlan: Equatable, Sendable {
     var isQuiet = false
     /// Whether warnings and notices stay out too.
     var isSilent = false
+    /// The charset of the response's body, whatever the response says.
+    var charset: String?
+    /// What the response's body is, whatever the response says.
+    var responseType: MediaType?
     /// Whether secrets in the request are printed.
     var showsSecrets = false
 }

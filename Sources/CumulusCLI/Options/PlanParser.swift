@@ -162,8 +162,27 @@ struct PlanParser {
             file: options.output,
             isQuiet: options.quiet > 0,
             isSilent: options.quiet > 1,
+            charset: try charset(),
+            responseType: try responseType(),
             showsSecrets: command.authorization.showSecrets
         )
+    }
+
+    private func charset() throws(UsageMistake) -> String? {
+        guard let name = command.output.responseCharset else { return nil }
+        // Asked with no text at all: only a name that is not known fails.
+        guard (try? TextCoder(charset: name).encode("", as: nil)) != nil else {
+            throw UsageMistake("--response-charset knows no \(quoted(name))", hint: "utf-8, latin1, gb2312, shift_jis")
+        }
+        return name
+    }
+
+    private func responseType() throws(UsageMistake) -> MediaType? {
+        guard let text = command.output.responseMime else { return nil }
+        guard let type = MediaType(parsing: text) else {
+            throw UsageMistake("--response-mime takes a media type, not \(quoted(text))", hint: "application/json")
+        }
+        return type
     }
 
     private func parts() throws(UsageMistake) -> OutputPlan.Parts {

@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// A body as it is printed: bytes as they are where nothing was asked for, else text, JSON laid out and coloured.
+/// A body as it is printed: bytes as they are where nothing was asked for, else text, JSON and XML laid out and coloured.
 ///
 /// Takes the body piece by piece and gives what can be printed already.
 struct BodyPrinter {
@@ -27,8 +27,8 @@ struct BodyPrinter {
         self.collectedLimit = collectedLimit
         self.type = type
         self.style = style
-        let isJSON = type?.isJSON ?? false
-        if isJSON && (style.formats || style.colors) {
+        let isLaidOut = (type?.isJSON ?? false) || BodyPrinter.isXML(type)
+        if isLaidOut && (style.formats || style.colors) || style.charset != nil {
             mode = .collecting([])
         } else if style.isTerminal {
             mode = BodyPrinter.isUTF8(type) ? .text(TerminalText()) : .collecting([])
@@ -86,9 +86,14 @@ struct BodyPrinter {
 
     /// The whole body as text; `nil` where it is none in its charset.
     private func readable(_ bytes: [UInt8]) -> String? {
+        if BodyPrinter.isXML(type), style.formats || style.colors,
+            let xml = XMLText(bytes, charset: style.charset ?? type?["charset"], cleaning: clean)
+        {
+            return xml.written(formats: style.formats, colors: style.colors)
+        }
         guard type?.isJSON ?? false, let json = try? JSON(parsing: bytes) else {
-            // Whoever is piped to gets the bytes that came.
-            return style.isTerminal ? decoded(bytes).map(clean) : nil
+            // Whoever is piped to gets the bytes that came, unless a charset was named.
+            return style.isTerminal || style.charset != nil ? decoded(bytes).map(clean) : nil
         }
         let laidOut = style.formats ? json.encoded(.prettyPrinted) : bytes
         let text = clean(String(decoding: laidOut, as: UTF8.self))
@@ -97,8 +102,8 @@ struct BodyPrinter {
 
     private func decoded(_ bytes: [UInt8]) -> String? {
         // UTF-16 is full of zeros and still text; without a word of it, zeros mean binary.
-        guard type?["charset"] != nil || !BodyPrinter.isBinary(bytes) else { return nil }
-        return try? TextCoder().decode(String.self, from: ByteChunk(bytes), of: type)
+        guard type?["charset"] != nil || style.charset != nil || !BodyPrinter.isBinary(bytes) else { return nil }
+        return try? TextCoder(charset: style.charset).decode(String.self, from: ByteChunk(bytes), of: type)
     }
 
     private func clean(_ text: String) -> String { style.isTerminal ? TerminalText.harmless(text) : text }
@@ -106,6 +111,11 @@ struct BodyPrinter {
     private static func isUTF8(_ type: MediaType?) -> Bool {
         guard let charset = type?["charset"]?.lowercased() else { return true }
         return ["utf-8", "utf8", "us-ascii", "ascii"].contains(charset)
+    }
+
+    private static func isXML(_ type: MediaType?) -> Bool {
+        guard let type else { return false }
+        return type.subtype == "xml" || type.subtype.hasSuffix("+xml")
     }
 
     private static func isBinary(_ bytes: [UInt8]) -> Bool { bytes.contains(0) }

@@ -34,7 +34,10 @@ struct ExchangePrinter {
         case .none: break
         case .bytes(let bytes):
             if bytes.isEmpty { break }
-            var body = BodyPrinter(type: request.headers[.contentType].flatMap { MediaType(parsing: $0) }, style: style)
+            var own = style
+            // What is said of the response is not said of the request.
+            own.charset = nil
+            var body = BodyPrinter(type: request.headers[.contentType].flatMap { MediaType(parsing: $0) }, style: own)
             try begin("")
             try add(body.take(bytes))
             try end(&body)
@@ -58,7 +61,7 @@ struct ExchangePrinter {
             for try await chunk in stream { collector.take(chunk) }
             return
         }
-        var body = BodyPrinter(type: type, style: style)
+        var body = BodyPrinter(type: style.responseType ?? type, style: style)
         var isFirst = true
         for try await chunk in stream {
             collector.take(chunk)

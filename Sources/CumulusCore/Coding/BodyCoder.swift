@@ -5,6 +5,14 @@ public protocol BodyCoder: Sendable {
     /// What an encoded value is called, unless the request names a type itself.
     var mediaType: MediaType { get }
 
+    /// The `Accept` of a request whose answer this coder is to decode; by default JSON for JSON coders, else `*/*`.
+    var accept: String { get }
+
+    /// Whether this coder makes, and takes, values of a type; by default it does.
+    ///
+    /// One that says no is passed over where a media type or file extension would choose it.
+    func serves(_ type: any Any.Type) -> Bool
+
     /// The bytes of a value.
     ///
     /// - Parameters:
@@ -25,11 +33,10 @@ public protocol BodyCoder: Sendable {
     func decode<Value: Decodable>(_ type: Value.Type, from bytes: ByteChunk, of mediaType: MediaType?) throws -> Value
 }
 
-/// Why a coder can't do its work.
-public struct CodingProblem: Error, Sendable, CustomStringConvertible {
-    /// What was wrong, in words.
-    public let description: String
+extension BodyCoder {
+    /// `application/json` for a coder of JSON, `*/*` for any other.
+    public var accept: String { mediaType.essence == MediaType.json.essence ? mediaType.essence : "*/*" }
 
-    /// Describes a problem.
-    public init(_ description: String) { self.description = description }
+    /// Any type.
+    public func serves(_ type: any Any.Type) -> Bool { true }
 }

@@ -6,129 +6,195 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Which coder serves which type and which media type; a value, inherited as a setting.
+/// Which coder serves which Swift type, media type and file extension; a value, and a setting that layers add to.
 ///
-/// To encode, the value's type is asked first, then the `Content-Type` that the request names, then JSON serves. To
-/// decode, the wanted type is asked first, then the response's `Content-Type`, then the request's `Accept`, then
-/// JSON serves. The last registration for a type or media type wins.
+/// To encode, asked in this order: the coder or media type that the payload names; the value's type; the `Content-Type` that a
+/// header or setting gives; the extension of the request's path; JSON. A text under a `Content-Type` of JSON is a JSON
+/// string.
+///
+/// To decode: the coder that the call names; the wanted type; the response's `Content-Type`; the extension of the
+/// request's path; the request's `Accept`, what it likes best first; the first bytes; JSON.
+///
+/// For a media type, the whole name is asked first (`text/csv`), then the suffix (`+json`), then `text/*`, then `*/*`.
+/// A coder that doesn't serve the type is passed over (``BodyCoder/serves(_:)``). The last registration wins.
 public struct CoderRegistry: Sendable {
-    private var byType: [ObjectIdentifier: any BodyCoder] = [:]
-    private var byMediaType: [String: any BodyCoder] = [:]
-    private var fallback: any BodyCoder = JSONCoder()
+    /// What a coder is registered for.
+    enum Slot: Hashable, Sendable {
+        case type(ObjectIdentifier)
+        case mediaType(String)
+        case fileExtension(String)
+        case fallback
+    }
 
-    /// The coders that Cumulus brings: JSON, text, bytes, forms.
+    /// The coders; in a layer that adds to what it inherits, only those that it adds.
+    private var coders: [Slot: any BodyCoder] = [:]
+    /// What was registered since this was read from a layer.
+    private var edits: [Slot: any BodyCoder] = [:]
+    /// The layer it was read from: written back there, only the edits are.
+    private var source: ObjectIdentifier?
+    /// Whether it takes the place of what is inherited.
+    private var isWhole = true
+
+    /// The coders that Cumulus brings; assigned to a resource, they take the place of all that it inherits.
     public init() {
         register(DataCoder(), for: Data.self, [UInt8].self)
-        register(TextCoder(), for: String.self)
-        register(JSONCoder(), for: JSON.self)
-        register(JSONCoder(), forMediaTypes: "application/json", "+json", "text/json")
-        register(FormCoder(), forMediaTypes: "application/x-www-form-urlencoded")
+        registerText(TextCoder())
+        registerJSON(JSONCoder())
+        register(FormCoder(), mediaTypes: ["application/x-www-form-urlencoded"])
+        register(
+            PropertyListCoder(),
+            for: [PropertyList.self],
+            mediaTypes: ["application/x-plist", "text/x-plist", "application/xml", "text/xml", "+xml"],
+            fileExtensions: ["plist", "xml"]
+        )
+        register(XMLTreeCoder(), for: XML.self)
+        register(
+            EncodedImageCoder(),
+            for: [EncodedImage.self],
+            mediaTypes: ["image/*"],
+            fileExtensions: EncodedImage.Format.allCases.flatMap(\.fileExtensions)
+        )
+        register(
+            JSONLinesCoder(),
+            mediaTypes: ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"],
+            fileExtensions: ["ndjson", "jsonl"]
+        )
+    }
+
+    /// Has a coder serve Swift types, media types and file extensions, in one call.
+    ///
+    /// - Parameters:
+    ///   - coder: The coder.
+    ///   - types: Swift types that it serves whatever the media type; their optionals too.
+    ///   - mediaTypes: Whole names (`text/csv`), suffixes (`+json`), ranges (`image/*`, `*/*`).
+    ///   - fileExtensions: What a request's path ends in: `csv`.
+    public mutating func register(
+        _ coder: some BodyCoder,
+        for types: [any Any.Type] = [],
+        mediaTypes: [String] = [],
+        fileExtensions: [String] = []
+    ) {
+        for type in types { set(coder, for: .type(ObjectIdentifier(type))) }
+        for name in mediaTypes { set(coder, for: .mediaType(name.lowercased())) }
+        for name in fileExtensions {
+            set(coder, for: .fileExtension(String(name.lowercased().drop { $0 == "." })))
+        }
     }
 
     /// Has a coder serve Swift types, whatever the media type.
     public mutating func register(_ coder: some BodyCoder, for types: any Any.Type...) {
-        for type in types { byType[ObjectIdentifier(type)] = coder }
+        register(coder, for: types)
     }
 
-    /// Has a coder serve media types: whole ones (`text/csv`) or suffixes (`+json`).
+    /// Has a coder serve media types: whole ones (`text/csv`), suffixes (`+json`), ranges (`image/*`, `*/*`).
     public mutating func register(_ coder: some BodyCoder, forMediaTypes names: String...) {
-        for name in names { byMediaType[name.lowercased()] = coder }
+        register(coder, mediaTypes: names)
     }
 
-    /// Has a coder serve JSON wherever no other was registered: for strategies of your own.
+    /// Has a coder serve requests whose path ends in an extension: `csv`.
+    public mutating func register(_ coder: some BodyCoder, forFileExtensions names: String...) {
+        register(coder, fileExtensions: names)
+    }
+
+    /// Has a coder serve JSON, and all that no other coder serves: for strategies of your own.
     public mutating func registerJSON(_ coder: JSONCoder) {
-        register(coder, for: JSON.self)
-        register(coder, forMediaTypes: "application/json", "+json", "text/json")
-        fallback = coder
+        register(
+            coder,
+            for: [JSON.self],
+            mediaTypes: ["application/json", "+json", "text/json"],
+            fileExtensions: ["json"]
+        )
+        set(coder, for: .fallback)
     }
 
-    /// The bytes of a value and what they are called.
-    func encode(
-        _ value: any Encodable & Sendable,
-        as mediaType: MediaType?,
-        isNamed: Bool
-    ) throws -> (bytes: ByteChunk, type: MediaType) {
-        // A payload that names its type asks for that type's coder, even for text and bytes.
-        if isNamed, let mediaType, let coder = coder(for: mediaType) {
-            return (try coder.encode(value, as: mediaType), mediaType)
-        }
-        if let coder = byType[ObjectIdentifier(type(of: value))] {
-            return (try coder.encode(value, as: mediaType), mediaType ?? coder.mediaType)
-        }
-        guard let mediaType else { return (try fallback.encode(value, as: nil), fallback.mediaType) }
-        guard let coder = coder(for: mediaType) else {
-            throw CodingProblem("no coder is registered for \(mediaType.essence), nor for \(type(of: value))")
-        }
-        return (try coder.encode(value, as: mediaType), mediaType)
+    /// Has a coder serve text, and ``Response/text``: for a charset or rules of your own.
+    public mutating func registerText(_ coder: TextCoder) {
+        register(coder, for: [String.self], mediaTypes: ["text/*"], fileExtensions: ["txt", "html"])
     }
 
-    /// The value of a body.
-    func decode<Value: Decodable>(
-        _ type: Value.Type,
-        from bytes: ByteChunk,
-        of mediaType: MediaType?,
-        accepting accepted: MediaType?
-    ) throws -> Value {
-        let coder =
-            byType[ObjectIdentifier(type)] ?? mediaType.flatMap(coder(for:)) ?? accepted.flatMap(coder(for:))
-            ?? fallback
-        do {
-            return try coder.decode(type, from: bytes, of: mediaType)
-        } catch {
-            throw DecodingProblem(error, type: type, bytes: bytes, mediaType: mediaType)
-        }
+    private mutating func set(_ coder: some BodyCoder, for slot: Slot) {
+        coders[slot] = coder
+        if source != nil { edits[slot] = coder }
     }
 
-    /// What to ask the server for when a type is wanted.
-    func accept(for type: any Any.Type) -> String {
-        (byType[ObjectIdentifier(type)] ?? fallback).mediaType.essence == MediaType.json.essence
-            ? "application/json" : "*/*"
-    }
-
-    private func coder(for mediaType: MediaType) -> (any BodyCoder)? {
-        if let coder = byMediaType[mediaType.essence] { return coder }
-        guard let plus = mediaType.subtype.lastIndex(of: "+") else { return nil }
-        return byMediaType[String(mediaType.subtype[plus...])]
-    }
+    func coder(in slot: Slot) -> (any BodyCoder)? { coders[slot] }
 }
 
-/// A body that could not be decoded: why, how long it was and what it was called, but nothing of what it held.
-public struct DecodingProblem: Error, Sendable, CustomStringConvertible {
-    /// Why, with the coding path where there is one, and what it was called.
-    public let description: String
-    /// The coder's own error.
-    public let cause: any Error
-
-    init(_ cause: any Error, type: any Any.Type, bytes: ByteChunk, mediaType: MediaType?) {
-        self.cause = cause
-        let name = mediaType?.essence ?? "unnamed content"
-        description = "\(bytes.count) bytes of \(name) are no \(type): \(DecodingProblem.explain(cause))"
+extension CoderRegistry {
+    /// A nearer layer's registrations over these.
+    func merging(_ nearer: CoderRegistry) -> CoderRegistry {
+        if nearer.isWhole { return nearer }
+        var merged = self
+        merged.coders.merge(nearer.coders) { $1 }
+        return merged
     }
 
-    private static func explain(_ error: any Error) -> String {
-        guard let error = error as? DecodingError else { return "\(error)" }
-        func path(_ context: DecodingError.Context) -> String {
-            let keys = context.codingPath.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }
-            return keys.isEmpty ? "the top" : String(keys.joined().drop { $0 == "." })
+    /// What a reader of a layer gets.
+    func readFromLayer(_ layer: LayerContext) -> CoderRegistry {
+        var read = self
+        read.edits = [:]
+        read.source = layer.identity
+        return read
+    }
+
+    /// What a layer holds after this was written to it.
+    func written(onto own: CoderRegistry?, in layer: LayerContext) -> CoderRegistry {
+        var written: CoderRegistry
+        if let source, source == layer.identity {
+            written = own ?? self
+            if own == nil {
+                written.coders = [:]
+                written.isWhole = false
+            }
+            written.coders.merge(edits) { $1 }
+        } else {
+            written = self
+            written.isWhole = true
         }
-        switch error {
-        case .keyNotFound(let key, let context): return "at \(path(context)): the key \"\(key.stringValue)\" is missing"
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            return "at \(path(context)): \(context.debugDescription)"
-        @unknown default: return "\(error)"
+        written.edits = [:]
+        written.source = nil
+        return written
+    }
+
+    /// How many there are of each kind, for ``Resource/explain(_:)``.
+    var summary: String {
+        let names = coders.keys.compactMap { slot -> String? in
+            switch slot {
+            case .mediaType(let name): name
+            case .fileExtension(let name): ".\(name)"
+            case .type, .fallback: nil
+            }
         }
+        let types = coders.keys.count { if case .type = $0 { true } else { false } }
+        return "coders for \(types) types" + (names.isEmpty ? "" : " and " + names.sorted().joined(separator: ", "))
     }
 }
 
 extension SettingKeys {
-    /// Which coder serves which type and media type.
+    /// Which coder serves which type, media type and file extension.
     ///
-    /// Default: JSON, text, bytes and forms. The nearest layer wins.
+    /// Default: those of ``CoderRegistry/init()``. What a layer registers is laid over what it inherits, which goes on
+    /// being inherited live; a registry of your own making takes its place.
     public var coders: CodersKey.Type { CodersKey.self }
 }
 
 /// The key of ``SettingKeys/coders``.
 public enum CodersKey: SettingKey {
-    /// JSON, text, bytes and forms.
+    /// The coders that Cumulus brings.
     public static let defaultValue = CoderRegistry()
+    /// The nearer registrations over the inherited ones.
+    public static func combine(inherited: CoderRegistry, own: CoderRegistry) -> CoderRegistry {
+        inherited.merging(own)
+    }
+    /// Only what was registered is written.
+    public static func write(_ value: CoderRegistry, onto own: CoderRegistry?, in layer: LayerContext) -> CoderRegistry
+    {
+        value.written(onto: own, in: layer)
+    }
+    /// The merged registry.
+    public static func read(_ value: CoderRegistry, in layer: LayerContext) -> CoderRegistry {
+        value.readFromLayer(layer)
+    }
+    /// What coders there are for.
+    public static func describe(_ value: CoderRegistry) -> String { value.summary }
 }

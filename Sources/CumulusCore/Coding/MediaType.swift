@@ -127,6 +127,10 @@ extension MediaType {
     public static let json = MediaType("application", "json")
     /// `application/xml`.
     public static let xml = MediaType("application", "xml")
+    /// `application/x-plist`.
+    public static let propertyList = MediaType("application", "x-plist")
+    /// `application/x-ndjson`.
+    public static let jsonLines = MediaType("application", "x-ndjson")
     /// `text/html`.
     public static let html = MediaType("text", "html")
     /// `text/plain` in UTF-8.

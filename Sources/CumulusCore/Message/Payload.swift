@@ -9,8 +9,10 @@ public struct Payload: Sendable {
         case none
         /// A body; `named` wins over the settings' `Content-Type`, `fallback` serves where nothing names one.
         case body(RequestBody, named: MediaType?, fallback: MediaType?)
-        /// A value; a named type wins over the settings' `Content-Type` and chooses the coder.
-        case value(any Encodable & Sendable, named: MediaType?)
+        /// A text, written in the charset that its type names.
+        case text(String, named: MediaType?)
+        /// A value; a named type wins over the settings' `Content-Type` and chooses the coder, unless that is given.
+        case value(any Encodable & Sendable, named: MediaType?, using: (any BodyCoder)? = nil)
         /// A body that is made with the resource's coders, and of the type that the request itself names, if any.
         case made(@Sendable (CoderRegistry, MediaType?) throws -> (body: RequestBody, type: MediaType))
     }
@@ -30,6 +32,15 @@ public struct Payload: Sendable {
         Payload(content: .value(value, named: mediaType))
     }
 
+    /// A value for a coder of your choice, whatever the settings say; the request names the coder's media type, or yours.
+    public static func value(
+        _ value: some Encodable & Sendable,
+        using coder: some BodyCoder,
+        as mediaType: MediaType? = nil
+    ) -> Payload {
+        Payload(content: .value(value, named: mediaType ?? coder.mediaType, using: coder))
+    }
+
     /// A value as JSON.
     public static func json(_ value: some Encodable & Sendable) -> Payload { .value(value, as: .json) }
 
@@ -46,9 +57,11 @@ public struct Payload: Sendable {
         .body(.bytes(ByteChunk(bytes)), type: type)
     }
 
-    /// A text in UTF-8; `text/plain` where neither the type nor a setting says otherwise.
+    /// A text as it is, also where it is called JSON; `text/plain` where neither the type nor a setting says otherwise.
+    ///
+    /// It is written in the type's charset, in UTF-8 where there is none.
     public static func text(_ text: String, type: MediaType? = nil) -> Payload {
-        Payload(content: .body(.bytes(ByteChunk(text)), named: type, fallback: .text))
+        Payload(content: .text(text, named: type))
     }
 
     /// A body as the transport takes it, a file for example; `application/octet-stream` as for bytes.

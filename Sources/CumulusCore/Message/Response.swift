@@ -27,7 +27,7 @@ public struct Response: Sendable {
     /// From the call to the last byte, redirects included.
     public let elapsed: Duration
     private let head: ResponseHead
-    private let coders: CoderRegistry
+    let coders: CoderRegistry
     /// What counts as success, and who reads errors in bodies.
     private let judge: ResponseJudge
 
@@ -92,14 +92,6 @@ public struct Response: Sendable {
     /// The `Content-Type`; `nil` where there is none or it is no media type.
     public var mediaType: MediaType? { headers[.contentType].flatMap { MediaType(parsing: $0) } }
 
-    /// What the request asked for first: of several types the one that it likes best (RFC 9110 section 12.5.1).
-    var acceptedType: MediaType? {
-        let types = (request.headers[.accept] ?? "").split(separator: ",").compactMap { MediaType(parsing: String($0)) }
-        let weights = types.map { $0["q"].flatMap { Double($0) } ?? 1 }
-        guard let best = weights.max() else { return nil }
-        return zip(types, weights).first { $0.1 == best }?.0
-    }
-
     /// Whether the status is 2xx.
     public var isSuccessful: Bool { status.kind == .successful }
 
@@ -107,7 +99,18 @@ public struct Response: Sendable {
     public var isNotModified: Bool { status.code == 304 }
 
     /// The body as text, by its charset; `nil` where it is none in that charset.
-    public var text: String? { try? TextCoder.text(bytes, of: mediaType) }
+    ///
+    /// ``CoderRegistry/registerText(_:)`` sets rules of your own.
+    public var text: String? { try? coders.text.text(bytes, of: mediaType) }
+
+    /// The body as text in a charset, whatever the response says.
+    ///
+    /// - Parameter charset: Its name, `gb2312`; ``TextCoder`` tells which are known.
+    /// - Returns: The text.
+    /// - Throws: ``CumulusError/Code/decoding`` where the bytes are none in it, or it is not known.
+    public func text(as charset: String) throws -> String {
+        try decode(as: String.self, using: TextCoder(charset: charset))
+    }
 
     /// The body as JSON, whatever it is called.
     ///
@@ -122,10 +125,19 @@ public struct Response: Sendable {
 
     /// The body as a value, whatever the status.
     ///
-    /// - Throws: ``CumulusError/Code/decoding`` with the coding path.
+    /// - Throws: ``CumulusError/Code/decoding`` with the coding path; its cause is a ``DecodingProblem``.
     public func decode<Value: Decodable>(as type: Value.Type) throws -> Value {
         try Stage.run(.decoding, .decoding, request: request, response: self) {
-            try coders.decode(type, from: bytes, of: mediaType, accepting: acceptedType)
+            try coders.decode(type, from: bytes, labelled: label)
+        }
+    }
+
+    /// The body as a value, by a coder of your choice, whatever the settings and the response say.
+    ///
+    /// - Throws: ``CumulusError/Code/decoding`` with the coding path; its cause is a ``DecodingProblem``.
+    public func decode<Value: Decodable>(as type: Value.Type, using coder: some BodyCoder) throws -> Value {
+        try Stage.run(.decoding, .decoding, request: request, response: self) {
+            try coders.decode(type, from: bytes, labelled: label, using: coder)
         }
     }
 

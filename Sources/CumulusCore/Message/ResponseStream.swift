@@ -17,8 +17,17 @@ public struct ResponseStream: Sendable, AsyncSequence {
     public let head: ResponseHead
     private let body: ResponseBody
     private let source: TrackedBody
+    /// The setting's coders, for those who read values of it.
+    let coders: CoderRegistry
 
-    init(head: ResponseHead, request: EncodedRequest, history: [Response.Hop], source: TrackedBody) {
+    init(
+        head: ResponseHead,
+        request: EncodedRequest,
+        history: [Response.Hop],
+        source: TrackedBody,
+        coders: CoderRegistry
+    ) {
+        self.coders = coders
         self.head = head
         self.request = request
         self.history = history

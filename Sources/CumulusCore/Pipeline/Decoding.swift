@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Stage 5, bytes -> value: by the coder for the type, or for the response's media type.
+/// Stage 5, bytes -> value: by the coder that ``CoderRegistry`` chooses.
 struct Decoding: Sendable {
     let coders: CoderRegistry
 
@@ -20,7 +20,7 @@ struct Decoding: Sendable {
 
     private func decodeHere<Value: Decodable>(_ response: Response, as type: Value.Type) throws -> Value {
         try Stage.run(.decoding, .decoding, request: response.request, response: response) {
-            try coders.decode(type, from: response.bytes, of: response.mediaType, accepting: response.acceptedType)
+            try coders.decode(type, from: response.bytes, labelled: response.label)
         }
     }
 }

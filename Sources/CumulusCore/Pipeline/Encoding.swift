@@ -36,7 +36,7 @@ struct Encoding: Sendable {
         let target = draft.readyTarget ?? target(draft)
         var headers = try draft.readyFields ?? fields(draft)
         if let wanted = draft.wanted, headers[.accept] == nil, draft.headers.isUnsaid(.accept) {
-            headers[.accept] = coders.accept(for: wanted)
+            headers[.accept] = coders.accept(for: wanted, target: draft.path)
         }
         let body = try Stage.run(.encoding, .encoding, request: draft.bare) {
             try encodePayload(draft.payload, of: draft, headers: &headers)
@@ -76,9 +76,12 @@ struct Encoding: Sendable {
         case .body(let body, let named, let fallback):
             try name(isExplicit ? nil : named, else: isMasked ? nil : fallback, in: &headers)
             return body
-        case .value(let value, let named):
-            let encoded = try coders.encode(value, as: named ?? declared, isNamed: named != nil)
-            try name(isExplicit ? nil : named, else: isMasked ? nil : encoded.type, in: &headers)
+        case .text(let text, let named):
+            try name(isExplicit ? nil : named, else: isMasked ? nil : coders.text.mediaType, in: &headers)
+            return .bytes(try coders.encode(text: text, as: headers[.contentType].flatMap { MediaType(parsing: $0) }))
+        case .value(let value, let named, let coder):
+            let encoded = try coders.encode(value, named: named, declared: declared, target: draft.path, using: coder)
+            try name(isExplicit ? nil : named ?? encoded.own, else: isMasked ? nil : encoded.type, in: &headers)
             return .bytes(encoded.bytes)
         case .made(let make):
             let made = try make(coders, isExplicit ? declared : nil)

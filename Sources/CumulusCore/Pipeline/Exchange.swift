@@ -48,8 +48,13 @@ struct Exchange: Sendable {
             let response = try await collect(end, started: started)
             throw response.failure ?? judge.statusError(of: response)
         }
-        let source = TrackedBody(end.answer.body, slot: end.slot)
-        return ResponseStream(head: end.answer.head, request: end.request, history: end.hops, source: source)
+        return ResponseStream(
+            head: end.answer.head,
+            request: end.request,
+            history: end.hops,
+            source: TrackedBody(end.answer.body, slot: end.slot),
+            coders: coders
+        )
     }
 
     /// Where the attempts ended: the last request, its answer with an unread body, and the redirects before it.

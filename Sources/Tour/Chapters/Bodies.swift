@@ -21,6 +21,17 @@ struct Bodies {
             return text
         }
         await guide.step(
+            "Or value by value",
+            "for try await drop in try await site[\"rain.ndjson\"].bytes().jsonLines(as: Post.self) { ... }"
+        ) {
+            var drops: [Int] = []
+            for try await drop in try await site["rain.ndjson"].bytes().jsonLines(as: Post.self) {
+                drops.append(drop.id ?? 0)
+            }
+            try promise(drops == [1, 2, 3, 4, 5], "\(drops)")
+            return "\(drops)"
+        }
+        await guide.step(
             "A body is sent as it is made",
             "try await site[\"echo\"].put(.stream(chunks, type: \"text/plain\"))"
         ) {

@@ -67,6 +67,16 @@ struct Values {
             return "\(ada.name), and back again: \(back)"
         }
         await guide.step(
+            "A body as what it is",
+            "if case .xml(let feed) = try await site[\"feed\"].get().content { ... }"
+        ) {
+            guard case .xml(let feed) = try await site["feed"].get().content else {
+                throw TourGuide.Surprise(description: "the feed is no XML")
+            }
+            try promise(feed.elements("item").first?[attribute: "id"] == "1", "\(feed)")
+            return feed.elements("item").map(\.text).joined(separator: "\n")
+        }
+        await guide.step(
             "A form",
             "try await site[\"echo\"].post(.form([\"user\": \"ada\", \"tags\": [\"a\", \"b\"]]))"
         ) {

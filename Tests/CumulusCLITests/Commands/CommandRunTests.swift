@@ -41,6 +41,26 @@ import Testing
         }
     }
 
+    @Test func theResponseIsWhatTheOptionsSay() async throws {
+        try await withLoopbackServer(
+            routes: {
+                $0.get("/text") { _ in
+                    ServerResponse(headers: [.contentType: "text/plain"], body: [0xD6, 0xD0, 0xCE, 0xC4])
+                }
+                $0.get("/xml") { _ in
+                    ServerResponse(headers: [.contentType: "text/plain"], body: Array("<a><b/></a>".utf8))
+                }
+            }
+        ) { server in
+            let text = MemoryConsole()
+            #expect(await text.run("\(server.url)/text", "--response-charset", "gb2312") == .success)
+            #expect(text.output == "中文")
+            let xml = MemoryConsole()
+            #expect(await xml.run("\(server.url)/xml", "--response-mime=text/xml", "--pretty=format") == .success)
+            #expect(xml.output == "<a>\n  <b/>\n</a>")
+        }
+    }
+
     @Test func queryItemsComeAfterTheURLsOwn() async throws {
         try await withEcho { server in
             let console = MemoryConsole()

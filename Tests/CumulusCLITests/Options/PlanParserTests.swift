@@ -31,6 +31,14 @@ import Testing
         #expect(plan.method(hasBody: hasBody) == method)
     }
 
+    @Test func theResponseCanBeCalledSomethingElse() throws {
+        let plan = try plan(["--response-charset", "gb2312", "--response-mime", "text/xml", "example.com"])
+        #expect(plan.output.charset == "gb2312")
+        #expect(plan.output.responseType == MediaType("text", "xml"))
+        #expect(throws: UsageMistake.self) { try self.plan(["--response-charset", "nonsense", "example.com"]) }
+        #expect(throws: UsageMistake.self) { try self.plan(["--response-mime", "nonsense", "example.com"]) }
+    }
+
     @Test func itemsAndOptionsMayStandInAnyOrder() throws {
         let plan = try plan(["-v", "post", "--timeout", "5", "example.com", "a=1", "-j", "b==2"])
         #expect(plan.method == "POST")

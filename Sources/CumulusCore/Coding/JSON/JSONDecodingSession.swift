@@ -4,9 +4,12 @@
 final class JSONDecodingSession {
     let strategies: JSON.DecodingStrategies
     let convertsKeys: Bool
+    /// How values are made of texts; `nil` where a text is only a text.
+    let texts: JSONTexts?
     private var convertedShapes: [ObjectIdentifier: (original: JSONShape, converted: JSONShape, places: [Int]?)] = [:]
 
-    init(_ strategies: JSON.DecodingStrategies) {
+    init(_ strategies: JSON.DecodingStrategies, texts: JSONTexts? = nil) {
+        self.texts = texts
         self.strategies = strategies
         if case .convertFromSnakeCase = strategies.keys { convertsKeys = true } else { convertsKeys = false }
     }

@@ -11,7 +11,10 @@ internal import Foundation
 extension JSONValueDecoder {
     @inline(__always)
     func bool(_ value: JSON, at step: JSONPathStep) throws -> Bool {
-        guard case .bool(let bool) = value else { throw mismatch(Bool.self, value, at: step) }
+        guard case .bool(let bool) = value else {
+            if let bool = session.bool(ofText: value) { return bool }
+            throw mismatch(Bool.self, value, at: step)
+        }
         return bool
     }
 
@@ -23,7 +26,9 @@ extension JSONValueDecoder {
 
     @inline(__always)
     func integer<T: FixedWidthInteger>(_ value: JSON, at step: JSONPathStep) throws -> T {
-        guard case .number(let number) = value else { throw mismatch(T.self, value, at: step) }
+        guard let number = value.number ?? session.number(ofText: value) else {
+            throw mismatch(T.self, value, at: step)
+        }
         guard let integer = number.integer(T.self) else {
             throw corrupted("Number \(number.text) does not fit in \(T.self).", at: step)
         }
@@ -47,6 +52,7 @@ extension JSONValueDecoder {
             }
             return float
         case .string(let string):
+            if let number = session.number(ofText: value) { return try float(.number(number), at: step) }
             guard case .convertFromString(let positive, let negative, let nan) = session.strategies.nonConformingFloats
             else { throw mismatch(T.self, value, at: step) }
             if string == positive { return .infinity }
@@ -112,7 +118,9 @@ extension JSONValueDecoder {
     }
 
     private func decimal(_ value: JSON, at step: JSONPathStep) throws -> Decimal {
-        guard case .number(let number) = value else { throw mismatch(Decimal.self, value, at: step) }
+        guard let number = value.number ?? session.number(ofText: value) else {
+            throw mismatch(Decimal.self, value, at: step)
+        }
         guard let decimal = Decimal(string: number.text) else {
             throw corrupted("Number \(number.text) is not representable in Decimal.", at: step)
         }

@@ -47,7 +47,9 @@ final class JSONValueDecoder: Decoder {
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        guard case .array(let array) = value else { throw mismatch([Any].self, value, at: .none) }
+        guard let array = value.array ?? session.array(ofText: value) else {
+            throw mismatch([Any].self, value, at: .none)
+        }
         return JSONUnkeyedDecodingContainer(array, decoder: self)
     }
 

@@ -58,7 +58,7 @@ struct MultipartEncoding {
 
     private func encodedValue(of part: MultipartPart) throws -> ByteChunk? {
         guard case .value(let value) = part.content else { return nil }
-        return try coders.encode(value, as: part.mediaType, isNamed: part.mediaType != nil).bytes
+        return try coders.encode(value, named: part.mediaType, declared: nil, target: "").bytes
     }
 
     private mutating func addHeader(of part: MultipartPart, at index: Int) throws(MultipartProblem) {

@@ -15,7 +15,7 @@ public struct ReceivedPart: BodyPart {
     }
 
     /// The content as text, by its charset; `nil` where it is none in that charset.
-    public var text: String? { try? TextCoder.text(bytes, of: mediaType) }
+    public var text: String? { try? TextCoder().text(bytes, of: mediaType) }
 
     /// The content as JSON, whatever it is called.
     ///

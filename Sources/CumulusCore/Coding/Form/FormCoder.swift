@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Forms, `application/x-www-form-urlencoded`: names and values as in a query.
+/// Forms, `application/x-www-form-urlencoded`: names and values as in a query, for your `Codable` types.
 ///
-/// Nested values and arrays are written as ``QueryStyle`` says. What is read are texts: a name that comes once is a
-/// text, one that comes several times, or ends in `[]`, is an array of texts.
+/// Nested values and arrays are written as ``QueryStyle`` says, dates after ISO 8601. Read, `a[b]=1` is a member, `a[]=1`
+/// an element, a name that comes again makes an array; numbers, booleans and dates are made of their texts where the
+/// type wants them.
 public struct FormCoder: BodyCoder {
     /// How arrays and nested values are written.
     public var style: QueryStyle
@@ -16,7 +17,9 @@ public struct FormCoder: BodyCoder {
 
     /// Writes the members of a value.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
-        guard case .object(let members) = try JSON(encoding: value) else {
+        var strategies = JSON.EncodingStrategies()
+        strategies.dates = .iso8601
+        guard case .object(let members) = try JSON(encoding: value, strategies: strategies) else {
             throw CodingProblem("a form is made of names and values, which \(type(of: value)) has not")
         }
         let query = Query(members.map { ($0.key, FormCoder.value($0.value)) })
@@ -29,21 +32,13 @@ public struct FormCoder: BodyCoder {
         from bytes: ByteChunk,
         of mediaType: MediaType?
     ) throws -> Value {
-        let form = Query(parsing: try TextCoder.text(bytes, of: mediaType))
-        var order: [String] = []
-        var values: [String: (texts: [JSON], isList: Bool)] = [:]
-        for item in form.items where !item.name.isEmpty {
-            let isList = item.name.hasSuffix("[]")
-            let name = isList ? String(item.name.dropLast(2)) : item.name
-            if values[name] == nil { order.append(name) }
-            values[name, default: ([], false)].texts.append(.string(item.value?.string ?? ""))
-            if isList { values[name]?.isList = true }
+        let tree = FormTree()
+        for item in Query(parsing: try TextCoder().text(bytes, of: mediaType)).items where !item.name.isEmpty {
+            try tree.add(item.value?.string ?? "", at: item.name)
         }
-        let members = order.map { name -> (String, JSON) in
-            let (texts, isList) = values[name] ?? ([], false)
-            return (name, isList || texts.count > 1 ? .array(texts) : texts.first ?? .null)
-        }
-        return try JSON.object(JSON.Object(members)).decode(as: type)
+        var strategies = JSON.DecodingStrategies()
+        strategies.dates = .iso8601
+        return try tree.json.decode(as: type, texts: style.arrays == .commas ? .commas : .single, strategies)
     }
 
     private static func value(_ json: JSON) -> QueryValue {

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+struct Reading: Codable, Sendable {
+    var celsius: Double
+}
+
+func content(site: Resource) async throws {
+    // snippet.content
+    switch try await site["export"].get().content {
+    case .json(let json): print(json["title"].string ?? "untitled")
+    case .xml(let xml): print(xml["channel"]?["title"]?.text ?? "untitled")
+    case .image(let image): print("\(image.format), \(image.width) by \(image.height)")
+    case .text(let text): print(text)
+    case .form(let form): print(form.names)
+    case .propertyList(let list): print(list["title"]?.string ?? "untitled")
+    case .data(let data): print("\(data.count) bytes")
+    }
+    // snippet.end
+}
+
+func optionals(site: Resource) async throws {
+    // snippet.optional
+    let next = try await site["queue/next"].get(as: Reading?.self)  // nil for 204 and any body without bytes
+    // snippet.end
+    _ = next
+}
+
+func once(site: Resource) async throws {
+    // snippet.once
+    let lenient = TextCoder(unnamed: .rfc2616)
+    let page = site["page"].with { $0.coders.registerText(lenient) }  // for the requests of `page`
+    let response = try await page.get()
+    let reading = try response.decode(as: Reading.self, using: PropertyListCoder())  // for this response
+    // snippet.end
+    _ = reading
+}
+
+func charsets(site: Resource) async throws {
+    // snippet.charsets
+    let news = try await site["news"].get().text(as: "gb2312")  // whatever the response says
+    _ = try await site["news"].post(.text(news, type: "text/plain; charset=gb18030"))
+    // snippet.end
+}
+
+func trees(site: Resource) async throws {
+    // snippet.xml
+    let feed = try await site["feed.xml"].get(as: XML.self)
+    let titles = feed["channel"]?.elements("item").compactMap { $0["title"]?.text } ?? []
+    let note = XML("note", attributes: ["to": "Ada"], text: "Clouds <are> water")
+    _ = try await site["notes"].post(note)
+    // snippet.end
+    _ = titles
+}
+
+func lists(site: Resource) async throws {
+    // snippet.plist
+    let reading = try await site["reading.plist"].get(as: Reading.self)
+    let list = try await site["settings.plist"].get(as: PropertyList.self)
+    let name = list["user"]?["name"]?.string
+    _ = try await site["reading.plist"].put(reading)  // XML; PropertyListCoder(format: .binary) writes the other form
+    // snippet.end
+    _ = name
+}
+
+func images(site: Resource) async throws {
+    // snippet.images
+    let image = try await site["hero.png"].get(as: EncodedImage.self)
+    print("\(image.format) of \(image.width) by \(image.height)")
+    _ = try await site["copy"].put(image)  // as image/png
+    // snippet.end
+}
+
+func lines(site: Resource, readings: AsyncStream<Reading>) async throws {
+    // snippet.lines
+    for try await reading in try await site["readings.ndjson"].bytes().jsonLines(as: Reading.self) {
+        print(reading.celsius)
+    }
+    _ = try await site["readings"].post(.jsonLines(readings))  // each sent as it comes
+    // snippet.end
+}
+
+func failures(site: Resource) async throws {
+    // snippet.failures
+    do {
+        _ = try await site["reading"].get(as: Reading.self)
+    } catch let error as CumulusError where error.code == .decoding {
+        print(error)  // type, length, media type, coding path; nothing of the body
+        if let problem = error.cause as? DecodingProblem { print(problem.excerpt.revealed) }
+    }
+    // snippet.end
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// What is known of a response's body besides its bytes: what it is called, and what was asked for.
+struct BodyLabel: Sendable {
+    /// The `Content-Type`.
+    let mediaType: MediaType?
+    /// Path and query of the request.
+    let target: String
+    /// The request's `Accept`.
+    let accept: String?
+
+    /// What the request's path ends in, in lower case and without its point.
+    var fileExtension: String? { BodyLabel.fileExtension(of: target) }
+
+    /// What the request asked for, what it likes best first (RFC 9110 section 12.5.1).
+    var acceptedTypes: [MediaType] {
+        let types = (accept ?? "").split(separator: ",").compactMap { MediaType(parsing: String($0)) }
+        let weighed = types.map { (type: $0, weight: $0["q"].flatMap { Double($0) } ?? 1) }.filter { $0.weight > 0 }
+        // Sorting is not stable: the place decides between equals.
+        return weighed.enumerated()
+            .sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
+            .map(\.element.type)
+    }
+
+    /// The extension of the last segment of a path; `nil` where it has none.
+    static func fileExtension(of target: String) -> String? {
+        let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
+        let name = path.lastIndex(of: UInt8(ascii: "/")).map { path[path.index(after: $0)...] } ?? path
+        guard let point = name.lastIndex(of: UInt8(ascii: ".")), point != name.startIndex else { return nil }
+        let suffix = name[name.index(after: point)...]
+        return suffix.isEmpty ? nil : String(Substring(suffix)).lowercased()
+    }
+}
+
+extension Response {
+    var label: BodyLabel {
+        BodyLabel(mediaType: mediaType, target: request.target, accept: request.headers[.accept])
+    }
+}

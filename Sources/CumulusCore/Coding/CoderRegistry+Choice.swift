@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension CoderRegistry {
+    /// A value's bytes, and what they are called.
+    struct Encoded {
+        let bytes: ByteChunk
+        /// What they are called where neither a header nor a setting says so.
+        let type: MediaType
+        /// What the value itself says that it is, as an image does.
+        let own: MediaType?
+    }
+
+    /// The bytes of a value.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - named: What the payload calls it.
+    ///   - declared: What a header or setting calls it.
+    ///   - target: Path and query of the request.
+    ///   - given: The coder that the payload brings along.
+    /// - Returns: The bytes and their names.
+    /// - Throws: ``EncodingProblem``.
+    func encode(
+        _ value: any Encodable & Sendable,
+        named: MediaType?,
+        declared: MediaType?,
+        target: String,
+        using given: (any BodyCoder)? = nil
+    ) throws -> Encoded {
+        let own = (value as? any SelfNaming)?.mediaType
+        let said = named ?? own ?? declared
+        do {
+            let coder = try given ?? encoder(of: value, named: named, declared: declared, target: target)
+            return Encoded(bytes: try coder.encode(value, as: said), type: said ?? coder.mediaType, own: own)
+        } catch {
+            throw EncodingProblem(error, type: Swift.type(of: value), mediaType: said)
+        }
+    }
+
+    /// The bytes of a text, in the charset that its type names.
+    func encode(text value: String, as type: MediaType?) throws -> ByteChunk {
+        do {
+            return try text.encode(value, as: type)
+        } catch {
+            throw EncodingProblem(error, type: String.self, mediaType: type)
+        }
+    }
+
+    private func encoder(
+        of value: any Encodable & Sendable,
+        named: MediaType?,
+        declared: MediaType?,
+        target: String
+    ) throws -> any BodyCoder {
+        let type = Swift.type(of: value) as any Any.Type
+        // A payload that names its type asks for that type's coder, even for text and bytes.
+        if let named, let coder = coder(for: named, serving: type) { return coder }
+        if let coder = coder(in: .type(ObjectIdentifier(type))) {
+            // What is called JSON has to be JSON: a text becomes a string of it.
+            guard value is String, named == nil, let declared, declared.isJSON else { return coder }
+            return self.coder(for: declared, serving: type) ?? coder
+        }
+        guard let said = named ?? declared else {
+            let byPath = BodyLabel.fileExtension(of: target).flatMap { coder(forExtension: $0, serving: type) }
+            return byPath ?? fallback
+        }
+        guard let coder = coder(for: said, serving: type) else {
+            throw CodingProblem("no coder is registered for \(said.essence), nor for \(type)")
+        }
+        return coder
+    }
+
+    /// The value of a body.
+    func decode<Value: Decodable>(
+        _ type: Value.Type,
+        from bytes: ByteChunk,
+        labelled label: BodyLabel,
+        using named: (any BodyCoder)? = nil
+    ) throws -> Value {
+        do {
+            guard let optional = type as? any OptionalContent.Type else {
+                return try (named ?? decoder(of: type, from: bytes, label))
+                    .decode(type, from: bytes, of: label.mediaType)
+            }
+            // Nothing is what an optional has for a body without bytes.
+            if bytes.isEmpty { return try JSON.null.decode(as: type) }
+            let wrapped = optional.wrappedType
+            if named == nil, let coder = coder(in: .type(ObjectIdentifier(wrapped))) {
+                guard let value = try optional.decodeWrapped(by: coder, bytes, label.mediaType) as? Value else {
+                    throw CodingProblem("\(type) is not made of \(wrapped)")
+                }
+                return value
+            }
+            return try (named ?? decoder(of: wrapped, from: bytes, label))
+                .decode(type, from: bytes, of: label.mediaType)
+        } catch {
+            throw DecodingProblem(error, type: type, bytes: bytes, mediaType: label.mediaType)
+        }
+    }
+
+    private func decoder(of type: any Any.Type, from bytes: ByteChunk, _ label: BodyLabel) -> any BodyCoder {
+        if let coder = coder(in: .type(ObjectIdentifier(type))) { return coder }
+        if let coder = label.mediaType.flatMap({ coder(for: $0, serving: type) }) { return coder }
+        if let coder = label.fileExtension.flatMap({ coder(forExtension: $0, serving: type) }) { return coder }
+        for accepted in label.acceptedTypes {
+            if let coder = coder(for: accepted, serving: type) { return coder }
+        }
+        return ContentKind(sniffing: bytes)?.mediaType.flatMap { coder(for: $0, serving: type) } ?? fallback
+    }
+
+    /// What to ask the server for when a type is wanted.
+    func accept(for type: any Any.Type, target: String) -> String {
+        let wanted = (type as? any OptionalContent.Type)?.wrappedType ?? type
+        let byType = coder(in: .type(ObjectIdentifier(wanted)))
+        let byPath = BodyLabel.fileExtension(of: target).flatMap { coder(forExtension: $0, serving: wanted) }
+        return (byType ?? byPath ?? fallback).accept
+    }
+
+    /// The coder of texts.
+    var text: TextCoder { coder(in: .type(ObjectIdentifier(String.self))) as? TextCoder ?? TextCoder() }
+
+    /// The coder of JSON.
+    var json: JSONCoder { fallback as? JSONCoder ?? JSONCoder() }
+
+    private var fallback: any BodyCoder { coder(in: .fallback) ?? JSONCoder() }
+
+    private func coder(forExtension name: String, serving type: any Any.Type) -> (any BodyCoder)? {
+        coder(in: .fileExtension(name)).flatMap { $0.serves(type) ? $0 : nil }
+    }
+
+    private func coder(for mediaType: MediaType, serving type: any Any.Type) -> (any BodyCoder)? {
+        var names = [mediaType.essence]
+        if let plus = mediaType.subtype.lastIndex(of: "+") { names.append(String(mediaType.subtype[plus...])) }
+        names += ["\(mediaType.type)/*", "*/*"]
+        for name in names {
+            if let coder = coder(in: .mediaType(name)), coder.serves(type) { return coder }
+        }
+        return nil
+    }
+}
+
+/// A value that knows its media type, whatever the settings say.
+protocol SelfNaming {
+    var mediaType: MediaType { get }
+}
+
+/// An optional of something that can be decoded.
+protocol OptionalContent {
+    static var wrappedType: any Any.Type { get }
+    static func decodeWrapped(by coder: any BodyCoder, _ bytes: ByteChunk, _ mediaType: MediaType?) throws -> Any
+}
+
+extension Optional: OptionalContent where Wrapped: Decodable {
+    static var wrappedType: any Any.Type { Wrapped.self }
+
+    static func decodeWrapped(by coder: any BodyCoder, _ bytes: ByteChunk, _ mediaType: MediaType?) throws -> Any {
+        try coder.decode(Wrapped.self, from: bytes, of: mediaType)
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A form's names taken apart at their brackets, and the values put where they lead.
+struct FormTree {
+    /// A place in the form; a class, so that a form of many names is built in place.
+    private final class Node {
+        var texts: [String] = []
+        var elements: [Node] = []
+        var names: [String] = []
+        var members: [String: Node] = [:]
+
+        /// The member of a name, made if there is none.
+        func member(_ name: String) -> Node {
+            if let known = members[name] { return known }
+            let new = Node()
+            members[name] = new
+            names.append(name)
+            return new
+        }
+
+        /// The element that a member belongs to: the last, unless it has that member already.
+        func element(for member: String?) -> Node {
+            if let member, let last = elements.last, last.members[member] == nil { return last }
+            let new = Node()
+            elements.append(new)
+            return new
+        }
+    }
+
+    /// How deep brackets may be nested.
+    private static let maximumDepth = 32
+
+    private let root = Node()
+
+    /// Puts a value where a name leads: `a[b][]`.
+    func add(_ text: String, at name: String) throws {
+        let steps = FormTree.steps(of: name)
+        guard steps.count <= FormTree.maximumDepth else {
+            throw CodingProblem("a form's names may be nested \(FormTree.maximumDepth) levels deep")
+        }
+        var node = root
+        for (index, step) in steps.enumerated() {
+            let next = index + 1 < steps.count ? steps[index + 1] : nil
+            node = step.isEmpty ? node.element(for: next) : node.member(step)
+            let isLast = next == nil
+            // A value and members of it can't both be kept.
+            guard isLast ? node.names.isEmpty : node.texts.isEmpty || next?.isEmpty == true else {
+                throw CodingProblem("the form's name \(RequestURL.quote(step)) stands for a value and for members")
+            }
+        }
+        node.texts.append(text)
+    }
+
+    /// The form as an object of texts, arrays and objects.
+    var json: JSON { .object(FormTree.object(root)) }
+
+    private static func object(_ node: Node) -> JSON.Object {
+        JSON.Object(node.names.map { ($0, node.members[$0].map(value) ?? .null) })
+    }
+
+    private static func value(_ node: Node) -> JSON {
+        if node.names.isEmpty {
+            let texts = node.texts.map(JSON.string)
+            guard node.elements.isEmpty, texts.count == 1, let text = texts.first else {
+                return .array(texts + node.elements.map(value))
+            }
+            return text
+        }
+        // `a[0]=x&a[1]=y` is a list in its order, as some frameworks write one.
+        guard node.names.enumerated().allSatisfy({ String($0) == $1 }) else { return .object(object(node)) }
+        return .array(node.names.compactMap { node.members[$0].map(value) })
+    }
+
+    /// `a[b][]` is `a`, `b` and an empty name; a name whose brackets don't pair is one step.
+    private static func steps(of name: String) -> [String] {
+        guard let open = name.firstIndex(of: "["), open != name.startIndex, name.hasSuffix("]") else { return [name] }
+        var steps = [String(name[..<open])]
+        var rest = name[name.index(after: open)...].dropLast()
+        while let close = rest.firstIndex(of: "]") {
+            let after = rest.index(after: close)
+            guard after < rest.endIndex, rest[after] == "[" else { return [name] }
+            steps.append(String(rest[..<close]))
+            rest = rest[rest.index(after: after)...]
+        }
+        return rest.contains("[") ? [name] : steps + [String(rest)]
+    }
+}

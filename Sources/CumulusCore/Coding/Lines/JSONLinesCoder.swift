@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Newline-delimited JSON, `application/x-ndjson` or `application/jsonl`: one value a line, read into a list.
+///
+/// Lists are written one element a line. ``ResponseStream/jsonLines(as:limit:using:)`` reads the lines as they come.
+public struct JSONLinesCoder: BodyCoder {
+    /// How each value is written and read.
+    public var json: JSONCoder
+
+    /// Makes a coder.
+    public init(json: JSONCoder = JSONCoder()) { self.json = json }
+
+    /// `application/x-ndjson`.
+    public var mediaType: MediaType { .jsonLines }
+
+    /// Both of its names.
+    public var accept: String { "application/x-ndjson, application/jsonl" }
+
+    /// Writes the elements of a list, each line ended by a line feed.
+    public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
+        guard case .array(let values) = try JSON(encoding: value, strategies: json.encoding) else {
+            throw CodingProblem("lines are made of a list, which \(type(of: value)) is not")
+        }
+        var bytes: [UInt8] = []
+        for value in values {
+            bytes += value.encoded()
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        return ByteChunk(bytes)
+    }
+
+    /// Reads one value a line; empty lines are left out.
+    public func decode<Value: Decodable>(
+        _ type: Value.Type,
+        from bytes: ByteChunk,
+        of mediaType: MediaType?
+    ) throws -> Value {
+        try JSON.array(JSONLinesCoder.values(of: bytes)).decode(as: type, strategies: json.decoding)
+    }
+
+    static func values(of bytes: ByteChunk) throws -> [JSON] {
+        try bytes.withUnsafeBytes { bytes in
+            var values: [JSON] = []
+            var start = 0
+            var line = 0
+            while start < bytes.count {
+                line += 1
+                let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+                if let text = JSONLine.content(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) {
+                    do throws(JSON.ParsingError) {
+                        values.append(try JSON(parsing: text))
+                    } catch {
+                        throw JSONLine.Problem(error, line: line, offset: start + error.offset)
+                    }
+                }
+                start = end + 1
+            }
+            return values
+        }
+    }
+}
+
+/// A line of newline-delimited JSON.
+enum JSONLine {
+    /// The line; `nil` where it is blank.
+    static func content(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } ? nil : line
+    }
+
+    /// A line that is no JSON.
+    struct Problem: LocatedProblem, CustomStringConvertible {
+        let offset: Int
+        let description: String
+
+        init(_ error: JSON.ParsingError, line: Int, offset: Int) {
+            self.offset = offset
+            description = "line \(line): \(error.reason.rawValue) (column \(error.column))"
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension PropertyList: Codable {
+    /// Takes any value; other coders than that of property lists have dates and bytes as they write them.
+    public init(from decoder: any Decoder) throws {
+        if let container = try? decoder.container(keyedBy: JSONCodingKey.self) {
+            var values: [String: PropertyList] = [:]
+            for key in container.allKeys {
+                values[key.stringValue] = try container.decode(PropertyList.self, forKey: key)
+            }
+            self = .dictionary(values)
+        } else if var container = try? decoder.unkeyedContainer() {
+            var values: [PropertyList] = []
+            while !container.isAtEnd { values.append(try container.decode(PropertyList.self)) }
+            self = .array(values)
+        } else {
+            let container = try decoder.singleValueContainer()
+            if let value = try? container.decode(Bool.self) {
+                self = .bool(value)
+            } else if let value = try? container.decode(Int64.self) {
+                self = .integer(Int128(value))
+            } else if let value = try? container.decode(UInt64.self) {
+                self = .integer(Int128(value))
+            } else if let value = try? container.decode(Double.self) {
+                self = .real(value)
+            } else {
+                self = .string(try container.decode(String.self))
+            }
+        }
+    }
+
+    /// Gives the value; dates and bytes as the coder has them.
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .dictionary(let values):
+            var container = encoder.container(keyedBy: JSONCodingKey.self)
+            for (name, value) in values { try container.encode(value, forKey: JSONCodingKey(stringValue: name)) }
+        case .array(let values):
+            var container = encoder.unkeyedContainer()
+            for value in values { try container.encode(value) }
+        default:
+            var container = encoder.singleValueContainer()
+            try encodeScalar(to: &container)
+        }
+    }
+
+    private func encodeScalar(to container: inout some SingleValueEncodingContainer) throws {
+        switch self {
+        case .string(let value): try container.encode(value)
+        case .real(let value): try container.encode(value)
+        case .bool(let value): try container.encode(value)
+        case .date(let value): try container.encode(value)
+        case .data(let value): try container.encode(value)
+        case .integer(let value):
+            if let value = Int64(exactly: value) {
+                try container.encode(value)
+            } else if let value = UInt64(exactly: value) {
+                try container.encode(value)
+            } else {
+                throw CodingProblem("a property list has no number of more than 64 bits")
+            }
+        case .array, .dictionary: break
+        }
+    }
+}

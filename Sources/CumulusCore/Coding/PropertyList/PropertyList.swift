@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A property list's value, XML or binary, without a type of your own.
+///
+///     let list = try await site["settings.plist"].get(as: PropertyList.self)
+///     let name = list["user"]?["name"]?.string
+public enum PropertyList: Sendable, Hashable {
+    /// A text.
+    case string(String)
+    /// A whole number, of 64 bits with or without a sign.
+    case integer(Int128)
+    /// A floating-point number.
+    case real(Double)
+    /// True or false.
+    case bool(Bool)
+    /// An instant.
+    case date(Date)
+    /// Bytes.
+    case data(Data)
+    /// A list.
+    case array([PropertyList])
+    /// Values by name, without an order.
+    case dictionary([String: PropertyList])
+}
+
+extension PropertyList {
+    /// The text; `nil` for another kind of value.
+    public var string: String? { if case .string(let value) = self { value } else { nil } }
+    /// The number, if it is whole and fits; `nil` for another kind of value.
+    public var int: Int? { if case .integer(let value) = self { Int(exactly: value) } else { nil } }
+    /// The number, whole or not; `nil` for another kind of value.
+    public var double: Double? {
+        switch self {
+        case .real(let value): value
+        case .integer(let value): Double(value)
+        default: nil
+        }
+    }
+    /// True or false; `nil` for another kind of value.
+    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    /// The instant; `nil` for another kind of value.
+    public var date: Date? { if case .date(let value) = self { value } else { nil } }
+    /// The bytes; `nil` for another kind of value.
+    public var data: Data? { if case .data(let value) = self { value } else { nil } }
+    /// The elements; `nil` for another kind of value.
+    public var array: [PropertyList]? { if case .array(let value) = self { value } else { nil } }
+    /// The values by name; `nil` for another kind of value.
+    public var dictionary: [String: PropertyList]? { if case .dictionary(let value) = self { value } else { nil } }
+
+    /// The value of a name; `nil` where there is none, or this is no dictionary.
+    public subscript(name: String) -> PropertyList? { dictionary?[name] }
+
+    /// An element; `nil` past the end, or where this is no list.
+    public subscript(index: Int) -> PropertyList? {
+        guard let array, array.indices.contains(index) else { return nil }
+        return array[index]
+    }
+}
+
+extension PropertyList: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// Takes a text.
+    public init(stringLiteral value: String) { self = .string(value) }
+    /// Takes a whole number.
+    public init(integerLiteral value: Int) { self = .integer(Int128(value)) }
+    /// Takes a number.
+    public init(floatLiteral value: Double) { self = .real(value) }
+    /// Takes true or false.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// Takes elements.
+    public init(arrayLiteral elements: PropertyList...) { self = .array(elements) }
+    /// Takes names with values; of those with the same name the last counts.
+    public init(dictionaryLiteral elements: (String, PropertyList)...) {
+        self = .dictionary(Dictionary(elements) { $1 })
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A body as what it is, without a type of your own: ``Response/content``.
+public enum ResponseContent: Sendable, Hashable {
+    /// JSON; newline-delimited JSON is an array of its values.
+    case json(JSON)
+    /// Text of any other kind.
+    case text(String)
+    /// A form's names and values.
+    case form(Query)
+    /// A property list, XML or binary: what Cocoa calls XML.
+    case propertyList(PropertyList)
+    /// Any other XML.
+    case xml(XML)
+    /// An image, its data untouched.
+    case image(EncodedImage)
+    /// Anything else, and a body without bytes.
+    case data(Data)
+}
+
+extension Response {
+    /// The body as what it is, whatever the status.
+    ///
+    /// What it is says the `Content-Type`, where that is a known one; else the extension of the request's path; else
+    /// the request's `Accept`; else the first bytes, unless the type is `application/octet-stream`. XML whose root is a
+    /// `plist` is a property list.
+    ///
+    /// - Throws: ``CumulusError/Code/decoding`` for a body that is not what it is called.
+    public var content: ResponseContent {
+        get throws {
+            try Stage.run(.decoding, .decoding, request: request, response: self) {
+                do {
+                    return try ResponseContent(bytes, label, text: coders.text)
+                } catch {
+                    throw DecodingProblem(error, type: ResponseContent.self, bytes: bytes, mediaType: mediaType)
+                }
+            }
+        }
+    }
+}
+
+extension ResponseContent {
+    init(_ bytes: ByteChunk, _ label: BodyLabel, text coder: TextCoder) throws {
+        guard !bytes.isEmpty else {
+            self = .data(bytes.data)
+            return
+        }
+        let kind =
+            label.mediaType.flatMap { ContentKind($0) }
+            ?? label.fileExtension.flatMap { ContentKind(fileExtension: $0) }
+            ?? label.acceptedTypes.lazy.compactMap { ContentKind($0) }.first
+        if let kind {
+            self = try ResponseContent(bytes, as: kind, of: label.mediaType, text: coder)
+        } else {
+            self = ResponseContent(sniffing: bytes, of: label.mediaType, text: coder)
+        }
+    }
+
+    private init(_ bytes: ByteChunk, as kind: ContentKind, of type: MediaType?, text coder: TextCoder) throws {
+        switch kind {
+        case .json: self = .json(try bytes.withUnsafeBytes { try JSON(parsing: $0) })
+        case .jsonLines: self = .json(.array(try JSONLinesCoder.values(of: bytes)))
+        case .text: self = .text(try coder.text(bytes, of: type))
+        case .form: self = .form(Query(parsing: try coder.text(bytes, of: type)))
+        case .propertyList: self = .propertyList(try PropertyList(parsing: bytes, charset: type?["charset"]))
+        case .xml:
+            // Nothing in it tells a binary property list from its name, but its first bytes.
+            if PropertyList.isBinary(bytes) {
+                self = .propertyList(try PropertyList(parsing: bytes))
+                return
+            }
+            let xml = try bytes.withUnsafeBytes { try XML(parsing: $0, charset: type?["charset"]) }
+            self = xml.name == "plist" ? .propertyList(try PropertyList(xml)) : .xml(xml)
+        case .image: self = .image(try EncodedImage(bytes))
+        }
+    }
+
+    /// A guess: what turns out not to be what it looks like is text, and what is no text is data.
+    private init(sniffing bytes: ByteChunk, of type: MediaType?, text coder: TextCoder) {
+        let isOpaque = type?.essence == MediaType.bytes.essence
+        if !isOpaque, let kind = ContentKind(sniffing: bytes),
+            let content = try? ResponseContent(bytes, as: kind, of: type, text: coder)
+        {
+            self = content
+        } else if !isOpaque, type == nil, let text = bytes.withUnsafeBytes({ Charset.utf8Text($0) }),
+            !text.unicodeScalars.contains(where: { $0.value < 0x20 && !(0x09...0x0D).contains($0.value) })
+        {
+            self = .text(text)
+        } else {
+            self = .data(bytes.data)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Reading XML.
+
+extension XML {
+    /// How deep elements may be nested unless you say less.
+    public static let defaultMaximumDepth = 256
+
+    /// How many elements, attributes and texts a document may have unless you say otherwise.
+    public static let defaultMaximumNodes = 1_000_000
+
+    /// Reads a document.
+    ///
+    /// Strict after XML 1.0 and without validation: references are the five of XML and characters; a document type is
+    /// skipped, but one that declares entities is refused, so nothing is expanded or fetched.
+    ///
+    /// - Parameters:
+    ///   - bytes: The document in UTF-8, in UTF-16 with a byte order mark, or in the charset that it declares.
+    ///   - charset: What was said of the charset from outside, which beats the declaration (RFC 7303 section 3).
+    ///   - maximumDepth: How deep elements may be nested; more than 256 counts as 256.
+    ///   - maximumNodes: How many elements, attributes and texts there may be.
+    /// - Throws: Why the bytes were refused, and where.
+    public init(
+        parsing bytes: UnsafeRawBufferPointer,
+        charset: String? = nil,
+        maximumDepth: Int = defaultMaximumDepth,
+        maximumNodes: Int = defaultMaximumNodes
+    ) throws(ParsingError) {
+        let depth = min(maximumDepth, XML.defaultMaximumDepth)
+        guard let text = try XML.transcoded(bytes, charset: charset) else {
+            var parser = XMLParser(bytes, maximumDepth: depth, maximumNodes: maximumNodes)
+            self = try parser.document()
+            return
+        }
+        // UTF-8 now, whatever the document says of itself.
+        self = try text.withUnsafeBytes { XML.parsed($0, "utf-8", depth, maximumNodes) }.get()
+    }
+
+    /// Reads a document from a text, whatever charset it declares.
+    ///
+    /// - Throws: Why the text was refused, and where.
+    public init(parsing text: some StringProtocol) throws(ParsingError) {
+        self = try Array(text.utf8).withUnsafeBytes { XML.parsed($0, "utf-8") }.get()
+    }
+
+    /// Reads a document from bytes: an array, `Data`, ...
+    ///
+    /// - Throws: Why the bytes were refused, and where.
+    public init(parsing bytes: some Collection<UInt8>, charset: String? = nil) throws(ParsingError) {
+        self = try Array(bytes).withUnsafeBytes { XML.parsed($0, charset) }.get()
+    }
+
+    /// The text of a document as it stands, in whatever charset it is; it need not be well formed.
+    ///
+    /// - Throws: ``ParsingError`` for bytes that are none in their charset.
+    public static func source(of bytes: some Collection<UInt8>, charset: String? = nil) throws(ParsingError) -> String {
+        let result: Result<String, ParsingError> = Array(bytes).withUnsafeBytes { bytes in
+            do throws(ParsingError) {
+                if let text = try transcoded(bytes, charset: charset) {
+                    return .success(String(decoding: text, as: UTF8.self))
+                }
+                guard let text = Charset.utf8Text(bytes) else { throw ParsingError(.invalidUTF8, at: 0, in: bytes) }
+                return .success(text)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    // A closure can't throw a typed error through, so this returns one.
+    private static func parsed(
+        _ bytes: UnsafeRawBufferPointer,
+        _ charset: String?,
+        _ depth: Int = defaultMaximumDepth,
+        _ nodes: Int = defaultMaximumNodes
+    ) -> Result<XML, ParsingError> {
+        do throws(ParsingError) {
+            return .success(try XML(parsing: bytes, charset: charset, maximumDepth: depth, maximumNodes: nodes))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The document in UTF-8; `nil` where it is in UTF-8 already.
+    private static func transcoded(
+        _ bytes: UnsafeRawBufferPointer,
+        charset named: String?
+    ) throws(ParsingError) -> [UInt8]? {
+        guard let charset = try charset(of: bytes, named: named) else { return nil }
+        switch charset {
+        case .utf8, .ascii: return nil
+        default:
+            // The converted text is a multiple of what came, never more: nothing here expands.
+            guard let text = try? charset.decode(bytes) else { throw ParsingError(.invalidCharset, at: 0, in: bytes) }
+            return Array(text.utf8)
+        }
+    }
+
+    /// The charset by its mark, by what was said of it, by its first bytes, or by its declaration.
+    private static func charset(
+        of bytes: UnsafeRawBufferPointer,
+        named: String?
+    ) throws(ParsingError) -> Charset? {
+        if let marked = TextCoder.markedCharset(bytes) { return marked }
+        if named == nil, bytes.starts(with: [0x3C, 0]) { return .utf16(bigEndian: false) }
+        if named == nil, bytes.starts(with: [0, 0x3C]) { return .utf16(bigEndian: true) }
+        guard let name = named ?? declaredCharset(bytes) else { return nil }
+        guard let charset = Charset(named: name) else { throw ParsingError(.invalidCharset, at: 0, in: bytes) }
+        // A declaration that can be read byte by byte is not in UTF-16 (XML 1.0 section 4.3.3).
+        if named == nil, case .utf16 = charset { throw ParsingError(.invalidCharset, at: 0, in: bytes) }
+        return charset
+    }
+
+    private static func declaredCharset(_ bytes: UnsafeRawBufferPointer) -> String? {
+        guard bytes.starts(with: Array("<?xml".utf8)) else { return nil }
+        let declaration = String(decoding: bytes.prefix(256).prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
+        guard let name = declaration.range(ofText: "encoding") else { return nil }
+        let value = declaration[name.upperBound...].drop { " \t\r\n=".contains($0) }
+        guard let quote = value.first, quote == "\"" || quote == "'" else { return nil }
+        return String(value.dropFirst().prefix { $0 != quote })
+    }
+}
+
+extension String {
+    /// Where a text first stands in this one.
+    fileprivate func range(ofText text: String) -> Range<Index>? {
+        indices.lazy.compactMap { index in
+            self[index...].hasPrefix(text) ? index..<self.index(index, offsetBy: text.count) : nil
+        }.first
+    }
+}

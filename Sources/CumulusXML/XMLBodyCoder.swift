@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+import Foundation
+public import XMLCoder
+
+/// XML for your `Codable` types, both ways, by XMLCoder.
+///
+/// ```swift
+/// site.coders.registerXML()
+/// let feed = try await site["feed.xml"].get(as: Feed.self)
+/// ```
+///
+/// The core's parser reads each document first, so that one which declares entities, nests without end, or is no XML
+/// never reaches libxml2.
+public struct XMLBodyCoder: BodyCoder {
+    /// The name of the root element of what is sent; `nil` takes the type's name.
+    public var rootName: String?
+    /// Sets up the encoder, before each use.
+    public var configureEncoder: @Sendable (XMLEncoder) -> Void
+    /// Sets up the decoder, before each use.
+    public var configureDecoder: @Sendable (XMLDecoder) -> Void
+
+    /// Makes a coder.
+    ///
+    /// - Parameters:
+    ///   - rootName: The name of the root element of what is sent.
+    ///   - configureEncoder: Sets up the encoder: attributes, dates, layout.
+    ///   - configureDecoder: Sets up the decoder: dates, keys.
+    public init(
+        rootName: String? = nil,
+        configureEncoder: @escaping @Sendable (XMLEncoder) -> Void = { _ in },
+        configureDecoder: @escaping @Sendable (XMLDecoder) -> Void = { _ in }
+    ) {
+        self.rootName = rootName
+        self.configureEncoder = configureEncoder
+        self.configureDecoder = configureDecoder
+    }
+
+    /// `application/xml`.
+    public var mediaType: MediaType { .xml }
+
+    /// XML of either name.
+    public var accept: String { "application/xml, text/xml" }
+
+    /// Writes a document in UTF-8, with its declaration.
+    public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
+        let encoder = XMLEncoder()
+        configureEncoder(encoder)
+        let header = XMLHeader(version: 1.0, encoding: "UTF-8")
+        return ByteChunk(try encoder.encode(value, withRootKey: rootName, header: header))
+    }
+
+    /// Reads a document, in the charset that the response names or the document declares.
+    public func decode<Value: Decodable>(
+        _ type: Value.Type,
+        from bytes: ByteChunk,
+        of mediaType: MediaType?
+    ) throws -> Value {
+        guard !bytes.isEmpty else { throw CodingProblem("the body is empty") }
+        let document = try bytes.withUnsafeBytes { try XML(parsing: $0, charset: mediaType?["charset"]) }
+        let decoder = XMLDecoder()
+        configureDecoder(decoder)
+        // Written anew: both parsers have read the same document, in UTF-8 and without a document type.
+        do {
+            return try decoder.decode(type, from: Data(document.encoded()))
+        } catch let error as DecodingError {
+            throw XMLBodyCoder.withoutContent(error)
+        }
+    }
+
+    /// The error without what its words quote of the body.
+    private static func withoutContent(_ error: DecodingError) -> DecodingError {
+        switch error {
+        case .dataCorrupted(let context):
+            .dataCorrupted(.init(codingPath: context.codingPath, debugDescription: "the text doesn't fit the type"))
+        case .typeMismatch(let type, let context):
+            .typeMismatch(type, .init(codingPath: context.codingPath, debugDescription: "this is no \(type)"))
+        default: error
+        }
+    }
+}
+
+extension CoderRegistry {
+    /// Has a coder serve XML for your types: `application/xml`, `text/xml`, types in `+xml`, and paths that end in `.xml`.
+    public mutating func registerXML(_ coder: XMLBodyCoder = XMLBodyCoder()) {
+        register(coder, mediaTypes: ["application/xml", "text/xml", "+xml"], fileExtensions: ["xml"])
+    }
+}
