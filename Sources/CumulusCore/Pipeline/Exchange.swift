@@ -22,17 +22,24 @@ struct Exchange: Sendable {
     }
 
     /// Goes through all attempts and takes the body into memory.
-    func perform(_ request: EncodedRequest, started: ContinuousClock.Instant) async throws -> Response {
-        try await collect(reach(request, started: started), started: started)
+    func perform(
+        _ request: EncodedRequest,
+        started: ContinuousClock.Instant,
+        log: RequestLog.Call?
+    ) async throws -> Response {
+        let response = try await collect(reach(request, started: started, log: log), started: started)
+        log?.received(response)
+        return response
     }
 
     /// Goes through all attempts and leaves the body to its reader; an unsuccessful response is thrown unless wanted.
     func open(
         _ request: EncodedRequest,
         started: ContinuousClock.Instant,
-        anyStatus: Bool
+        anyStatus: Bool,
+        log: RequestLog.Call?
     ) async throws -> ResponseStream {
-        let end = try await reach(request, started: started)
+        let end = try await reach(request, started: started, log: log)
         guard anyStatus || end.answer.head.status.kind == .successful else {
             throw try await collect(end, started: started).statusError
         }
@@ -68,17 +75,28 @@ struct Exchange: Sendable {
     }
 
     /// Sends, judges the head, and sends again as long as it says so.
-    private func reach(_ request: EncodedRequest, started: ContinuousClock.Instant) async throws -> Destination {
+    private func reach(
+        _ request: EncodedRequest,
+        started: ContinuousClock.Instant,
+        log: RequestLog.Call?
+    ) async throws -> Destination {
         var next = request
         var trail = Verdict.Trail()
         while true {
             try Task.checkCancellation()
             let sent = interception.isEmpty ? nil : SentURL()
-            let answer = try await attempt(next, mayAuthorize: !trail.hasLeftOrigin, started: started, noting: sent)
+            let answer = try await attempt(
+                next,
+                mayAuthorize: !trail.hasLeftOrigin,
+                started: started,
+                noting: sent,
+                log: log
+            )
             do {
                 switch try verdict.judge(answer.head, of: next, sentTo: sent?.url, trail: &trail) {
                 case .deliver: return Destination(request: next, answer: answer, hops: trail.hops)
                 case .redirect(let following):
+                    log?.redirected(to: following)
                     await drain(answer.body)
                     next = following
                 }
@@ -93,7 +111,8 @@ struct Exchange: Sendable {
         _ request: EncodedRequest,
         mayAuthorize: Bool,
         started: ContinuousClock.Instant,
-        noting sent: SentURL?
+        noting sent: SentURL?,
+        log: RequestLog.Call?
     ) async throws -> TransportResponse {
         let origin = request.origin
         let attempt = Attempt { request in
@@ -107,7 +126,10 @@ struct Exchange: Sendable {
                 try await authorization.authorize(plain, mayAuthorize: mayAuthorize)
             }
             // Errors show the request as it was before it had its proof.
-            return try await transmission.send(authorized, shownAs: plain, started: started)
+            log?.sending(authorized)
+            let answer = try await transmission.send(authorized, shownAs: plain, started: started)
+            log?.received(answer.head)
+            return answer
         }
         return try await interception.run(request, attempt: attempt)
     }

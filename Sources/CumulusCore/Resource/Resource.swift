@@ -47,7 +47,7 @@ public final class Resource: Sendable {
         do {
             let parsed = try RequestURL.parse(url)
             place = Place(parsed.url)
-            var editor = SettingsEditor(layer, over: tree.defaults, at: parsed.url.origin, source: nil)
+            var editor = SettingsEditor(layer, over: tree.defaults, at: place, source: nil)
             if let query = parsed.url.query { editor.query = Query(parsing: query) }
             if let credentials = parsed.userInfo { editor.credentials = credentials }
             layer = editor.layer
@@ -122,7 +122,7 @@ public final class Resource: Sendable {
     ) rethrows {
         let source = SourceLocation(fileID: fileID, line: line)
         try change { layer in
-            var editor = SettingsEditor(layer, over: inherited, at: place.origin, source: source)
+            var editor = SettingsEditor(layer, over: inherited, at: place, source: source)
             try edit(&editor)
             layer = editor.layer
         }
@@ -141,7 +141,7 @@ public final class Resource: Sendable {
         _ edit: (inout SettingsEditor) throws -> Void
     ) rethrows -> Resource {
         let source = SourceLocation(fileID: fileID, line: line)
-        var editor = SettingsEditor(SettingsLayer(), over: settings, at: place.origin, source: source)
+        var editor = SettingsEditor(SettingsLayer(), over: settings, at: place, source: source)
         try edit(&editor)
         return Resource(place: place, parent: parent, base: self, layer: editor.layer)
     }
@@ -169,7 +169,7 @@ public final class Resource: Sendable {
         return SettingExplanation(value: Key.describe(settings.value(Key.self)), contributions: contributions)
     }
 
-    private var context: LayerContext { LayerContext(origin: place.origin, owner: self) }
+    private var context: LayerContext { LayerContext(place, owner: self) }
 
     private var inherited: SettingsSnapshot {
         guard let base else { return tree.defaults }
