@@ -135,6 +135,15 @@ public struct Response: Sendable {
     }
 
     var statusError: CumulusError {
+        if isNotModified {
+            return CumulusError(
+                .notModified,
+                stage: .validation,
+                "the server answered 304: what was got before is still good, and there is no body",
+                request: request,
+                response: self
+            )
+        }
         let phrase = status.reasonPhrase.isEmpty ? "" : " \(status.reasonPhrase)"
         return CumulusError(
             .status,

@@ -4,6 +4,7 @@
 struct RequestPipeline: Sendable {
     let preflight: Preflight
     let encoding: Encoding
+    let revalidation: Revalidation
     let exchange: Exchange
     let validation: Validation
     let decoding: Decoding
@@ -14,6 +15,7 @@ struct RequestPipeline: Sendable {
     init(transport: any Transport, settings: SettingsSnapshot.Values) {
         preflight = Preflight(checks: settings.value(PreflightsKey.self))
         encoding = Encoding(settings)
+        revalidation = Revalidation(settings)
         exchange = Exchange(transport: transport, settings: settings)
         validation = Validation(validators: settings.value(ValidatorsKey.self))
         decoding = Decoding(coders: settings.value(CodersKey.self))
@@ -38,9 +40,10 @@ struct RequestPipeline: Sendable {
     ) async throws -> Output {
         let started = exchange.transmission.clock.now
         let approved = try await preflight.review(draft)
-        let encoded = try encoding.encode(approved)
+        let encoded = try revalidation.prepare(encoding.encode(approved))
         // The attempt loop: intercept, authorize, send, judge the head; again for a redirect; then deliver the body.
         let received = try await exchange.perform(encoded, started: started, log: log)
+        revalidation.note(received.status, received.headers, to: encoded, redirected: !received.history.isEmpty)
         let accepted = try await validation.accept(form.judge(received))
         let decoded = try await form.read(accepted, decoding)
         return try await postProcessing.finish(decoded, of: accepted)
@@ -61,7 +64,9 @@ struct RequestPipeline: Sendable {
     ) async throws -> ResponseStream {
         let started = exchange.transmission.clock.now
         let approved = try await preflight.review(draft)
-        let encoded = try encoding.encode(approved)
-        return try await exchange.open(encoded, started: started, anyStatus: anyStatus, log: log)
+        let encoded = try revalidation.prepare(encoding.encode(approved))
+        let stream = try await exchange.open(encoded, started: started, anyStatus: anyStatus, log: log)
+        revalidation.note(stream.status, stream.headers, to: encoded, redirected: !stream.history.isEmpty)
+        return stream
     }
 }

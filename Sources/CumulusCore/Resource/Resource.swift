@@ -31,7 +31,7 @@ public final class Resource: Sendable {
     let base: Resource?
     /// How a link led here; `nil` for roots and children.
     let link: Link?
-    private let tree: ResourceTree
+    let tree: ResourceTree
     let place: Place
     private let state: Mutex<State>
 
@@ -105,6 +105,9 @@ public final class Resource: Sendable {
         get { Key.read(settings.value(Key.self), in: context) }
         set { change { $0.write(newValue, for: Key.self, in: context, source: nil) } }
     }
+
+    /// What this resource's own layer says of a setting; `nil` where it inherits.
+    func own<Key: SettingKey>(_ key: Key.Type) -> Key.Value? { state.withLock { $0.layer }?.own(key) }
 
     /// Forgets this resource's own value of a setting, so that the inherited one shows again.
     public func inherit<Key: SettingKey>(_ path: KeyPath<SettingKeys, Key.Type>) { change { $0.inherit(Key.self) } }

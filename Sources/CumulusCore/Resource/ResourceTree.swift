@@ -5,6 +5,8 @@ import Synchronization
 /// What all resources of a tree share: the transport behind its defaults, and a number that each change raises.
 final class ResourceTree: Sendable {
     let defaults: SettingsSnapshot
+    /// What was got from where; facts are no settings.
+    let revisions = RevisionStore()
     private let changes = Atomic<UInt64>(1)
 
     init(transport: any Transport) { defaults = SettingsSnapshot(transport: transport) }
