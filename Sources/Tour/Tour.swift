@@ -23,6 +23,7 @@ struct Tour {
             await Troubles(site: site, server: server).visit(&guide)
             await Secrets(site: site).visit(&guide)
             await Bodies(site: site, url: server.url).visit(&guide)
+            await Workshop(site: site).visit(&guide)
             await server.shutdown()
         } catch {
             guide.fail("The service did not start", error)

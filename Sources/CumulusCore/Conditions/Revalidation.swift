@@ -11,14 +11,14 @@ struct Revalidation: Sendable {
     private let tracks: Bool
     private let conditions: Conditions
     private let policy: CachePolicy
+    private let isIdle: Bool
 
     init(_ settings: SettingsSnapshot.Values) {
         tracks = settings.value(TracksRevisionsKey.self)
         conditions = settings.value(ConditionsKey.self)
         policy = settings.value(CachePolicyKey.self)
+        isIdle = !tracks && conditions == .none
     }
-
-    private var isIdle: Bool { !tracks && conditions == .none }
 
     /// The request with its conditions; as it is where nothing is asked for, or where it has conditions of its own.
     func prepare(_ request: EncodedRequest) throws -> EncodedRequest {
@@ -91,9 +91,10 @@ extension EncodedRequest {
     fileprivate var revisionPlace: RevisionStore.Place { RevisionStore.Place(origin: origin, target: target) }
 
     fileprivate var variant: RevisionStore.Variant {
+        // To accept anything is the same as to say nothing (RFC 9110 section 12.5.1).
         RevisionStore.Variant(
             method: method.rawValue,
-            accept: headers[.accept],
+            accept: headers[.accept] == "*/*" ? nil : headers[.accept],
             language: headers[.acceptLanguage]
         )
     }

@@ -73,7 +73,9 @@ struct FixtureDescription {
         _ depth: Int
     ) throws(FixtureProblem) -> Fixture {
         guard depth == 0 else { throw FixtureProblem("a sequence stands in a sequence") }
-        guard let values = value.array, !values.isEmpty else { throw FixtureProblem("\"sequence\" is no list of fixtures") }
+        guard let values = value.array, !values.isEmpty else {
+            throw FixtureProblem("\"sequence\" is no list of fixtures")
+        }
         var answers: [Fixture] = []
         for value in values { answers.append(try FixtureDescription(value, filesIn: folder, depth: depth + 1).fixture) }
         switch then?.string {

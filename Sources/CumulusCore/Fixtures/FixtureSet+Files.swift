@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-
-import HTTPTypes
 
 extension FixtureSet {
     private static let fileLimit: Int64 = 64 << 20
@@ -32,10 +32,14 @@ extension FixtureSet {
         try self.init(document, filesIn: folder)
     }
 
-    /// Reads a set from a property list, XML or binary: as JSON has it; bytes may be data.
+    /// Reads a set from a property list in XML: as JSON has it; bytes may be data.
     ///
     /// - Throws: ``FixtureProblem``, which names the signature.
     public init(propertyList bytes: some Collection<UInt8>, filesIn folder: String? = nil) throws(FixtureProblem) {
+        let bytes = Array(bytes)
+        if let problem = PropertyListNesting.problem(of: bytes) {
+            throw FixtureProblem("the property list can't be read: \(problem)")
+        }
         let document: PropertyListValue
         do {
             document = try PropertyListDecoder().decode(PropertyListValue.self, from: Data(bytes))

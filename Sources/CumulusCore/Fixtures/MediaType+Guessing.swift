@@ -2,7 +2,8 @@
 
 extension MediaType {
     private static let byExtension: [String: MediaType] = [
-        "json": .json, "xml": .xml, "html": .html, "htm": .html, "txt": .text, "text": .text, "md": MediaType("text", "markdown"),
+        "json": .json, "xml": .xml, "html": .html, "htm": .html, "txt": .text, "text": .text,
+        "md": MediaType("text", "markdown"),
         "csv": MediaType("text", "csv"), "css": MediaType("text", "css"), "js": MediaType("text", "javascript"),
         "png": .png, "jpg": MediaType("image", "jpeg"), "jpeg": MediaType("image", "jpeg"),
         "gif": MediaType("image", "gif"), "webp": MediaType("image", "webp"), "svg": MediaType("image", "svg+xml"),

@@ -11,6 +11,7 @@ extension EncodedRequest {
     ///
     /// - Parameter revealingSecrets: Whether secrets are written: header fields, query items, and members of forms and
     ///   JSON whose names say that they are secret are `<redacted>` otherwise. Other bodies are written as they are.
+    /// - Returns: The command, on one line unless the request holds line breaks.
     public func curl(revealingSecrets: Bool = false) -> String {
         CurlCommand(self, revealingSecrets: revealingSecrets).description
     }

@@ -36,7 +36,10 @@ extension PreservedState {
         object["headers"] = headers.map { headers in
             .array(
                 headers.entries.map { entry in
-                    ["name": .string(entry.name.text), "values": entry.values.map { .array($0.map(JSON.string)) } ?? .null]
+                    [
+                        "name": .string(entry.name.text),
+                        "values": entry.values.map { .array($0.map(JSON.string)) } ?? .null,
+                    ]
                 }
             )
         }
@@ -83,7 +86,9 @@ extension PreservedState {
         for (index, item) in list.enumerated() {
             guard let name = item["name"].string else { throw PreservedStateProblem("query item \(index) has no name") }
             let value = item["value"]
-            let verbatim = item["verbatim"].string.map { PercentEncoding.complete($0, allowed: PercentEncoding.isQueryByte) }
+            let verbatim = item["verbatim"].string.map {
+                PercentEncoding.complete($0, allowed: PercentEncoding.isQueryByte)
+            }
             guard value.isNull || QueryValue(value) != nil else {
                 throw PreservedStateProblem("query item \(index) has a value that is none")
             }
@@ -97,6 +102,9 @@ extension PreservedState {
         struct Archive: Decodable {
             var PreservedHTTPHeaders: [String: String]?
             var PreservedHTTPQueryParameters: [String: [String]]?
+        }
+        if let problem = PropertyListNesting.problem(of: [UInt8](data)) {
+            throw PreservedStateProblem("the property list can't be read: \(problem)")
         }
         let archive: Archive
         do {

@@ -44,6 +44,7 @@ extension Resource {
     ///
     /// - Parameter includingSecrets: Whether to include fields and items whose names say that they are secret:
     ///   `Authorization`, `Cookie`, and names with `token`, `key`, `password` or the like in them.
+    /// - Returns: The state; what it leaves out is not in it in any form.
     public func preservedState(includingSecrets: Bool = false) -> PreservedState {
         let headers = own(HeadersKey.self) ?? Headers()
         let query = own(QueryKey.self) ?? Query()

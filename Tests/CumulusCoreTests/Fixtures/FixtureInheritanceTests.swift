@@ -39,7 +39,9 @@ import Testing
     @Test func escapedSegmentsAreComparedByWhatTheyMean() async throws {
         site.fixtures["GET /tags/caf\u{E9}"] = .text("tag")
         site.fixtures["GET /tags/a%2Fb"] = .text("one segment")
-        let (tag, slash) = (try await text(site["tags"][segment: "caf\u{E9}"]), try await text(site["tags"][segment: "a/b"]))
+        let (tag, slash) = (
+            try await text(site["tags"][segment: "caf\u{E9}"]), try await text(site["tags"][segment: "a/b"])
+        )
         #expect(tag == "tag")
         #expect(slash == "one segment")
     }

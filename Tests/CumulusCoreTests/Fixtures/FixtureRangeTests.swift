@@ -27,7 +27,9 @@ import Testing
         #expect(response.header("Content-Length") == "\(text.count)")
     }
 
-    @Test(arguments: ["bytes=10-", "bytes=99-100", "bytes=-0"]) func aRangeBeyondTheEndIsRefused(range: String) async throws {
+    @Test(arguments: ["bytes=10-", "bytes=99-100", "bytes=-0"]) func aRangeBeyondTheEndIsRefused(range: String)
+        async throws
+    {
         let response = try await get(range)
         #expect(response.status.code == 416)
         #expect(response.header("Content-Range") == "bytes */10")
@@ -35,7 +37,9 @@ import Testing
     }
 
     @Test(
-        arguments: ["items=0-3", "bytes=0-1,3-4", "bytes=", "bytes=-", "bytes=5-2", "bytes=a-b", "bytes=99999999999999999999-"]
+        arguments: [
+            "items=0-3", "bytes=0-1,3-4", "bytes=", "bytes=-", "bytes=5-2", "bytes=a-b", "bytes=99999999999999999999-",
+        ]
     ) func aRangeThatCantBeReadGetsTheWhole(range: String) async throws {
         let response = try await get(range)
         #expect(response.status.code == 200)

@@ -124,7 +124,9 @@ import Testing
     @Test func whatTheRequestAcceptsNamesTheType() async throws {
         let place = site["a"]
         place.fixtures[.get] = .text("a,b")
-        let type = try await place.get(headers: [.accept: "text/html;q=0.5, text/csv, */*;q=0.1"]).header("Content-Type")
+        let type = try await place.get(headers: [.accept: "text/html;q=0.5, text/csv, */*;q=0.1"]).header(
+            "Content-Type"
+        )
         #expect(type == "text/csv")
     }
 

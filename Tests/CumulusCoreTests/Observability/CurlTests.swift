@@ -22,7 +22,8 @@ import Testing
     private static let nasty: [[UInt8]] = [
         Array("'; touch /tmp/pwned; '".utf8), Array("$(touch /tmp/pwned) `id` ${HOME} $HOME".utf8),
         Array("a\nb\r\nc\td".utf8), Array("!! !x history".utf8), Array("-d @/etc/passwd".utf8),
-        Array("@/etc/passwd".utf8), Array("\\n \\\\ \\' %s %%".utf8), Array("\"'\"'\"".utf8), Array("* ? ~ [a] {a,b} #".utf8),
+        Array("@/etc/passwd".utf8), Array("\\n \\\\ \\' %s %%".utf8), Array("\"'\"'\"".utf8),
+        Array("* ? ~ [a] {a,b} #".utf8),
         Array("caf\u{E9} \u{1F30A} \u{202E}abc".utf8), [0x1B, 0x5B, 0x32, 0x4A], [0xFF, 0xFE, 0x31, 0x80],
         Array(0x01...0xFF), Array("\u{1}1\u{7F}7".utf8), Array("=x".utf8), Array("\n".utf8), Array("'".utf8),
     ]
@@ -31,7 +32,10 @@ import Testing
     func aBodyComesOutByteForByte(bytes: [UInt8]) throws {
         let command = try request(.post, body: bytes).curl()
         let call = try FakeCurl.run(command)
-        #expect(call.value(of: bytes.first == UInt8(ascii: "@") ? "--data-raw" : "--data-binary") == bytes, "\(command)")
+        #expect(
+            call.value(of: bytes.first == UInt8(ascii: "@") ? "--data-raw" : "--data-binary") == bytes,
+            "\(command)"
+        )
         #expect(call.errors.isEmpty)
         #expect(call.words.count == 9)
     }
@@ -153,7 +157,9 @@ import Testing
         let secret = #"{"user":"ada", "list":[{"token":"hunter2"}]}"#
         let plain = #"{"user" : "ada"}"#
         let shown = [secret, plain].map { text in
-            BodyText(try? request(.post, "http://a.example/", [.contentType: "application/json"], .bytes(ByteChunk(text))))
+            BodyText(
+                try? request(.post, "http://a.example/", [.contentType: "application/json"], .bytes(ByteChunk(text)))
+            )
         }
         #expect(shown[0].data == #"{"user":"ada","list":[{"token":"<redacted>"}]}"#)
         #expect(shown[1].data == plain)
@@ -175,7 +181,8 @@ import Testing
         site.query["lang"] = "en"
         let command = try await site["posts"].curl(.post, .json(["title": "Clouds"]), headers: [.accept: "text/csv"])
         #expect(
-            command == "curl 'https://api.example.com/posts?lang=en' -H 'User-Agent: Cumulus/0.1' -H 'Accept: text/csv' "
+            command
+                == "curl 'https://api.example.com/posts?lang=en' -H 'User-Agent: Cumulus/0.1' -H 'Accept: text/csv' "
                 + "-H 'X-Checked: yes' -H 'Content-Type: application/json' -H 'Authorization: <redacted>' "
                 + #"--data-binary '{"title":"Clouds"}'"#
         )

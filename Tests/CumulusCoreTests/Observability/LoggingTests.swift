@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import CumulusCore
 import CumulusTesting
 import HTTPTypes
 import Logging
 import Testing
+
+@testable import CumulusCore
 
 /// One line a phase, secrets redacted, nothing at all unless asked for (C-112, M72).
 @Suite struct LoggingTests {

@@ -13,12 +13,12 @@ final class LogRecorder: Sendable {
     func add(_ level: Logger.Level, _ text: String) { stored.withLock { $0.append((level, text)) } }
 
     func logger(_ level: Logger.Level) -> Logger {
-        var logger = Logger(label: "test") { _ in Handler(recorder: self) }
+        var logger = Logger(label: "test") { _ in Sink(recorder: self) }
         logger.logLevel = level
         return logger
     }
 
-    private struct Handler: LogHandler {
+    private struct Sink: LogHandler {
         let recorder: LogRecorder
         var logLevel = Logger.Level.info
         var metadata: Logger.Metadata = [:]
