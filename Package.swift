@@ -100,6 +100,7 @@ let package = Package(
             dependencies: [
                 "Cumulus", "CumulusTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import Logging
+import Synchronization
 
 /// Chapter 6: without a server, outside the program, and only what has changed.
 struct Workshop {
@@ -35,6 +37,17 @@ struct Workshop {
     }
 
     private func visitRequests(_ guide: inout TourGuide) async {
+        await guide.step(
+            "Each phase is a line in the log",
+            "var logger = Logger(label: \"tour\")\nlogger.logLevel = .debug\nsite.logger = logger"
+        ) {
+            let lines = LogLines()
+            let loud = site["posts/1"].with { $0.logger = lines.logger }
+            try await loud.get(query: ["token": "secret"]).requireSuccess()
+            let text = lines.text
+            try promise(text.contains("answered 200") && !text.contains("secret"), text)
+            return text
+        }
         await guide.step(
             "A request as a command for curl",
             "try await site[\"posts\"].curl(.post, .json([\"title\": \"It's raining\"]))"
@@ -77,5 +90,31 @@ struct Workshop {
             try promise(other.headers["X-Install"] == "4711" && other.headers[.authorization] == nil, "not restored")
             return "\(other.headers)"
         }
+    }
+}
+
+/// A log in memory.
+private final class LogLines: Sendable {
+    private let stored = Mutex<[String]>([])
+
+    var text: String { stored.withLock { $0.joined(separator: "\n") } }
+
+    var logger: Logger {
+        var logger = Logger(label: "tour") { _ in Sink(lines: self) }
+        logger.logLevel = .debug
+        return logger
+    }
+
+    private struct Sink: LogHandler {
+        let lines: LogLines
+        var logLevel = Logger.Level.debug
+        var metadata: Logger.Metadata = [:]
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) { lines.stored.withLock { $0.append("\(event.message)") } }
     }
 }

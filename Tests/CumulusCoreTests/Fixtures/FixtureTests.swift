@@ -180,6 +180,16 @@ import Testing
         #expect(answers == ["", "1", "2", "2", "2"])
     }
 
+    @Test func aSequenceGivesEachOfManyAtOnceItsOwn() async throws {
+        let site = site
+        site.fixtures["GET /a"] = .sequence((0..<100).map { .text("\($0)") }, then: .fails)
+        let answers = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<100 { group.addTask { try await site["a"].get().text ?? "" } }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(answers.count == 100)
+    }
+
     @Test func aSequenceMayEnd() async throws {
         site.fixtures["GET /a"] = .sequence([.text("1")], then: .fails)
         try await site["a"].get().requireSuccess()

@@ -40,6 +40,25 @@ import Testing
         #expect(call.words.count == 9)
     }
 
+    @Test("T-58: any bytes come out of the shell as they went in")
+    func anyBytesComeOut() throws {
+        var random = SystemRandomNumberGenerator()
+        let bodies = (0..<200).map { _ in
+            (0..<Int.random(in: 1...60, using: &random)).map { _ in
+                // Mostly what shells act on.
+                Bool.random(using: &random)
+                    ? UInt8.random(in: 1...255, using: &random)
+                    : Array("'\"\\$`!@-#~*?[]{}()<>|&; \n\t01234567x".utf8).randomElement(using: &random) ?? 1
+            }
+        }
+        let commands = try bodies.map { try request(.post, body: $0).curl() }
+        let call = try FakeCurl.run(commands.joined(separator: "\n"))
+        let sent = call.arguments.indices.filter { ["--data-binary", "--data-raw"].contains(call.words[$0]) }
+            .map { call.arguments[$0 + 1] }
+        #expect(sent == bodies)
+        #expect(call.errors.isEmpty)
+    }
+
     @Test("T-58: bytes with NUL, and many bytes, go through a pipe", arguments: ["bash", "sh"])
     func bytesWithNULGoThroughAPipe(shell: String) throws {
         let all = [0, 0x30, 0x37, 0] + Array(UInt8(0)...UInt8(255)) + Array("\\0 %b ' \\c".utf8)

@@ -28,6 +28,8 @@ enum FakeCurl {
 
         """
 
+    private static func reads(_ arguments: [[UInt8]]) -> Bool { arguments.contains(Array("@-".utf8)) }
+
     /// Runs it; `shell` is a program that takes `-c`.
     static func run(_ command: String, in shell: String = "bash") throws -> Call {
         let process = Process()
@@ -53,7 +55,11 @@ enum FakeCurl {
         while let end = rest.firstIndex(of: 0) {
             let word = [UInt8](rest[..<end])
             rest = rest[(end + 1)...]
-            if word == Array("INPUT".utf8) { break }
+            // Of several calls, only the last one's input is kept.
+            if word == Array("INPUT".utf8) {
+                if rest.contains(0), !reads(arguments) { continue }
+                break
+            }
             arguments.append(word)
         }
         return Call(arguments: arguments, input: [UInt8](rest), errors: String(decoding: told, as: UTF8.self))
