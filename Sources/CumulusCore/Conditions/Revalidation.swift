@@ -3,7 +3,9 @@
 import HTTPTypes
 
 /// Between encoding and exchange: adds the conditions to a request, and remembers the revision that was answered.
-struct Revalidation: Sendable {
+///
+/// A class, so that a pipeline without it carries one empty reference only.
+final class Revalidation: Sendable {
     private static let fields: [HTTPField.Name] = [
         .ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince, .ifRange,
     ]
@@ -11,18 +13,18 @@ struct Revalidation: Sendable {
     private let tracks: Bool
     private let conditions: Conditions
     private let policy: CachePolicy
-    private let isIdle: Bool
 
-    init(_ settings: SettingsSnapshot.Values) {
+    /// `nil` where nothing is tracked and no condition is set.
+    init?(_ settings: SettingsSnapshot.Values) {
         tracks = settings.value(TracksRevisionsKey.self)
         conditions = settings.value(ConditionsKey.self)
         policy = settings.value(CachePolicyKey.self)
-        isIdle = !tracks && conditions == .none
+        if !tracks, conditions == .none { return nil }
     }
 
-    /// The request with its conditions; as it is where nothing is asked for, or where it has conditions of its own.
+    /// The request with its conditions; as it is where it has conditions of its own.
     func prepare(_ request: EncodedRequest) throws -> EncodedRequest {
-        if isIdle || Revalidation.fields.contains(where: { request.headers[$0] != nil }) { return request }
+        if Revalidation.fields.contains(where: { request.headers[$0] != nil }) { return request }
         var prepared = request
         try addNamed(to: &prepared)
         if Revalidation.fields.contains(where: { prepared.headers[$0] != nil }) { return prepared }

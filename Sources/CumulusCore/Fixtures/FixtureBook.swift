@@ -3,7 +3,9 @@
 import HTTPTypes
 
 /// Stage 3e without a network: gives a request the answer that a fixture has for it.
-struct FixtureBook: Sendable {
+///
+/// A class, so that a pipeline without it carries one empty reference only.
+final class FixtureBook: Sendable {
     private let fixtures: FixtureSet
     private let sendsOthers: Bool
     private let coders: CoderRegistry

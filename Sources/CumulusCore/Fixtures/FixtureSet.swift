@@ -51,7 +51,11 @@ public struct FixtureSet: Sendable {
     public mutating func inherit(_ signature: FixtureSignature) { apply(.inherit(place(signature))) }
 
     /// What there is a fixture for, the nearest layer's first.
-    public var signatures: [FixtureSignature] { layers.joined().filter { $0.fixture != nil }.map(\.signature) }
+    public var signatures: [FixtureSignature] {
+        var said: Set<FixtureSignature> = []
+        // Of two with the same signature the nearer counts, a mask too.
+        return layers.joined().filter { said.insert($0.signature).inserted && $0.fixture != nil }.map(\.signature)
+    }
 
     /// Whether nothing is said, masks included.
     public var isEmpty: Bool { layers.allSatisfy(\.isEmpty) }

@@ -5,7 +5,9 @@ import Logging
 import Synchronization
 
 /// Writes a line for each phase of a request; there is none where nothing is logged.
-struct RequestLog: Sendable {
+///
+/// A class, so that a pipeline without it carries one empty reference only.
+final class RequestLog: Sendable {
     private static let calls = Atomic<UInt64>(0)
 
     private let logger: Logger

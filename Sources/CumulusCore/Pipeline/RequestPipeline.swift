@@ -4,7 +4,7 @@
 struct RequestPipeline: Sendable {
     let preflight: Preflight
     let encoding: Encoding
-    let revalidation: Revalidation
+    let revalidation: Revalidation?
     let exchange: Exchange
     let validation: Validation
     let decoding: Decoding
@@ -40,10 +40,11 @@ struct RequestPipeline: Sendable {
     ) async throws -> Output {
         let started = exchange.transmission.clock.now
         let approved = try await preflight.review(draft)
-        let encoded = try revalidation.prepare(encoding.encode(approved))
+        var encoded = try encoding.encode(approved)
+        if let revalidation { encoded = try revalidation.prepare(encoded) }
         // The attempt loop: intercept, authorize, send, judge the head; again for a redirect; then deliver the body.
         let received = try await exchange.perform(encoded, started: started, log: log)
-        revalidation.note(received.status, received.headers, to: encoded, redirected: !received.history.isEmpty)
+        revalidation?.note(received.status, received.headers, to: encoded, redirected: !received.history.isEmpty)
         let accepted = try await validation.accept(form.judge(received))
         let decoded = try await form.read(accepted, decoding)
         return try await postProcessing.finish(decoded, of: accepted)
@@ -64,9 +65,10 @@ struct RequestPipeline: Sendable {
     ) async throws -> ResponseStream {
         let started = exchange.transmission.clock.now
         let approved = try await preflight.review(draft)
-        let encoded = try revalidation.prepare(encoding.encode(approved))
+        var encoded = try encoding.encode(approved)
+        if let revalidation { encoded = try revalidation.prepare(encoded) }
         let stream = try await exchange.open(encoded, started: started, anyStatus: anyStatus, log: log)
-        revalidation.note(stream.status, stream.headers, to: encoded, redirected: !stream.history.isEmpty)
+        revalidation?.note(stream.status, stream.headers, to: encoded, redirected: !stream.history.isEmpty)
         return stream
     }
 }
