@@ -24,6 +24,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
@@ -37,7 +38,10 @@ let package = Package(
         // Everything that needs no socket: resources, settings, the pipeline, coders.
         .target(
             name: "CumulusCore",
-            dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")],
+            dependencies: [
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             // Apple's C library has it apart; others have it in the C library itself.
             linkerSettings: [
                 .linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS, .macCatalyst]))
@@ -108,11 +112,16 @@ let package = Package(
             dependencies: [
                 "Cumulus", "CumulusTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
             name: "CumulusCoreTests",
-            dependencies: ["CumulusCore", "CumulusTesting", .product(name: "HTTPTypes", package: "swift-http-types")]
+            dependencies: [
+                "CumulusCore", "CumulusTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
         ),
         .testTarget(
             name: "CumulusNIOTests",

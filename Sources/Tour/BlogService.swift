@@ -14,6 +14,7 @@ final class BlogService: Sendable {
             3: Post(id: 3, title: "On anvils"),
         ]
         var nextID = 4
+        var news = (text: "rain", version: 1)
     }
 
     private let store = Mutex(Store())
@@ -79,6 +80,7 @@ final class BlogService: Sendable {
         routes.get("/legacy/ada") { _ in
             .json(#"{"user":{"names":["Ada","Lovelace"],"created_at":"2026-11-21T10:00:00Z"}}"#)
         }
+        installNews(in: &routes)
         routes.get("/search") { request in .text(request.query ?? "") }
     }
 
@@ -114,6 +116,28 @@ final class BlogService: Sendable {
         routes.delete("/posts/:id") { [self] request in
             let known = store.withLock { $0.posts.removeValue(forKey: request.id) != nil }
             return known ? ServerResponse(.noContent) : .problem("no such post", .notFound)
+        }
+    }
+
+    /// A text with an entity tag, which answers 304 and 412 as HTTP has it.
+    private func installNews(in routes: inout Routes) {
+        routes.get("/news") { [self] request in
+            let (text, version) = store.withLock(\.news)
+            let tag = "\"v\(version)\""
+            let isKnown = request.headers[.ifNoneMatch] == tag
+            return ServerResponse(
+                isKnown ? .notModified : .ok,
+                headers: [.eTag: tag],
+                body: isKnown ? [] : Array(text.utf8)
+            )
+        }
+        routes.put("/news") { [self] request in
+            let isCurrent = store.withLock { store in
+                guard request.headers[.ifMatch] == "\"v\(store.news.version)\"" else { return false }
+                store.news = (request.text, store.news.version + 1)
+                return true
+            }
+            return ServerResponse(isCurrent ? .noContent : .preconditionFailed)
         }
     }
 

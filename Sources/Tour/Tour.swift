@@ -25,6 +25,7 @@ struct Tour {
             await Bodies(site: site, url: server.url).visit(&guide)
             await Parts(site: site).visit(&guide)
             await Refusals(site: site).visit(&guide)
+            await Workshop(site: site).visit(&guide)
             await server.shutdown()
         } catch {
             guide.fail("The service did not start", error)

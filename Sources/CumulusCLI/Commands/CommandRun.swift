@@ -43,6 +43,11 @@ struct CommandRun: Sendable {
         let inner = plan.isOffline ? OfflineTransport() : makeTransport(plan)
         let recorder = ExchangeRecorder(inner)
         let draft = try await RequestBuilder(plan, console: console).build(over: recorder)
+        if plan.isCurl {
+            let command = try await draft.curl(showingSecrets: plan.output.showsSecrets)
+            try console.write(Array("\(command)\n".utf8))
+            return .success
+        }
         var printer = ExchangePrinter(plan.output, console: console)
         do {
             let started = ContinuousClock.now

@@ -13,6 +13,11 @@ struct RequestBuilder {
         let query: Query
         let headers: Headers
 
+        /// The request as a command for curl; nothing is sent.
+        func curl(showingSecrets: Bool) async throws -> String {
+            try await resource.curl(method, payload, query: query, headers: headers, revealingSecrets: showingSecrets)
+        }
+
         /// Sends it, and hands over whatever comes.
         func open() async throws -> ResponseStream {
             try await resource.bytes(method, payload, query: query, headers: headers, anyStatus: true)

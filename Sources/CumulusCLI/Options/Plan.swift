@@ -58,6 +58,8 @@ struct Plan: Sendable {
     var maximumRedirects: Int
     var verification = Verification.system
     var isOffline = false
+    /// Whether the request is printed as a command for curl instead of being sent.
+    var isCurl = false
     var output: OutputPlan
     /// Things that are worth saying but no mistakes.
     var notices: [String] = []

@@ -42,6 +42,7 @@ struct PlanParser {
         plan.timeout = try timeout()
         plan.verification = verification()
         plan.isOffline = command.request.offline
+        plan.isCurl = command.request.curl
         if let method = plan.method, method == "GET" || method == "HEAD", let data = collection.firstData {
             let name = data.name
             plan.notices.append(

@@ -27,4 +27,7 @@ struct RequestOptions: ParsableArguments {
 
     @Flag(name: .long, help: "Print the request, send nothing.")
     var offline = false
+
+    @Flag(name: .long, help: "Print the request as a command for curl, send nothing.")
+    var curl = false
 }

@@ -8,6 +8,7 @@ extension CumulusError {
             case lookup, connect, tls, timeout, connectionClosed, truncatedBody, malformedResponse, headerTooLarge
             case bodyTooLarge, requestBody, tooManyRedirects, redirectRefused, status, validation, decoding
             case postProcessing, interception, service, unsupported, shutdown, transport, wouldDeadlock
+            case fixture, notModified
         }
 
         private let kind: Kind
@@ -75,6 +76,10 @@ extension CumulusError {
         public static let shutdown = Code(.shutdown)
         /// A blocking request was asked for where it would wait for itself; nothing was sent.
         public static let wouldDeadlock = Code(.wouldDeadlock)
+        /// There is no fixture for the request and nothing may be sent, or the one that there is can't be used.
+        public static let fixture = Code(.fixture)
+        /// The server answered 304 to a call that wants a value: what the caller got before is still good.
+        public static let notModified = Code(.notModified)
         /// Something else failed in the transport.
         public static let transport = Code(.transport)
     }

@@ -29,6 +29,8 @@ public struct Headers: Sendable, Hashable {
     /// No header fields.
     public init() {}
 
+    init(entries: [Entry]) { self.entries = entries }
+
     /// The fields of a message.
     public init(_ fields: HTTPFields) {
         for field in fields { add(field.value, for: Name(field.name)) }

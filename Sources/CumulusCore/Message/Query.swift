@@ -27,6 +27,8 @@ public struct Query: Sendable, Hashable {
     /// No query.
     public init() {}
 
+    init(items: [Item]) { self.items = items }
+
     /// Names and values in order; a name may come more than once.
     public init(_ pairs: [(String, (any QueryEncodable)?)]) {
         for (name, value) in pairs { carryOut(.add(Item(name: name, value: value?.queryValue))) }

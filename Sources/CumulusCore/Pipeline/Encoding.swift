@@ -21,7 +21,10 @@ struct Encoding: Sendable {
     init(_ settings: SettingsSnapshot.Values) {
         queryStyle = settings.value(QueryStyleKey.self)
         coders = settings.value(CodersKey.self)
-        let headers = Headers.standard.merging(settings.value(HeadersKey.self))
+        var headers = Headers.standard.merging(settings.value(HeadersKey.self))
+        if let directive = settings.value(CachePolicyKey.self).directive, headers.isUnsaid(.cacheControl) {
+            headers[.cacheControl] = directive
+        }
         let query = settings.value(QueryKey.self)
         ready = Ready(
             headers: headers,

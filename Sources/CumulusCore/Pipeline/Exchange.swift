@@ -31,9 +31,12 @@ struct Exchange: Sendable {
     func perform(
         _ request: EncodedRequest,
         _ pass: RequestPass?,
-        started: ContinuousClock.Instant
+        started: ContinuousClock.Instant,
+        log: RequestLog.Call?
     ) async throws -> Response {
-        try await collect(reach(request, pass, started: started), started: started)
+        let response = try await collect(reach(request, pass, started: started, log: log), started: started)
+        log?.received(response)
+        return response
     }
 
     /// Goes through all attempts and leaves the body to its reader; an unsuccessful response is thrown unless wanted.
@@ -41,9 +44,10 @@ struct Exchange: Sendable {
         _ request: EncodedRequest,
         _ pass: RequestPass,
         started: ContinuousClock.Instant,
-        anyStatus: Bool
+        anyStatus: Bool,
+        log: RequestLog.Call?
     ) async throws -> ResponseStream {
-        let end = try await reach(request, pass, started: started)
+        let end = try await reach(request, pass, started: started, log: log)
         guard anyStatus || judge.accepts(end.answer.head.status) else {
             let response = try await collect(end, started: started)
             throw response.failure ?? judge.statusError(of: response)
@@ -93,7 +97,8 @@ struct Exchange: Sendable {
     private func reach(
         _ request: EncodedRequest,
         _ pass: RequestPass?,
-        started: ContinuousClock.Instant
+        started: ContinuousClock.Instant,
+        log: RequestLog.Call?
     ) async throws -> Destination {
         var next = request
         var trail = Verdict.Trail()
@@ -101,7 +106,12 @@ struct Exchange: Sendable {
             try Task.checkCancellation()
             let slot = try await limit.enter(pass?.ticket)
             try pass?.check()
-            let call = Circumstances(mayAuthorize: !trail.hasLeftOrigin, started: started, ticket: pass?.ticket)
+            let call = Circumstances(
+                mayAuthorize: !trail.hasLeftOrigin,
+                started: started,
+                ticket: pass?.ticket,
+                log: log
+            )
             let sent = interception.isEmpty ? nil : SentURL()
             let answer = try await attempt(next, call, noting: sent)
             do {
@@ -110,6 +120,7 @@ struct Exchange: Sendable {
                     let counted = progress.counting(answer, of: next)
                     return Destination(request: next, answer: counted, hops: trail.hops, slot: slot)
                 case .redirect(let following):
+                    log?.redirected(to: following)
                     await drain(answer.body)
                     slot?.leave()
                     next = following
@@ -126,6 +137,7 @@ struct Exchange: Sendable {
         let mayAuthorize: Bool
         let started: ContinuousClock.Instant
         let ticket: RequestTicket?
+        let log: RequestLog.Call?
     }
 
     private func attempt(
@@ -146,7 +158,15 @@ struct Exchange: Sendable {
             }
             // Errors show the request as it was before it had its proof.
             let counted = progress.counting(authorized)
-            return try await transmission.send(counted, shownAs: plain, started: call.started, ticket: call.ticket)
+            call.log?.sending(authorized)
+            let answer = try await transmission.send(
+                counted,
+                shownAs: plain,
+                started: call.started,
+                ticket: call.ticket
+            )
+            call.log?.received(answer.head)
+            return answer
         }
         return try await interception.run(request, attempt: attempt)
     }

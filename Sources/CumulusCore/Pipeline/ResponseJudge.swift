@@ -45,7 +45,16 @@ final class ResponseJudge: Sendable {
 
     /// The error of a status that is no success.
     func statusError(of response: Response) -> CumulusError {
-        CumulusError(
+        if response.isNotModified {
+            return CumulusError(
+                .notModified,
+                stage: .validation,
+                "the server answered 304: what was got before is still good, and there is no body",
+                request: response.request,
+                response: response
+            )
+        }
+        return CumulusError(
             .status,
             stage: .validation,
             "the server answered \(ResponseJudge.name(response.status))",

@@ -53,6 +53,8 @@ enum Stage {
             CumulusError(.bodyTooLarge, stage: stage, problem.description, request: request, cause: problem)
         case let problem as Headers.Malformation:
             CumulusError(.invalidHeader, stage: stage, problem.description, request: request, cause: problem)
+        case let problem as FixtureProblem:
+            CumulusError(.fixture, stage: stage, problem.description, request: request, cause: problem)
         case let failure as TransportFailure: CumulusError(failure, stage: stage, request: request)
         default: CumulusError(code, stage: stage, "\(error)", request: request, response: response, cause: error)
         }

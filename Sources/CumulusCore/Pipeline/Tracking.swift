@@ -20,7 +20,9 @@ struct Tracking: Sendable {
             !settings.value(InterceptorsKey.self).isEmpty || !settings.value(ValidatorsKey.self).isEmpty
             || !settings.value(PostProcessorsKey.self).isEmpty
             || settings.value(AuthorizersKey.self).contains { !($0.authorizer is any ImmediateAuthorizer) }
-        needsTask = hasHooks || !context.transport.capabilities.attachesExchanges || identity?.rule == .join
+        needsTask =
+            hasHooks || !context.transport.capabilities.attachesExchanges || identity?.rule == .join
+            || FixtureBook(settings) != nil
     }
 
     /// Enters a request; one that replaces others cancels them.

@@ -6,6 +6,7 @@ import HTTPTypes
 struct Transmission: Sendable {
     let transport: any Transport
     let clock: any RequestClock
+    private let fixtures: FixtureBook?
     private let timeout: Duration?
     private let timeouts: Timeouts
     private let deadline: Duration?
@@ -13,6 +14,7 @@ struct Transmission: Sendable {
     init(transport: any Transport, settings: SettingsSnapshot.Values) {
         self.transport = transport
         clock = settings.value(ClockKey.self)
+        fixtures = FixtureBook(settings)
         timeout = settings.value(TimeoutKey.self)
         timeouts = settings.value(TimeoutsKey.self)
         deadline = settings.value(DeadlineKey.self)
@@ -53,7 +55,8 @@ struct Transmission: Sendable {
         )
         outgoing.ticket = ticket
         return try await Stage.run(.transmission, .transport, request: shown) { [outgoing] in
-            try await transport.send(outgoing)
+            if let fixtures, let answer = try await fixtures.answer(outgoing) { return answer }
+            return try await transport.send(outgoing)
         }
     }
 }

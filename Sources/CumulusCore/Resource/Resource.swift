@@ -49,7 +49,7 @@ public final class Resource: Sendable {
         do {
             let parsed = try RequestURL.parse(url)
             place = Place(parsed.url)
-            var editor = SettingsEditor(layer, over: tree.defaults, at: parsed.url.origin, source: nil)
+            var editor = SettingsEditor(layer, over: tree.defaults, at: place, source: nil)
             if let query = parsed.url.query { editor.query = Query(parsing: query) }
             if let credentials = parsed.userInfo { editor.credentials = credentials }
             layer = editor.layer
@@ -108,6 +108,9 @@ public final class Resource: Sendable {
         set { change { $0.write(newValue, for: Key.self, in: context, source: nil) } }
     }
 
+    /// What this resource's own layer says of a setting; `nil` where it inherits.
+    func own<Key: SettingKey>(_ key: Key.Type) -> Key.Value? { state.withLock { $0.layer }?.own(key) }
+
     /// Forgets this resource's own value of a setting, so that the inherited one shows again.
     public func inherit<Key: SettingKey>(_ path: KeyPath<SettingKeys, Key.Type>) { change { $0.inherit(Key.self) } }
 
@@ -124,7 +127,7 @@ public final class Resource: Sendable {
     ) rethrows {
         let source = SourceLocation(fileID: fileID, line: line)
         try change { layer in
-            var editor = SettingsEditor(layer, over: inherited, at: place.origin, source: source)
+            var editor = SettingsEditor(layer, over: inherited, at: place, source: source)
             try edit(&editor)
             layer = editor.layer
         }
@@ -143,7 +146,7 @@ public final class Resource: Sendable {
         _ edit: (inout SettingsEditor) throws -> Void
     ) rethrows -> Resource {
         let source = SourceLocation(fileID: fileID, line: line)
-        var editor = SettingsEditor(SettingsLayer(), over: settings, at: place.origin, source: source)
+        var editor = SettingsEditor(SettingsLayer(), over: settings, at: place, source: source)
         try edit(&editor)
         return Resource(place: place, parent: parent, base: self, layer: editor.layer)
     }
@@ -171,7 +174,7 @@ public final class Resource: Sendable {
         return SettingExplanation(value: Key.describe(settings.value(Key.self)), contributions: contributions)
     }
 
-    private var context: LayerContext { LayerContext(origin: place.origin, owner: self) }
+    private var context: LayerContext { LayerContext(place, owner: self) }
 
     private var inherited: SettingsSnapshot {
         guard let base else { return tree.defaults }

@@ -6,6 +6,8 @@ import Synchronization
 final class ResourceTree: Sendable {
     let defaults: SettingsSnapshot
     let context: TreeContext
+    /// What was got from where; facts are no settings.
+    let revisions = RevisionStore()
     private let changes = Atomic<UInt64>(1)
 
     init(transport: any Transport) {

@@ -4,11 +4,21 @@
 public struct LayerContext: Sendable {
     /// Where the layer's resource is; credentials are bound to it.
     public let origin: Origin?
+    /// The path of the layer's resource, encoded; fixtures are bound to it.
+    let path: String?
     /// Tells the layer from all others, so that a view that was read from it can be written back as changes.
     let identity: ObjectIdentifier?
 
+    init(_ place: Place, owner: AnyObject? = nil) {
+        let address = try? place.address.get()
+        origin = address?.origin
+        path = address?.path
+        identity = owner.map(ObjectIdentifier.init)
+    }
+
     init(origin: Origin?, owner: AnyObject? = nil) {
         self.origin = origin
+        self.path = nil
         self.identity = owner.map(ObjectIdentifier.init)
     }
 }

@@ -11,12 +11,12 @@ public struct SettingsEditor: Sendable {
     private let owner: EditorIdentity
     private(set) var layer: SettingsLayer
 
-    init(_ layer: SettingsLayer, over inherited: SettingsSnapshot, at origin: Origin?, source: SourceLocation?) {
+    init(_ layer: SettingsLayer, over inherited: SettingsSnapshot, at place: Place, source: SourceLocation?) {
         self.layer = layer
         self.inherited = inherited
         // An object of its own tells this editor's views from those of any resource.
         self.owner = EditorIdentity()
-        self.context = LayerContext(origin: origin, owner: owner)
+        self.context = LayerContext(place, owner: owner)
         self.source = source
     }
 

@@ -13,7 +13,7 @@ public final class SettingsSnapshot: Sendable {
         }
     }
 
-    private let values: Values
+    let values: Values
     /// The stages with the settings that each needs, made once for all requests that share this snapshot.
     let pipeline: RequestPipeline
 

@@ -224,4 +224,21 @@ import Testing
             #expect(console.notes.count == 1)
         }
     }
+
+    @Test func curlIsPrintedAndNothingIsSent() async throws {
+        try await withEcho { server in
+            let console = MemoryConsole()
+            let url = "\(server.url)/x"
+            #expect(await console.run("--curl", "-a", "ada:lovelace", "put", url, "a==it's", "name=Ada") == .success)
+            #expect(
+                console.output == "curl -X PUT '\(server.url)/x?a=it%27s' -H 'User-Agent: Cumulus/0.1' "
+                    + "-H 'Accept: application/json, */*;q=0.5' -H 'Content-Type: application/json' "
+                    + "-H 'Authorization: <redacted>' --data-binary '{\"name\":\"Ada\"}'\n"
+            )
+            let open = MemoryConsole()
+            #expect(await open.run("--curl", "--show-secrets", "-a", "ada:lovelace", url) == .success)
+            #expect(open.output.contains("-H 'Authorization: Basic YWRhOmxvdmVsYWNl'"))
+            #expect(server.requests.isEmpty)
+        }
+    }
 }

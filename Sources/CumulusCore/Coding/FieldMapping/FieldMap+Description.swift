@@ -20,7 +20,7 @@ extension FieldMap {
     public init(propertyList data: Data, transforms: [String: FieldTransform] = [:]) throws {
         let written: WrittenMap
         do {
-            written = try PropertyListDecoder().decode(WrittenMap.self, from: data)
+            written = try PropertyListCoder().decode(WrittenMap.self, from: ByteChunk(data), of: nil)
         } catch {
             throw FieldProblem(.mapDescription, key: "", path: "", "the property list describes no map: \(error)")
         }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+func track(_ site: Resource, show: (String) -> Void) async throws {
+    // snippet.track
+    site.tracksRevisions = true
+
+    let response = try await site["news"].get()
+    if response.isNotModified {
+        // what you kept from last time is still good
+    } else {
+        show(response.text ?? "")
+    }
+    // snippet.end
+}
+
+func value(_ site: Resource) async throws {
+    // snippet.value
+    do {
+        let news = try await site["news"].get(as: [String].self)
+        print(news)
+    } catch let error as CumulusError where error.code == .notModified {
+        print("nothing new")
+    }
+    // snippet.end
+}
+
+func change(_ post: Resource, _ draft: Payload) async throws {
+    // snippet.guard
+    post.tracksRevisions = true
+    post.conditions = .ifUnchanged
+
+    try await post.get(as: Void.self)
+    let saved = try await post.put(draft)
+    if saved.status == .preconditionFailed { print("somebody was faster") }
+    // snippet.end
+}
+
+func named(_ site: Resource) {
+    // snippet.named
+    site["news"].conditions = Conditions(ifNoneMatch: "\"v7\"")
+    site["new-file"].conditions = Conditions(ifNoneMatch: "*")  // PUT only where there is nothing yet
+    // snippet.end
+
+    // snippet.cache
+    site.cachePolicy = .maxAge(.seconds(60))
+    site["live"].cachePolicy = .reload
+    // snippet.end
+}

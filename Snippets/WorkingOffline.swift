@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+struct Post: Codable, Sendable {
+    var id: Int
+    var title: String
+}
+
+func own() async throws {
+    // snippet.own
+    let site = Resource("https://api.example.com")
+    let post = site["posts/1"]
+    post.fixtures[.get] = .json(Post(id: 1, title: "Clouds"))
+    post.fixtures[.delete] = .status(.noContent)
+
+    let answer = try await post.get(as: Post.self)  // nothing is sent
+    // snippet.end
+    _ = answer
+}
+
+func tree(_ site: Resource) throws {
+    // snippet.tree
+    site.fixtures = [
+        "GET /posts": .file("Fixtures/posts.json"),
+        "GET /posts/:id": .json(Post(id: 1, title: "Clouds"), delay: .milliseconds(300)),
+        "POST /posts": .status(.created, headers: [.location: "/posts/4"]),
+        "GET /busy": .sequence([.status(.serviceUnavailable), .text("here you are")]),
+        "GET /broken": .failure(TransportFailure(.connect, "the cable is cut")),
+    ]
+    site.fixtureUse = .only  // a request without one fails, and lists what there is
+    // snippet.end
+}
+
+func files(_ site: Resource) throws {
+    // snippet.files
+    site.fixtures = try FixtureSet(contentsOfFile: "Fixtures/api.json")  // or a property list
+    site.fixtures.add(try FixtureSet(contentsOfFolder: "Fixtures/api"))  // posts/GET.json answers GET /posts
+    // snippet.end
+}

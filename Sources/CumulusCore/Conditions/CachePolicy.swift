@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What caches on the way may answer, told by `Cache-Control` (RFC 9111 section 5.2.1).
+public struct CachePolicy: Sendable, Hashable {
+    private enum Kind: Sendable, Hashable {
+        case useProtocol, reload, noStore, onlyIfCached
+        case maxAge(Duration)
+    }
+
+    private let kind: Kind
+
+    /// Nothing is said: caches do as HTTP has it.
+    public static let useProtocol = CachePolicy(kind: .useProtocol)
+    /// A fresh answer from the server: `no-cache`.
+    public static let reload = CachePolicy(kind: .reload)
+    /// Neither the request nor its answer may be kept: `no-store`.
+    public static let noStore = CachePolicy(kind: .noStore)
+    /// An answer from a cache or none, which a cache tells by 504: `only-if-cached`.
+    public static let onlyIfCached = CachePolicy(kind: .onlyIfCached)
+    /// An answer that is not older than this, in whole seconds: `max-age`.
+    public static func maxAge(_ age: Duration) -> CachePolicy { CachePolicy(kind: .maxAge(age)) }
+
+    /// The request's directive; `nil` for none.
+    var directive: String? {
+        switch kind {
+        case .useProtocol: nil
+        case .reload: "no-cache"
+        case .noStore: "no-store"
+        case .onlyIfCached: "only-if-cached"
+        case .maxAge(let age): "max-age=\(max(0, age.components.seconds))"
+        }
+    }
+
+    /// Whether the caller wants the whole answer, whatever it had before.
+    var wantsFresh: Bool { kind == .reload || kind == .noStore }
+    /// Whether something of the answer may be remembered.
+    var mayRemember: Bool { kind != .noStore }
+}
+
+extension CachePolicy: CustomStringConvertible {
+    /// The directive.
+    public var description: String { directive ?? "as the protocol has it" }
+}

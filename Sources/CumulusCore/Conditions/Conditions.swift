@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Under which conditions a server is to carry out a request (RFC 9110 section 13).
+///
+/// A header field of the same name that the request has beats what is said here.
+public struct Conditions: Sendable, Hashable {
+    /// For GET and HEAD: send the body only if its entity tag is another; `*` for other methods: only if there is nothing.
+    ///
+    /// A tag without its quotes is given them.
+    public var ifNoneMatch: String?
+    /// For GET and HEAD: send the body only if it has changed after this.
+    public var ifModifiedSince: Date?
+    /// For methods that change something: only if the entity tag is this one.
+    ///
+    /// A tag without its quotes is given them.
+    public var ifMatch: String?
+    /// For methods that change something: only if it has not changed after this.
+    public var ifUnmodifiedSince: Date?
+    /// For PUT, PATCH and DELETE: only if nobody has changed what this tree last got from there.
+    ///
+    /// Needs ``SettingKeys/tracksRevisions``. The request fails with ``CumulusError/Code/invalidRequest``, and nothing is
+    /// sent, where no revision is known that a server could compare.
+    public var ifUnchanged: Bool
+
+    /// Names conditions.
+    public init(
+        ifNoneMatch: String? = nil,
+        ifModifiedSince: Date? = nil,
+        ifMatch: String? = nil,
+        ifUnmodifiedSince: Date? = nil,
+        ifUnchanged: Bool = false
+    ) {
+        self.ifNoneMatch = ifNoneMatch
+        self.ifModifiedSince = ifModifiedSince
+        self.ifMatch = ifMatch
+        self.ifUnmodifiedSince = ifUnmodifiedSince
+        self.ifUnchanged = ifUnchanged
+    }
+
+    /// None.
+    public static let none = Conditions()
+    /// Writes only what nobody else has changed.
+    public static let ifUnchanged = Conditions(ifUnchanged: true)
+}

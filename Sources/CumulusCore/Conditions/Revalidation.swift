@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// Between encoding and exchange: adds the conditions to a request, and remembers the revision that was answered.
+///
+/// A class, so that a pipeline without it carries one empty reference only.
+final class Revalidation: Sendable {
+    private static let fields: [HTTPField.Name] = [
+        .ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince, .ifRange,
+    ]
+
+    private let tracks: Bool
+    private let conditions: Conditions
+    private let policy: CachePolicy
+
+    /// `nil` where nothing is tracked and no condition is set.
+    init?(_ settings: SettingsSnapshot.Values) {
+        tracks = settings.value(TracksRevisionsKey.self)
+        conditions = settings.value(ConditionsKey.self)
+        policy = settings.value(CachePolicyKey.self)
+        if !tracks, conditions == .none { return nil }
+    }
+
+    /// The request with its conditions; as it is where it has conditions of its own.
+    func prepare(_ request: EncodedRequest) throws -> EncodedRequest {
+        if Revalidation.fields.contains(where: { request.headers[$0] != nil }) { return request }
+        var prepared = request
+        try addNamed(to: &prepared)
+        if Revalidation.fields.contains(where: { prepared.headers[$0] != nil }) { return prepared }
+        guard let store = request.resource?.tree.revisions else { return prepared }
+        if request.isReading, tracks, !policy.wantsFresh, request.headers[.range] == nil {
+            let known = store.revision(at: request.revisionPlace, of: request.variant)
+            prepared.headers[.ifNoneMatch] = known?.entityTag
+            prepared.headers[.ifModifiedSince] = known?.lastModified
+        } else if conditions.ifUnchanged, [.put, .patch, .delete].contains(request.method) {
+            try guardChange(&prepared, by: store.latest(at: request.revisionPlace))
+        }
+        return prepared
+    }
+
+    private func addNamed(to request: inout EncodedRequest) throws {
+        if let tag = conditions.ifNoneMatch, request.isReading || tag == "*" {
+            try request.setHeader(.ifNoneMatch, to: Revalidation.quoted(tag))
+        }
+        if let date = conditions.ifModifiedSince, request.isReading {
+            request.headers[.ifModifiedSince] = HTTPDate(date).description
+        }
+        guard !request.isReading else { return }
+        if let tag = conditions.ifMatch { try request.setHeader(.ifMatch, to: Revalidation.quoted(tag)) }
+        if let date = conditions.ifUnmodifiedSince { request.headers[.ifUnmodifiedSince] = HTTPDate(date).description }
+    }
+
+    private static func quoted(_ tag: String) -> String {
+        tag == "*" || tag.hasPrefix("\"") || tag.hasPrefix("W/\"") ? tag : "\"\(tag)\""
+    }
+
+    private func guardChange(_ request: inout EncodedRequest, by known: Revision?) throws {
+        if let tag = known?.strongTag {
+            request.headers[.ifMatch] = tag
+        } else if let date = known?.lastModified {
+            request.headers[.ifUnmodifiedSince] = date
+        } else {
+            let reason = known == nil ? "no revision of it is known; get it first" : "its entity tag is weak"
+            throw CumulusError(
+                .invalidRequest,
+                stage: .encoding,
+                "`ifUnchanged` can't be kept: \(reason)",
+                request: request
+            )
+        }
+    }
+
+    /// Remembers an answer's revision, before anybody else sees it; an answer without one leaves what was known.
+    func note(
+        _ status: HTTPResponse.Status,
+        _ headers: @autoclosure () -> HTTPFields,
+        to request: EncodedRequest,
+        redirected: Bool
+    ) {
+        // A redirect's end is another place's revision.
+        guard tracks, policy.mayRemember, !redirected, let store = request.resource?.tree.revisions else { return }
+        guard status.kind == .successful && status != .partialContent || status == .notModified,
+            let revision = Revision(headers())
+        else { return }
+        store.remember(revision, at: request.revisionPlace, of: request.variant)
+    }
+}
+
+extension EncodedRequest {
+    fileprivate var isReading: Bool { method == .get || method == .head }
+
+    fileprivate var revisionPlace: RevisionStore.Place { RevisionStore.Place(origin: origin, target: target) }
+
+    fileprivate var variant: RevisionStore.Variant {
+        // To accept anything is the same as to say nothing (RFC 9110 section 12.5.1).
+        RevisionStore.Variant(
+            method: method.rawValue,
+            accept: headers[.accept] == "*/*" ? nil : headers[.accept],
+            language: headers[.acceptLanguage]
+        )
+    }
+}

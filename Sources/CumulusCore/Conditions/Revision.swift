@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// What tells one state of a representation from another: its entity tag and its date (RFC 9110 section 8.8).
+public struct Revision: Sendable, Hashable {
+    private static let longest = 1024
+
+    /// The entity tag as the server wrote it, with its quotes; `W/` before it means weak.
+    public private(set) var entityTag: String?
+    /// `Last-Modified` as the server wrote it.
+    public private(set) var lastModified: String?
+
+    /// `nil` where the fields have neither, or only ones too long to be remembered.
+    init?(_ fields: HTTPFields) {
+        func short(_ value: String?) -> String? { value.flatMap { $0.utf8.count <= Revision.longest ? $0 : nil } }
+        entityTag = short(fields[.eTag])
+        lastModified = short(fields[.lastModified])
+        if entityTag == nil, lastModified == nil { return nil }
+    }
+
+    /// Takes over what a newer one says; what it doesn't say stays.
+    mutating func update(_ newer: Revision) {
+        entityTag = newer.entityTag ?? entityTag
+        lastModified = newer.lastModified ?? lastModified
+    }
+
+    /// The tag, unless it is weak: those can't guard a change (RFC 9110 section 13.1.1).
+    var strongTag: String? { entityTag.flatMap { $0.hasPrefix("W/") ? nil : $0 } }
+}
+
+extension Response {
+    /// What tells this state of the representation from others; `nil` where the server gave nothing.
+    public var revision: Revision? { Revision(headers) }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// The revisions that a tree has got, by place and by what was asked for; the least recently used go first.
+final class RevisionStore: Sendable {
+    /// How many places are remembered.
+    static let limit = 1000
+    private static let variantLimit = 8
+
+    /// Where it was got: a whole URL.
+    struct Place: Sendable, Hashable {
+        let origin: Origin
+        let target: String
+    }
+
+    /// How it was asked for: another method or another `Accept` may get something else.
+    struct Variant: Sendable, Hashable {
+        let method: String
+        let accept: String?
+        let language: String?
+    }
+
+    private struct Memory {
+        var variants: [(variant: Variant, revision: Revision)] = []
+        var used: UInt64 = 0
+    }
+
+    private struct State {
+        var memories: [Place: Memory] = [:]
+        var uses: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// What was got from a place when it was asked for so.
+    func revision(at place: Place, of variant: Variant) -> Revision? {
+        use(place) { $0.variants.first { $0.variant == variant }?.revision }
+    }
+
+    /// What was got from a place last, however it was asked for.
+    func latest(at place: Place) -> Revision? { use(place) { $0.variants.last?.revision } }
+
+    /// Remembers what was got; what the newer revision doesn't say stays as it was.
+    func remember(_ revision: Revision, at place: Place, of variant: Variant) {
+        state.withLock { state in
+            state.uses += 1
+            var memory = state.memories[place] ?? Memory()
+            memory.used = state.uses
+            var updated = revision
+            if let index = memory.variants.firstIndex(where: { $0.variant == variant }) {
+                updated = memory.variants.remove(at: index).revision
+                updated.update(revision)
+            } else if memory.variants.count >= RevisionStore.variantLimit {
+                memory.variants.removeFirst()
+            }
+            memory.variants.append((variant, updated))
+            state.memories[place] = memory
+            if state.memories.count > RevisionStore.limit { RevisionStore.shrink(&state) }
+        }
+    }
+
+    /// Forgets what was got from a path and below it.
+    func forget(below path: String, at origin: Origin) {
+        let base = path.hasSuffix("/") ? String(path.dropLast()) : path
+        state.withLock { state in
+            state.memories = state.memories.filter { place, _ in
+                guard place.origin == origin, place.target.hasPrefix(base) else { return true }
+                let next = place.target.dropFirst(base.count).first
+                return next != nil && next != "/" && next != "?"
+            }
+        }
+    }
+
+    /// How many places are remembered.
+    var count: Int { state.withLock { $0.memories.count } }
+
+    private func use(_ place: Place, _ look: (Memory) -> Revision?) -> Revision? {
+        state.withLock { state in
+            guard let memory = state.memories[place] else { return nil }
+            state.uses += 1
+            state.memories[place]?.used = state.uses
+            return look(memory)
+        }
+    }
+
+    /// Drops the tenth that was not used for longest, so that not each new place has to look for the oldest.
+    private static func shrink(_ state: inout State) {
+        let oldest = state.memories.sorted { $0.value.used < $1.value.used }.prefix(limit / 10)
+        for (place, _) in oldest { state.memories[place] = nil }
+    }
+}

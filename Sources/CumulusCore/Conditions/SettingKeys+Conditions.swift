@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SettingKeys {
+    /// Whether entity tags and dates of answers are remembered, so that a GET or HEAD is answered 304 where nothing changed.
+    ///
+    /// They are kept for each URL, method, `Accept` and `Accept-Language`, beside the settings: all resources of a tree
+    /// share them, up to 1,000 places. The bodies are yours to keep: a 304 has none, and a call that wants a value throws
+    /// ``CumulusError/Code/notModified``. Default: false. The nearest layer wins.
+    public var tracksRevisions: TracksRevisionsKey.Type { TracksRevisionsKey.self }
+
+    /// Conditions that requests carry.
+    ///
+    /// Default: none. The nearest layer wins; a header field of the same name beats it.
+    public var conditions: ConditionsKey.Type { ConditionsKey.self }
+
+    /// What caches on the way may answer.
+    ///
+    /// Default: what HTTP has. The nearest layer wins; a `Cache-Control` among the headers beats it.
+    public var cachePolicy: CachePolicyKey.Type { CachePolicyKey.self }
+}
+
+/// The key of ``SettingKeys/tracksRevisions``.
+public enum TracksRevisionsKey: SettingKey {
+    /// They are not.
+    public static var defaultValue: Bool { false }
+}
+
+/// The key of ``SettingKeys/conditions``.
+public enum ConditionsKey: SettingKey {
+    /// None.
+    public static var defaultValue: Conditions { .none }
+}
+
+/// The key of ``SettingKeys/cachePolicy``.
+public enum CachePolicyKey: SettingKey {
+    /// As HTTP has it.
+    public static var defaultValue: CachePolicy { .useProtocol }
+}
+
+extension Resource {
+    /// Forgets the revisions that the tree got from this place and those below it.
+    public func forgetRevisions() {
+        guard let address = try? place.address.get() else { return }
+        tree.revisions.forget(below: address.path, at: address.origin)
+    }
+}

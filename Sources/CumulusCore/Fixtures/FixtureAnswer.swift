@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// Makes a fixture into a response: content, type, and the part that was asked for.
+struct FixtureAnswer {
+    private let request: TransportRequest
+    private let sent: Int64
+    private var status: HTTPResponse.Status
+    private var headers: HTTPFields
+    private var content: FixtureContent
+    private var range: Range<Int64>
+
+    init(_ fixture: Fixture, to request: TransportRequest, coders: CoderRegistry, sent: Int64) throws {
+        self.request = request
+        self.sent = sent
+        status = fixture.status
+        headers = fixture.headers
+        let (content, ownType) = try FixtureAnswer.content(of: fixture, for: request, coders)
+        self.content = content
+        range = 0..<content.length
+        if headers[.contentType] == nil, content.length > 0 {
+            // What the request asks for comes before what the value looks like.
+            headers[.contentType] = (FixtureAnswer.accepted(by: request) ?? ownType)?.description
+        }
+        if request.method == .get, status == .ok { narrow() }
+        headers[.contentLength] = status == .noContent || status == .notModified ? nil : "\(range.count)"
+    }
+
+    /// The response; its body comes in pieces, as of a transport.
+    var response: TransportResponse {
+        let hasBody = request.method != .head && status != .noContent && status != .notModified
+        let part = hasBody ? range : 0..<0
+        var facts = ExchangeFacts()
+        facts.protocolName = "fixture"
+        facts.bytesSent = sent
+        return TransportResponse(
+            head: ResponseHead(status: status, headers: headers),
+            body: ResponseBody(
+                expectedLength: Int64(part.count),
+                source: FixtureBodySource(content, part, facts, request.clock)
+            )
+        )
+    }
+
+    /// The content and what its value alone says of its type.
+    private static func content(
+        of fixture: Fixture,
+        for request: TransportRequest,
+        _ coders: CoderRegistry
+    ) throws -> (FixtureContent, MediaType?) {
+        switch fixture.content {
+        case .none, .failure, .sequence: return (.bytes(.empty), nil)
+        case .bytes(let bytes, true): return (.bytes(bytes), .text)
+        case .bytes(let bytes, false): return (.bytes(bytes), imageType(of: bytes) ?? .bytes)
+        case .value(let value):
+            let named = fixture.headers[.contentType].flatMap { MediaType(parsing: $0) }
+            let encoded = try coders.encode(
+                value,
+                named: named,
+                declared: accepted(by: request),
+                target: request.target
+            )
+            return (.bytes(encoded.bytes), encoded.type)
+        case .file(let path): return (.file(try FixtureFile(path: path)), .bytes)
+        }
+    }
+
+    private static func imageType(of bytes: ByteChunk) -> MediaType? {
+        EncodedImage.Format(sniffing: bytes.withUnsafeBytes { [UInt8]($0.prefix(64)) })?.mediaType
+    }
+
+    /// The type that the request likes best; `nil` where it takes anything.
+    private static func accepted(by request: TransportRequest) -> MediaType? {
+        let best = (request.headers[.accept] ?? "").split(separator: ",")
+            .compactMap { MediaType(parsing: String($0)) }
+            .filter { $0.type != "*" && $0.subtype != "*" }
+            .max { ($0["q"].flatMap { Double($0) } ?? 1) < ($1["q"].flatMap { Double($0) } ?? 1) }
+        return best.map { MediaType($0.type, $0.subtype, parameters: $0.parameters.filter { $0.name != "q" }) }
+    }
+
+    /// Answers a request for one range of bytes with that part (RFC 9110 section 14); other ranges are ignored.
+    private mutating func narrow() {
+        headers[.acceptRanges] = headers[.acceptRanges] ?? "bytes"
+        guard let wanted = request.headers[.range].flatMap({ ByteRangeRequest(parsing: $0) }) else { return }
+        if let condition = request.headers[.ifRange], condition != headers[.eTag], condition != headers[.lastModified] {
+            return
+        }
+        if let part = wanted.range(of: content.length) {
+            status = .partialContent
+            headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(content.length)"
+            range = part
+        } else {
+            status = .rangeNotSatisfiable
+            headers[.contentRange] = "bytes */\(content.length)"
+            headers[.contentType] = nil
+            range = 0..<0
+        }
+    }
+}
+
+/// One range of bytes that a request asks for (RFC 9110 section 14.1.2).
+private struct ByteRangeRequest {
+    private let first: Int64?
+    private let last: Int64?
+
+    /// `nil` for what is malformed, of another unit, or more than one range: it is answered with the whole.
+    init?(parsing text: String) {
+        guard text.lowercased().hasPrefix("bytes="), !text.contains(",") else { return nil }
+        let parts = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }) else { return nil }
+        first = Int64(parts[0])
+        last = Int64(parts[1])
+        guard first != nil || last != nil, first ?? 0 <= last ?? .max else { return nil }
+    }
+
+    /// The bytes of a body of so many; `nil` where it has none of them.
+    func range(of length: Int64) -> Range<Int64>? {
+        guard let first else {
+            let count = min(last ?? 0, length)
+            return count > 0 ? length - count..<length : nil
+        }
+        return first < length ? first..<min(last.map { min($0, length - 1) + 1 } ?? length, length) : nil
+    }
+}

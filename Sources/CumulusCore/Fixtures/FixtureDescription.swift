@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A fixture as a file describes it.
+struct FixtureDescription {
+    private static let contents = ["json", "text", "bytes", "file", "failure", "sequence"]
+    private static let failures: [String: TransportFailure.Kind] = [
+        "lookup": .lookup, "connect": .connect, "tls": .tls, "timeout": .timeout(.response),
+        "connectionClosed": .connectionClosed, "truncated": .truncated, "malformedResponse": .malformedResponse,
+    ]
+
+    let fixture: Fixture
+
+    init(_ value: JSON, filesIn folder: String?, depth: Int) throws(FixtureProblem) {
+        switch value {
+        case .string(let text): fixture = .text(text)
+        case .array, .number, .bool, .null: fixture = .json(value)
+        case .object(let object): fixture = try FixtureDescription.read(object, folder, depth)
+        }
+    }
+
+    private static func read(_ object: JSON.Object, _ folder: String?, _ depth: Int) throws(FixtureProblem) -> Fixture {
+        let known = contents + ["status", "headers", "delay", "then"]
+        if let odd = object.keys.first(where: { !known.contains($0) }) {
+            throw FixtureProblem("\(RequestURL.quote(odd)) is none of \(known.joined(separator: ", "))")
+        }
+        let given = contents.filter { object[$0] != nil }
+        guard given.count <= 1 else { throw FixtureProblem("\(given.joined(separator: " and ")) can't both be meant") }
+        if object["then"] != nil, given.first != "sequence" {
+            throw FixtureProblem("\"then\" belongs to a sequence only")
+        }
+        let status = try status(object["status"])
+        let headers = try headers(object["headers"])
+        let delay = try delay(object["delay"])
+        guard let name = given.first, let value = object[name] else {
+            guard object["status"] != nil else { throw FixtureProblem("there is neither content nor a status") }
+            return .status(status, headers: headers, delay: delay)
+        }
+        switch name {
+        case "json": return .json(value, status: status, headers: headers, delay: delay)
+        case "text": return .text(try text(value, name), status: status, headers: headers, delay: delay)
+        case "bytes":
+            guard let data = Data(base64Encoded: try text(value, name)) else {
+                throw FixtureProblem("\"bytes\" is not Base64")
+            }
+            return .bytes(data, status: status, headers: headers, delay: delay)
+        case "file":
+            let path = try text(value, name)
+            let whole = path.hasPrefix("/") ? path : (folder.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? "") + path
+            return .file(whole, status: status, headers: headers, delay: delay)
+        case "failure":
+            let kind = try text(value, name)
+            guard let failure = failures[kind] else {
+                let all = failures.keys.sorted().joined(separator: ", ")
+                throw FixtureProblem("the failure \(RequestURL.quote(kind)) is none of \(all)")
+            }
+            return .failure(TransportFailure(failure, "a fixture for \(kind)"), delay: delay)
+        default: return try sequence(value, then: object["then"], folder, depth)
+        }
+    }
+
+    private static func sequence(
+        _ value: JSON,
+        then: JSON?,
+        _ folder: String?,
+        _ depth: Int
+    ) throws(FixtureProblem) -> Fixture {
+        guard depth == 0 else { throw FixtureProblem("a sequence stands in a sequence") }
+        guard let values = value.array, !values.isEmpty else {
+            throw FixtureProblem("\"sequence\" is no list of fixtures")
+        }
+        var answers: [Fixture] = []
+        for value in values { answers.append(try FixtureDescription(value, filesIn: folder, depth: depth + 1).fixture) }
+        switch then?.string {
+        case "fail": return .sequence(answers, then: .fails)
+        case "repeat": return .sequence(answers)
+        case nil where then == nil: return .sequence(answers)
+        default: throw FixtureProblem("\"then\" is neither \"repeat\" nor \"fail\"")
+        }
+    }
+
+    private static func text(_ value: JSON, _ name: String) throws(FixtureProblem) -> String {
+        guard let text = value.string else { throw FixtureProblem("\"\(name)\" is no text") }
+        return text
+    }
+
+    private static func status(_ value: JSON?) throws(FixtureProblem) -> HTTPResponse.Status {
+        guard let value else { return .ok }
+        guard let code = value.int, 200...599 ~= code else {
+            throw FixtureProblem("\"status\" is no number from 200 to 599")
+        }
+        return HTTPResponse.Status(code: code)
+    }
+
+    private static func delay(_ value: JSON?) throws(FixtureProblem) -> Duration {
+        guard let value else { return .zero }
+        guard let seconds = value.double, 0...86_400 ~= seconds else {
+            throw FixtureProblem("\"delay\" is no number of seconds from 0 to a day")
+        }
+        return .seconds(seconds)
+    }
+
+    private static func headers(_ value: JSON?) throws(FixtureProblem) -> HTTPFields {
+        guard let value else { return [:] }
+        guard let object = value.object else { throw FixtureProblem("\"headers\" is no object of texts") }
+        var headers = Headers()
+        for (name, value) in object {
+            let values = value.array ?? [value]
+            for value in values {
+                guard let text = value.string else {
+                    throw FixtureProblem("the header \(RequestURL.quote(name)) is no text")
+                }
+                headers.add(text, for: Headers.Name(name))
+            }
+        }
+        do {
+            return try headers.fields()
+        } catch {
+            throw FixtureProblem(error.description)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension FixtureSet {
+    private static let fileLimit: Int64 = 64 << 20
+    private static let countLimit = 10_000
+
+    /// Reads a set from JSON: an object with a fixture for each signature.
+    ///
+    /// A fixture is an object with one of `json`, `text`, `bytes` (Base64), `file`, `failure` or `sequence`, and perhaps
+    /// `status`, `headers`, `delay` (seconds), `then` (`repeat` or `fail`); a string stands for a text, an array, a number
+    /// or a truth value for JSON.
+    ///
+    /// - Parameters:
+    ///   - bytes: The JSON text.
+    ///   - folder: Where the paths of `file` begin, if they are relative; the working directory for `nil`.
+    /// - Throws: ``FixtureProblem``, which names the signature.
+    public init(json bytes: some Collection<UInt8>, filesIn folder: String? = nil) throws(FixtureProblem) {
+        let document: JSON
+        do {
+            document = try JSON(parsing: bytes)
+        } catch {
+            throw FixtureProblem("the fixtures are no JSON: \(error)")
+        }
+        try self.init(document, filesIn: folder)
+    }
+
+    /// Reads a set from a property list, XML or binary: as JSON has it; bytes may be data.
+    ///
+    /// - Throws: ``FixtureProblem``, which names the signature.
+    public init(propertyList bytes: some Collection<UInt8>, filesIn folder: String? = nil) throws(FixtureProblem) {
+        let document: PropertyList
+        do {
+            document = try PropertyList(parsing: ByteChunk(Array(bytes)))
+        } catch {
+            throw FixtureProblem("the fixtures are no property list: \(error)")
+        }
+        try self.init(document.fixtureJSON(isTop: true), filesIn: folder)
+    }
+
+    /// Reads a set from a file, JSON or, by the extension `plist`, a property list; paths in it begin at its folder.
+    ///
+    /// - Throws: ``FixtureProblem``, which names the file.
+    public init(contentsOfFile path: String) throws(FixtureProblem) {
+        let file = try FixtureFile(path: path)
+        guard file.length <= FixtureSet.fileLimit else {
+            throw FixtureProblem("the file \(RequestURL.quote(path)) is longer than \(FixtureSet.fileLimit) bytes")
+        }
+        let bytes = try file.read(0..<file.length).bytes
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) }
+        do throws(FixtureProblem) {
+            if path.lowercased().hasSuffix(".plist") {
+                try self.init(propertyList: bytes, filesIn: folder)
+            } else {
+                try self.init(json: bytes, filesIn: folder)
+            }
+        } catch {
+            throw FixtureProblem("in the file \(RequestURL.quote(path)): \(error.description)")
+        }
+    }
+
+    /// Takes the files of a folder as fixtures: `posts/GET.json` answers `GET /posts`, `posts/GET.404.json` with that status.
+    ///
+    /// A folder `:id` stands for any one segment. Files whose names don't begin with a method, and hidden ones, are left
+    /// out. The type is told by the extension; a file is read when it is asked for.
+    ///
+    /// - Throws: ``FixtureProblem`` for a folder that can't be read, or has more than 10,000 files.
+    public init(contentsOfFolder path: String) throws(FixtureProblem) {
+        self.init()
+        let names: [String]
+        do {
+            names = try FileManager.default.subpathsOfDirectory(atPath: path).sorted()
+        } catch {
+            throw FixtureProblem("the folder \(RequestURL.quote(path)) can't be read")
+        }
+        guard names.count <= FixtureSet.countLimit else {
+            throw FixtureProblem("the folder \(RequestURL.quote(path)) has more than \(FixtureSet.countLimit) files")
+        }
+        for name in names {
+            let parts = name.split(separator: "/")
+            guard let file = parts.last, !parts.contains(where: { $0.hasPrefix(".") }) else { continue }
+            let words = file.split(separator: ".")
+            guard words.count > 1, let method = words.first, method.utf8.allSatisfy({ 0x41...0x5A ~= $0 }) else {
+                continue
+            }
+            let status = words.count > 2 ? try FixtureSet.status(words[1], of: name) : .ok
+            let place = parts.dropLast().map { part in
+                part == "*" || part.hasPrefix(":") ? String(part) : PercentEncoding.encode(part)
+            }
+            let signature = try FixtureSignature(parsing: "\(method) /\(place.joined(separator: "/"))")
+            self[signature] = .file("\(path)/\(name)", status: status)
+        }
+    }
+
+    private static func status(_ word: Substring, of name: String) throws(FixtureProblem) -> HTTPResponse.Status {
+        guard let code = Int(word), 200...599 ~= code else {
+            throw FixtureProblem("the file \(RequestURL.quote(name)) has a name without a status between its dots")
+        }
+        return HTTPResponse.Status(code: code)
+    }
+
+    private init(_ document: JSON, filesIn folder: String?) throws(FixtureProblem) {
+        guard let object = document.object else { throw FixtureProblem("the fixtures are no object of signatures") }
+        self.init()
+        for (name, value) in object {
+            let signature = try FixtureSignature(parsing: name)
+            do throws(FixtureProblem) {
+                self[signature] = try FixtureDescription(value, filesIn: folder, depth: 0).fixture
+            } catch {
+                throw FixtureProblem("in the fixture for \(RequestURL.quote(name)): \(error.description)")
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+/// Fixtures by signature, or one layer of them: the nearest layer's wins, and exact signatures win over patterns.
+///
+/// Reading gives the nearest fixture for just this signature; writing sets it in one layer, `nil` masks what is inherited.
+public struct FixtureSet: Sendable {
+    /// What a layer says of a signature; no fixture masks.
+    struct Entry: Sendable {
+        var signature: FixtureSignature
+        var fixture: Fixture?
+    }
+
+    private enum Edit: Sendable {
+        case set(Entry)
+        case inherit(FixtureSignature)
+    }
+
+    /// The layers' entries, the nearest layer first.
+    private var layers: [[Entry]] = []
+    private var edits: [Edit] = []
+    private var source: LayerContext?
+
+    /// No fixtures.
+    public init() {}
+
+    /// The fixture for a signature; `nil` masks an inherited one.
+    public subscript(signature: FixtureSignature) -> Fixture? {
+        get {
+            let signature = place(signature)
+            return layers.lazy.joined().first { $0.signature == signature }?.fixture
+        }
+        set { apply(.set(Entry(signature: place(signature), fixture: newValue))) }
+    }
+
+    /// The fixture for a method at the resource that the set belongs to; `nil` masks an inherited one.
+    public subscript(method: HTTPRequest.Method) -> Fixture? {
+        get { self[FixtureSignature(method)] }
+        set { self[FixtureSignature(method)] = newValue }
+    }
+
+    /// Adds the fixtures of another set; where both have one, the other's is kept.
+    public mutating func add(_ other: FixtureSet) {
+        for entry in other.layers.reversed().joined() {
+            apply(.set(Entry(signature: place(entry.signature), fixture: entry.fixture)))
+        }
+    }
+
+    /// Forgets what this layer says of a signature, so that the inherited fixture shows again.
+    public mutating func inherit(_ signature: FixtureSignature) { apply(.inherit(place(signature))) }
+
+    /// What there is a fixture for, the nearest layer's first.
+    public var signatures: [FixtureSignature] {
+        var said: Set<FixtureSignature> = []
+        // Of two with the same signature the nearer counts, a mask too.
+        return layers.joined().filter { said.insert($0.signature).inserted && $0.fixture != nil }.map(\.signature)
+    }
+
+    /// Whether nothing is said, masks included.
+    public var isEmpty: Bool { layers.allSatisfy(\.isEmpty) }
+
+    private func place(_ signature: FixtureSignature) -> FixtureSignature {
+        source.map { signature.bound(to: $0) } ?? signature
+    }
+
+    private mutating func apply(_ edit: Edit) {
+        if source != nil { edits.append(edit) }
+        carryOut(edit)
+    }
+
+    private mutating func carryOut(_ edit: Edit) {
+        if layers.isEmpty { layers = [[]] }
+        switch edit {
+        case .set(let entry):
+            if let index = layers[0].firstIndex(where: { $0.signature == entry.signature }) {
+                layers[0][index] = entry
+            } else {
+                layers[0].append(entry)
+            }
+        case .inherit(let signature): layers[0].removeAll { $0.signature == signature }
+        }
+    }
+
+    /// What answers a request: the nearest layer's, in it an exact signature before a pattern.
+    ///
+    /// - Returns: `nil` where no layer says anything; an entry without a fixture where one says that there is none.
+    func entry(for method: String, _ origin: Origin, _ path: [String]) throws(FixtureProblem) -> Entry? {
+        for layer in layers {
+            var pattern: Entry?
+            for entry in layer {
+                if let problem = entry.signature.problem { throw problem }
+                guard entry.signature.matches(method, origin, path) else { continue }
+                if entry.signature.isLiteral { return entry }
+                if pattern == nil { pattern = entry }
+            }
+            if let pattern { return pattern }
+        }
+        return nil
+    }
+
+    // MARK: Layers
+
+    func combined(over inherited: FixtureSet) -> FixtureSet {
+        var whole = self
+        whole.layers += inherited.layers
+        return whole
+    }
+
+    func readFromLayer(_ layer: LayerContext) -> FixtureSet {
+        var read = self
+        read.edits = []
+        read.source = layer
+        return read
+    }
+
+    func written(onto own: FixtureSet?, in layer: LayerContext) -> FixtureSet {
+        var changed = FixtureSet()
+        if let source, source.identity != nil, source.identity == layer.identity {
+            changed = own ?? changed
+            for edit in edits { changed.carryOut(edit) }
+        } else {
+            changed.layers = [layers.flatMap(\.self)]
+        }
+        for index in changed.layers.indices {
+            for number in changed.layers[index].indices {
+                changed.layers[index][number].signature = changed.layers[index][number].signature.bound(to: layer)
+            }
+        }
+        return changed
+    }
+}
+
+extension FixtureSet: ExpressibleByDictionaryLiteral {
+    /// Fixtures by signature; of two with the same signature the last is kept.
+    public init(dictionaryLiteral pairs: (FixtureSignature, Fixture?)...) {
+        for (signature, fixture) in pairs { self[signature] = fixture }
+    }
+}
+
+extension FixtureSet: CustomStringConvertible {
+    /// The signatures with what answers them.
+    public var description: String {
+        layers.joined().map { "\($0.signature): \($0.fixture.map { "\($0)" } ?? "(masked)")" }.joined(separator: "; ")
+    }
+}

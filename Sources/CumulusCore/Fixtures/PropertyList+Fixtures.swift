@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension PropertyList {
+    /// The value as JSON: dates in ISO 8601, data in Base64, keys sorted; data of a whole fixture is its bytes.
+    func fixtureJSON(isTop: Bool = false) -> JSON {
+        switch self {
+        case .bool(let bool): .bool(bool)
+        case .integer(let integer): Int64(exactly: integer).map { .number(JSON.Number($0)) } ?? .null
+        case .real(let real): JSON.Number(real).map(JSON.number) ?? .null
+        case .string(let text): .string(text)
+        case .date(let date): .string(date.formatted(.iso8601))
+        case .data(let data): .string(data.base64EncodedString())
+        case .array(let list): .array(list.map { $0.fixtureJSON() })
+        case .dictionary(let map):
+            .object(
+                JSON.Object(
+                    map.sorted { $0.key < $1.key }.map { key, value in
+                        if isTop, case .data = value { return (key, JSON.object(["bytes": value.fixtureJSON()])) }
+                        return (key, value.fixtureJSON())
+                    }
+                )
+            )
+        }
+    }
+}

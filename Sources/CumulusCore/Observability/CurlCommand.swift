@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A request as a command line for curl, safe to paste into a shell.
+struct CurlCommand: CustomStringConvertible {
+    /// Arguments longer than this could exceed what a system takes; the body goes through a pipe instead.
+    private static let argumentLimit = 100_000
+
+    /// What the body makes of the command line.
+    private struct Body {
+        /// What is piped into curl.
+        var pipe = ""
+        var arguments: [String] = []
+        /// The method that curl takes for itself.
+        var method = "GET"
+        var note = ""
+        /// Whether curl would name a content type of its own.
+        var isData: Bool { method == "POST" }
+    }
+
+    private let request: EncodedRequest
+    private let revealsSecrets: Bool
+
+    init(_ request: EncodedRequest, revealingSecrets: Bool) {
+        self.request = request
+        revealsSecrets = revealingSecrets
+    }
+
+    var description: String {
+        let body = body
+        let url = revealsSecrets ? "\(request.url)" : request.url.redactingSecrets
+        var words = ["curl"]
+        // Else curl takes brackets for patterns, and removes dot segments.
+        if url.contains(where: { "{}[]".contains($0) }) { words.append("-g") }
+        if request.target.contains("/.") { words.append("--path-as-is") }
+        let method = request.method.rawValue
+        if method == "HEAD", body.arguments.isEmpty {
+            words.append("-I")
+        } else if method != body.method {
+            words += ["-X", "\(ShellWord(method))"]
+        }
+        words.append("\(ShellWord(url))")
+        for field in fields(body) { words += ["-H", "\(ShellWord(field))"] }
+        return body.pipe + (words + body.arguments).joined(separator: " ") + body.note
+    }
+
+    /// The header fields, and the ones that curl must not add.
+    private func fields(_ body: Body) -> [String] {
+        var fields = request.headers.map { field in
+            let name = field.name.rawName
+            if field.value.isEmpty { return "\(name);" }
+            return "\(name): \(revealsSecrets ? field.value : Redaction.value(field.value, of: name))"
+        }
+        if request.headers[.userAgent] == nil { fields.append("User-Agent:") }
+        if request.headers[.accept] == nil { fields.append("Accept:") }
+        if body.isData, request.headers[.contentType] == nil { fields.append("Content-Type:") }
+        return fields
+    }
+
+    private var body: Body {
+        switch request.body {
+        case .none:
+            // These say that there is no content (RFC 9110 section 8.6).
+            guard [.post, .put, .patch].contains(request.method) else { return Body() }
+            return Body(arguments: ["--data-binary", "''"], method: "POST")
+        case .bytes(let chunk):
+            let type = request.headers[.contentType].flatMap { MediaType(parsing: $0) }
+            return data(revealsSecrets ? chunk.bytes : BodyRedaction.redacted(chunk, of: type))
+        case .file(let file): return data(of: file)
+        case .stream:
+            return Body(arguments: ["-T", "-"], method: "PUT", note: "  # the body is a stream: pipe it in")
+        }
+    }
+
+    private func data(_ bytes: [UInt8]) -> Body {
+        if bytes.contains(0) || bytes.count > CurlCommand.argumentLimit {
+            return Body(
+                pipe: "printf %b \(ShellWord(bytes).printfArgument) | ",
+                arguments: ["--data-binary", "@-"],
+                method: "POST"
+            )
+        }
+        // To the other option, a leading @ means a file.
+        let option = bytes.first == UInt8(ascii: "@") ? "--data-raw" : "--data-binary"
+        return Body(arguments: [option, "\(ShellWord(bytes))"], method: "POST")
+    }
+
+    private func data(of file: FileBody) -> Body {
+        let path = file.path.hasPrefix("-") ? "./\(file.path)" : file.path
+        var facts = stat()
+        let isWhole = file.offset == 0 && (stat(file.path, &facts) != 0 || Int64(facts.st_size) == file.length)
+        if isWhole {
+            return Body(arguments: ["--data-binary", "\(ShellWord("@\(path)"))"], method: "POST")
+        }
+        let (first, overflow) = file.offset.addingReportingOverflow(1)
+        return Body(
+            pipe: "tail -c +\(overflow ? file.offset : first) \(ShellWord(path)) | head -c \(file.length) | ",
+            arguments: ["--data-binary", "@-"],
+            method: "POST"
+        )
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension PreservedState {
+    private static let version = 1
+
+    /// The state as bytes: JSON, with its version.
+    public func archived() -> Data { Data(json.encoded()) }
+
+    /// Reads an archived state, or the property list that Cycles wrote.
+    ///
+    /// - Throws: ``PreservedStateProblem`` for bytes that are neither, for another version, and for fields that can't be
+    ///   sent.
+    public init(archived bytes: some Collection<UInt8>) throws(PreservedStateProblem) {
+        let start = bytes.prefix(6)
+        if start.starts(with: Array("<".utf8)) || start.elementsEqual(Array("bplist".utf8)) {
+            try self.init(propertyList: Data(bytes))
+            return
+        }
+        let json: JSON
+        do {
+            json = try JSON(parsing: bytes)
+        } catch {
+            throw PreservedStateProblem("the preserved state is no JSON: \(error)")
+        }
+        try self.init(json)
+    }
+
+    var json: JSON {
+        var object: JSON.Object = ["version": 1, "includesSecrets": .bool(includesSecrets)]
+        object["headers"] = headers.map { headers in
+            .array(
+                headers.entries.map { entry in
+                    [
+                        "name": .string(entry.name.text),
+                        "values": entry.values.map { .array($0.map(JSON.string)) } ?? .null,
+                    ]
+                }
+            )
+        }
+        object["query"] = query.map { query in .array(query.items.map(\.json)) }
+        return .object(object)
+    }
+
+    init(_ json: JSON) throws(PreservedStateProblem) {
+        guard let object = json.object else { throw PreservedStateProblem("the preserved state is no object") }
+        guard object["version"]?.int == PreservedState.version else {
+            throw PreservedStateProblem("the preserved state has no version that is known, which is 1")
+        }
+        self.init(includesSecrets: object["includesSecrets"]?.bool ?? false)
+        if let section = object["headers"] { headers = try PreservedState.headers(section) }
+        if let section = object["query"] { query = try PreservedState.query(section) }
+    }
+
+    private static func headers(_ json: JSON) throws(PreservedStateProblem) -> Headers {
+        guard let list = json.array else { throw PreservedStateProblem("the preserved headers are no list") }
+        var entries: [Headers.Entry] = []
+        for (index, item) in list.enumerated() {
+            guard let name = item["name"].string else { throw PreservedStateProblem("header \(index) has no name") }
+            let values = item["values"].array?.compactMap(\.string)
+            guard item["values"].isNull || values != nil && values?.count == item["values"].array?.count else {
+                throw PreservedStateProblem("header \(index) has values that are no texts")
+            }
+            entries.append(Headers.Entry(name: Headers.Name(name), values: values))
+        }
+        return try checked(Headers(entries: entries))
+    }
+
+    private static func checked(_ headers: Headers) throws(PreservedStateProblem) -> Headers {
+        do {
+            _ = try headers.fields()
+        } catch {
+            throw PreservedStateProblem(error.description)
+        }
+        return headers
+    }
+
+    private static func query(_ json: JSON) throws(PreservedStateProblem) -> Query {
+        guard let list = json.array else { throw PreservedStateProblem("the preserved query is no list") }
+        var items: [Query.Item] = []
+        for (index, item) in list.enumerated() {
+            guard let name = item["name"].string else { throw PreservedStateProblem("query item \(index) has no name") }
+            let value = item["value"]
+            let verbatim = item["verbatim"].string.map {
+                PercentEncoding.complete($0, allowed: PercentEncoding.isQueryByte)
+            }
+            guard value.isNull || QueryValue(value) != nil else {
+                throw PreservedStateProblem("query item \(index) has a value that is none")
+            }
+            items.append(Query.Item(name: name, value: QueryValue(value), verbatim: verbatim))
+        }
+        return Query(items: items)
+    }
+
+    /// Reads the XML property list of Cycles: fields by name, and a list of values for each query item.
+    private init(propertyList data: Data) throws(PreservedStateProblem) {
+        struct Archive: Decodable {
+            var PreservedHTTPHeaders: [String: String]?
+            var PreservedHTTPQueryParameters: [String: [String]]?
+        }
+        let archive: Archive
+        do {
+            archive = try PropertyListCoder().decode(Archive.self, from: ByteChunk(data), of: nil)
+        } catch {
+            throw PreservedStateProblem("the preserved state is no property list of headers and query parameters")
+        }
+        // Dictionaries have no order.
+        let fields = archive.PreservedHTTPHeaders?.sorted { $0.key < $1.key }
+        let items = archive.PreservedHTTPQueryParameters?.sorted { $0.key < $1.key }
+        self.init(includesSecrets: true)
+        headers = try fields.map { (fields) throws(PreservedStateProblem) in
+            try PreservedState.checked(
+                Headers(entries: fields.map { Headers.Entry(name: Headers.Name($0.key), values: [$0.value]) })
+            )
+        }
+        query = items.map { items in
+            Query(
+                items: items.flatMap { name, values in
+                    values.map { Query.Item(name: name, value: .text($0), verbatim: nil) }
+                }
+            )
+        }
+    }
+}
+
+extension PreservedState: Codable {
+    /// Writes the state as ``archived()`` does.
+    public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+
+    /// Reads what ``encode(to:)`` wrote.
+    public init(from decoder: any Decoder) throws { try self.init(JSON(from: decoder)) }
+}
+
+extension Query.Item {
+    fileprivate var json: JSON {
+        var object: JSON.Object = ["name": .string(name), "value": value?.json ?? .null]
+        object["verbatim"] = verbatim.map(JSON.string)
+        return .object(object)
+    }
+}
+
+extension QueryValue {
+    fileprivate var json: JSON {
+        switch self {
+        case .text(let text): .string(text)
+        case .list(let values): .array(values.map(\.json))
+        case .map(let members):
+            ["members": .array(members.map { ["name": .string($0.name), "value": $0.value.json] })]
+        }
+    }
+
+    fileprivate init?(_ json: JSON) {
+        switch json {
+        case .string(let text): self = .text(text)
+        case .array(let values):
+            let parsed = values.compactMap(QueryValue.init)
+            guard parsed.count == values.count else { return nil }
+            self = .list(parsed)
+        case .object(let object):
+            guard let members = object["members"]?.array else { return nil }
+            let parsed = members.compactMap { member -> Member? in
+                guard let name = member["name"].string, let value = QueryValue(member["value"]) else { return nil }
+                return Member(name: name, value: value)
+            }
+            guard parsed.count == members.count else { return nil }
+            self = .map(parsed)
+        default: return nil
+        }
+    }
+}

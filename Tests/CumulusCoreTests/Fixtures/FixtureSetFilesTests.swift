@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+/// Sets of fixtures from JSON, property lists and folders (C-111).
+@Suite struct FixtureSetFilesTests {
+    private let offline = Offline()
+
+    private func site(_ set: FixtureSet) -> Resource {
+        offline.site.fixtures = set
+        offline.site.fixtureUse = .only
+        return offline.site
+    }
+
+    @Test func aSetIsReadFromJSON() async throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write("from a file", to: "text.txt")
+        let path = try folder.write(
+            """
+            {
+              "GET /text": "hello",
+              "GET /list": [1, 2],
+              "GET /json": {"json": {"id": 1}, "status": 201, "headers": {"ETag": "\\"1\\"", "Via": ["a", "b"]}},
+              "GET /bytes": {"bytes": "AAH/"},
+              "GET /file": {"file": "text.txt"},
+              "GET /down": {"failure": "connect"},
+              "GET /turns": {"sequence": [{"status": 503}, "up"], "then": "fail"},
+              "DELETE /": {"status": 204}
+            }
+            """,
+            to: "set.json"
+        )
+        let site = site(try FixtureSet(contentsOfFile: path))
+        #expect(try await site["text"].get().text == "hello")
+        let list = try await site["list"].get(as: [Int].self)
+        #expect(list == [1, 2])
+        let json = try await site["json"].get()
+        #expect(json.status.code == 201)
+        #expect(json.header("ETag") == "\"1\"")
+        #expect(json.header("Via") == "a, b")
+        #expect(json.text == #"{"id":1}"#)
+        #expect(try await site["bytes"].get().bytes.bytes == [0, 1, 255])
+        #expect(try await site["file"].get().text == "from a file")
+        #expect(try await failure { try await site["down"].get() }.code == .connect)
+        #expect(try await site["turns"].get().status.code == 503)
+        #expect(try await site["turns"].get().text == "up")
+        #expect(try await failure { try await site["turns"].get() }.code == .fixture)
+        #expect(try await site.delete().status.code == 204)
+    }
+
+    @Test func aSetIsReadFromAPropertyList() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+            <plist version="1.0"><dict>
+              <key>GET /text</key><string>hello</string>
+              <key>GET /list</key><array><integer>1</integer><true/><real>1.5</real></array>
+              <key>GET /data</key><data>AAH/</data>
+              <key>GET /item</key><dict>
+                <key>json</key><dict><key>name</key><string>Ada</string></dict>
+                <key>status</key><integer>203</integer>
+              </dict>
+            </dict></plist>
+            """,
+            to: "set.plist"
+        )
+        let site = site(try FixtureSet(contentsOfFile: path))
+        #expect(try await site["text"].get().text == "hello")
+        #expect(try await site["list"].get().text == "[1,true,1.5]")
+        #expect(try await site["data"].get().bytes.bytes == [0, 1, 255])
+        let item = try await site["item"].get()
+        #expect(item.status.code == 203)
+        #expect(item.text == #"{"name":"Ada"}"#)
+    }
+
+    @Test func aFoldersFilesAreFixtures() async throws {
+        let folder = try TemporaryFolder()
+        for name in [
+            "GET.json", "posts/GET.json", "posts/:id/GET.txt", "posts/POST.201.json", "a b/GET.txt", "notes.txt",
+            ".hidden/GET.json",
+        ] { _ = try folder.write("\"\(name)\"", to: name) }
+        let site = site(try FixtureSet(contentsOfFolder: folder.path))
+        #expect(try await site.get().text == "\"GET.json\"")
+        #expect(try await site["posts"].get().mediaType == .json)
+        #expect(try await site["posts"][7].get().text == "\"posts/:id/GET.txt\"")
+        let created = try await site["posts"].post()
+        #expect(created.status.code == 201)
+        #expect(try await site[segment: "a b"].get().text == "\"a b/GET.txt\"")
+        #expect(site.fixtures.signatures.count == 5)
+    }
+
+    @Test(
+        arguments: [
+            (#"[1]"#, "no object"), (#"{"#, "no JSON"), (#"{"GET": "x"}"#, "METHOD /path"),
+            (#"{"GET /": {}}"#, "neither content nor a status"), (#"{"GET /": {"txt": "x"}}"#, "\"txt\" is none of"),
+            (#"{"GET /": {"text": 1}}"#, "\"text\" is no text"), (#"{"GET /": {"status": 99}}"#, "\"status\""),
+            (#"{"GET /": {"text": "a", "json": 1}}"#, "can't both be meant"),
+            (#"{"GET /": {"bytes": "?"}}"#, "Base64"), (#"{"GET /": {"failure": "boredom"}}"#, "boredom"),
+            (#"{"GET /": {"sequence": []}}"#, "no list"), (#"{"GET /": {"sequence": "x"}}"#, "no list"),
+            (#"{"GET /": {"sequence": [{"sequence": ["x"]}]}}"#, "in a sequence"),
+            (#"{"GET /": {"text": "x", "then": "fail"}}"#, "belongs to a sequence"),
+            (#"{"GET /": {"sequence": ["x"], "then": "stop"}}"#, "neither \"repeat\""),
+            (#"{"GET /": {"text": "x", "delay": -1}}"#, "\"delay\""),
+            (#"{"GET /": {"text": "x", "headers": {"a b": "c"}}}"#, "no token"),
+            (#"{"GET /": {"text": "x", "headers": {"a": 1}}}"#, "no text"),
+        ]
+    ) func whatIsWrongIsNamed(text: String, problem: String) {
+        do {
+            _ = try FixtureSet(json: Array(text.utf8))
+            Issue.record("it was taken")
+        } catch {
+            #expect(error.description.contains(problem), "\(error)")
+        }
+    }
+
+    @Test(arguments: ["", "<plist>", "bplist00", "{"]) func aBrokenPropertyListIsRefused(text: String) {
+        #expect(throws: FixtureProblem.self) { try FixtureSet(propertyList: Array(text.utf8)) }
+    }
+
+    @Test func missingFilesAreNamed() async throws {
+        #expect(throws: FixtureProblem.self) { try FixtureSet(contentsOfFile: "/nowhere/set.json") }
+        #expect(throws: FixtureProblem.self) { try FixtureSet(contentsOfFolder: "/nowhere") }
+        let site = site(["GET /": .file("/nowhere/a.json"), "GET /folder": .file("/tmp")])
+        let error = try await failure { try await site.get() }
+        #expect(error.code == .fixture)
+        #expect(error.message.contains("/nowhere/a.json"))
+        #expect(try await failure { try await site["folder"].get() }.message.contains("no plain file"))
+    }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import Testing
+
+/// Headers and query that outlive the program (Y-28, M14, checklist item 22).
+@Suite struct PreservedStateTests {
+    private let echo = Echo()
+    private var site: Resource { echo.site }
+
+    private func set(_ site: Resource) {
+        site.headers["X-App"] = "Atlas"
+        site.headers[.authorization] = "Bearer hunter2"
+        site.headers.add("1", for: "X-List")
+        site.headers.add("2", for: "X-List")
+        site.headers[.acceptLanguage] = nil
+        site.query["lang"] = "en"
+        site.query["api_key"] = "hunter2"
+        site.query["tags"] = ["a", "b"]
+        site.query["filter"] = ["a": 1] as Query
+    }
+
+    private func sent(_ site: Resource, _ transport: StubTransport) async throws -> (target: String, fields: HTTPFields)
+    {
+        try await site["x"].get().requireSuccess()
+        let request = try #require(transport.lastRequest)
+        return (request.request.target, request.headers)
+    }
+
+    // MARK: Preserved header, query, archive
+
+    @Test func aHeaderIsRestoredForEachRequest() async throws {
+        set(site)
+        let state = try PreservedState(archived: site.preservedState().archived())
+        let other = Echo()
+        other.site.restore(state)
+        let fields = try await sent(other.site, other.transport).fields
+        #expect(fields["X-App"] == "Atlas")
+        #expect(fields["X-List"] == "1, 2")
+    }
+
+    @Test func aQueryIsRestoredForEachRequest() async throws {
+        set(site)
+        let state = try PreservedState(archived: site.preservedState(includingSecrets: true).archived())
+        let other = Echo()
+        other.site.restore(state)
+        let target = try await sent(other.site, other.transport).target
+        #expect(target == (try await sent(site, echo.transport)).target)
+        #expect(target.contains("tags%5B%5D=a") && target.contains("filter%5Ba%5D=1"))
+    }
+
+    @Test func anArchiveIsReadAgainAsItWas() throws {
+        set(site)
+        let root = Resource("https://a.example/?flag&a=b+c", transport: echo.transport)
+        for state in [
+            site.preservedState(), site.preservedState(includingSecrets: true), root.preservedState(),
+            PreservedState(), PreservedState(headers: [:]), PreservedState(query: [:]),
+        ] {
+            #expect(try PreservedState(archived: state.archived()) == state)
+            let coded = try JSONDecoder().decode(PreservedState.self, from: JSONEncoder().encode(state))
+            #expect(coded == state)
+        }
+        let flag = try PreservedState(archived: root.preservedState().archived())
+        root.restore(flag)
+        #expect(root.queryString == "flag&a=b+c")
+    }
+
+    // MARK: Secrets
+
+    @Test("T-62: secrets are preserved only on request")
+    func secretsArePreservedOnlyOnRequest() {
+        set(site)
+        let (plain, whole) = (site.preservedState(), site.preservedState(includingSecrets: true))
+        #expect(!String(decoding: plain.archived(), as: UTF8.self).contains("hunter2"))
+        #expect(plain.headers?.names == ["X-App", "X-List"])
+        #expect(plain.query?.names == ["lang", "tags", "filter"])
+        #expect(whole.headers?[.authorization] == "Bearer hunter2")
+        #expect(whole.query?["api_key"]?.queryValue == .text("hunter2"))
+        #expect(!"\(whole)".contains("hunter2"))
+    }
+
+    @Test func withoutSecretsTheResourcesOwnStay() throws {
+        set(site)
+        let state = PreservedState(headers: ["X-New": "1"], query: ["new": 1])
+        site.restore(state)
+        #expect(site.headers.names == ["Authorization", "X-New"])
+        #expect(site.query.names == ["api_key", "new"])
+        site.restore(PreservedState(headers: [:], query: [:], includesSecrets: true))
+        #expect(site.headers.isEmpty)
+        #expect(site.query.isEmpty)
+    }
+
+    // MARK: Sections
+
+    @Test func onlyPresentSectionsAreReplaced() {
+        set(site)
+        site.restore(PreservedState(headers: ["X-New": "1"], includesSecrets: true))
+        #expect(site.headers.names == ["X-New"])
+        #expect(site.query.names == ["lang", "api_key", "tags", "filter"])
+        site.restore(PreservedState(query: [:], includesSecrets: true))
+        #expect(site.headers.names == ["X-New"])
+        #expect(site.query.isEmpty)
+    }
+
+    @Test func whatIsInheritedIsNotPreserved() {
+        site.headers["X-App"] = "Atlas"
+        let child = site["a"]
+        child.headers["X-Child"] = "1"
+        let state = child.preservedState()
+        #expect(state.headers?.names == ["X-Child"])
+        child.restore(state)
+        site.headers["X-App"] = "Other"
+        #expect(child.headers["X-App"] == "Other")
+    }
+
+    @Test func masksAreKept() throws {
+        set(site)
+        let child = site["a"]
+        child.headers["X-App"] = nil
+        child.query["lang"] = nil
+        let state = try PreservedState(archived: child.preservedState().archived())
+        child.inherit(\.headers)
+        child.inherit(\.query)
+        child.restore(state)
+        #expect(child.headers["X-App"] == nil)
+        #expect(child.queryString?.contains("lang") == false)
+    }
+
+    // MARK: Archives of others
+
+    @Test func cyclesPropertyListIsRead() throws {
+        let list = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+            <plist version="1.0"><dict>
+              <key>PreservedHTTPHeaders</key><dict><key>apikey</key><string>k</string></dict>
+              <key>PreservedHTTPQueryParameters</key>
+              <dict><key>tag</key><array><string>a</string><string>b</string></array></dict>
+            </dict></plist>
+            """
+        site.restore(try PreservedState(archived: Array(list.utf8)))
+        #expect(site.headers["ApiKey"] == "k")
+        #expect(site.queryString == "tag=a&tag=b")
+        let half = list.replacingOccurrences(of: "PreservedHTTPHeaders", with: "Other")
+        #expect(try PreservedState(archived: Array(half.utf8)).headers == nil)
+    }
+
+    @Test(
+        arguments: [
+            "", "[]", "null", "{}", "{\"version\":2}", "{\"version\":1,\"headers\":{}}",
+            "{\"version\":1,\"headers\":[1]}",
+            "{\"version\":1,\"headers\":[{\"name\":\"a\",\"values\":[1]}]}",
+            "{\"version\":1,\"headers\":[{\"name\":\"a\",\"values\":\"b\"}]}",
+            "{\"version\":1,\"headers\":[{\"name\":\"a b\",\"values\":[\"c\"]}]}",
+            "{\"version\":1,\"headers\":[{\"name\":\"a\",\"values\":[\"c\\nd\"]}]}", "{\"version\":1,\"query\":1}",
+            "{\"version\":1,\"query\":[{}]}", "{\"version\":1,\"query\":[{\"name\":\"a\",\"value\":1}]}",
+            "{\"version\":1,\"query\":[{\"name\":\"a\",\"value\":{\"x\":1}}]}", "<plist>", "<", "bplist00", "\u{0}",
+            "<?xml version=\"1.0\"?><plist version=\"1.0\"><array/></plist>",
+        ]
+    ) func corruptBytesAreATypedError(text: String) {
+        #expect(throws: PreservedStateProblem.self) { try PreservedState(archived: Array(text.utf8)) }
+    }
+
+    /// Foundation's own parser would crash on the first ones and never end on the last.
+    @Test func nestingIsBounded() {
+        let deep = String(repeating: "<array>", count: 50_000) + String(repeating: "</array>", count: 50_000)
+        let hidden = String(repeating: "<array><!-- </array> --><?x </array>?>", count: 50_000)
+        let declared = String(repeating: "<array><!DOCTYPE x [</array>]>", count: 50_000)
+        let dictionaries = String(repeating: "<dict><key>a</key>", count: 50_000)
+        for body in [deep, hidden, declared, dictionaries] {
+            let list = "<?xml version=\"1.0\"?><plist version=\"1.0\">\(body)</plist>"
+            #expect(throws: PreservedStateProblem.self) { try PreservedState(archived: Array(list.utf8)) }
+            #expect(throws: FixtureProblem.self) { try FixtureSet(propertyList: Array(list.utf8)) }
+        }
+        let json = "{\"version\":1,\"query\":" + String(repeating: "[", count: 100_000)
+        #expect(throws: PreservedStateProblem.self) { try PreservedState(archived: Array(json.utf8)) }
+        // An array whose one element is the array.
+        let itself: [UInt8] =
+            Array("bplist00".utf8) + [0xA1, 0, 8, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1] + [
+                0, 0, 0, 0, 0, 0, 0, 0,
+            ]
+            + [0, 0, 0, 0, 0, 0, 0, 10]
+        #expect(throws: PreservedStateProblem.self) { try PreservedState(archived: itself) }
+        #expect(throws: FixtureProblem.self) { try FixtureSet(propertyList: itself) }
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import Testing
+
+/// Thrown where a call succeeds that must fail.
+private struct NoFailure: Error {}
+
+/// The error that a call must end with.
+func failure<Result>(of call: () async throws -> Result) async throws -> CumulusError {
+    do {
+        _ = try await call()
+    } catch let error as CumulusError {
+        return error
+    }
+    throw NoFailure()
+}
