@@ -50,7 +50,7 @@ public struct JSONLinesCoder: BodyCoder {
                     do throws(JSON.ParsingError) {
                         values.append(try JSON(parsing: text))
                     } catch {
-                        throw JSONLine.Problem(error, line: line, offset: start + error.offset)
+                        throw LineProblem(line: line, cause: error, offset: start + error.offset)
                     }
                 }
                 start = end + 1
@@ -65,16 +65,5 @@ enum JSONLine {
     /// The line; `nil` where it is blank.
     static func content(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } ? nil : line
-    }
-
-    /// A line that is no JSON.
-    struct Problem: LocatedProblem, CustomStringConvertible {
-        let offset: Int
-        let description: String
-
-        init(_ error: JSON.ParsingError, line: Int, offset: Int) {
-            self.offset = offset
-            description = "line \(line): \(error.reason.rawValue) (column \(error.column))"
-        }
     }
 }

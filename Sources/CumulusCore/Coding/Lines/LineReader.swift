@@ -48,7 +48,8 @@ struct LineReader {
         let piece = chunk[place..<(end ?? chunk.count)]
         guard partial.count + piece.count <= limit else {
             line += 1
-            return try checked { throw CodingProblem("line \(line) has more than the \(limit) bytes that are allowed") }
+            let problem = CodingProblem("it has more than the \(limit) bytes that are allowed")
+            return try checked { throw LineProblem(line: line, cause: problem) }
         }
         partial += piece
         place = end.map { $0 + 1 } ?? chunk.count

@@ -26,7 +26,7 @@ public struct ResponseLines: Sendable, AsyncSequence {
             guard let line = try await reader.next() else { return nil }
             return try reader.checked {
                 guard let text = line.withUnsafeBytes({ Charset.utf8Text($0) }) else {
-                    throw CodingProblem("line \(reader.line) is not valid UTF-8")
+                    throw LineProblem(line: reader.line, cause: CodingProblem("the text is not valid UTF-8"))
                 }
                 return text
             }
@@ -65,32 +65,15 @@ public struct ResponseJSONLines<Value: Decodable & Sendable>: Sendable, AsyncSeq
                     do {
                         return try coder.decode(Value.self, from: ByteChunk(line), of: nil)
                     } catch {
-                        throw LineProblem(
-                            line: reader.line,
-                            problem: DecodingProblem(
-                                error,
-                                type: Value.self,
-                                bytes: ByteChunk(line),
-                                mediaType: .jsonLines
-                            )
-                        )
+                        let chunk = ByteChunk(line)
+                        let problem = DecodingProblem(error, type: Value.self, bytes: chunk, mediaType: .jsonLines)
+                        throw LineProblem(line: reader.line, cause: problem)
                     }
                 }
             }
             return nil
         }
     }
-}
-
-/// A line that could not be decoded: the `cause` of a ``CumulusError``.
-public struct LineProblem: Error, Sendable, CustomStringConvertible {
-    /// Which line, counted from 1.
-    public let line: Int
-    /// What was wrong with it.
-    public let problem: DecodingProblem
-
-    /// Line and problem.
-    public var description: String { "line \(line): \(problem)" }
 }
 
 extension ResponseStream {

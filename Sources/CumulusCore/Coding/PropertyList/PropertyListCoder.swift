@@ -51,16 +51,18 @@ public struct PropertyListCoder: BodyCoder {
         let list = try PropertyList(parsing: bytes, charset: mediaType?["charset"])
         if let value = list as? Value { return value }
         // Given anew, so that both have read the same.
-        let encoder = PropertyListEncoder()
-        encoder.outputFormat = .binary
         switch list {
-        case .array, .dictionary: return try PropertyListDecoder().decode(type, from: encoder.encode(list))
+        case .array, .dictionary: return try PropertyListCoder.foundation(type, from: list)
         default:
-            // Foundation writes no list that is a single value.
-            guard let value = try PropertyListDecoder().decode([Value].self, from: encoder.encode([list])).first else {
+            // Foundation has no list that is a single value.
+            guard let value = try PropertyListCoder.foundation([Value].self, from: [list]).first else {
                 throw CodingProblem("\(type) is no property list")
             }
             return value
         }
+    }
+
+    private static func foundation<Value: Decodable>(_ type: Value.Type, from list: PropertyList) throws -> Value {
+        try PropertyListDecoder().decode(type, from: Data(BinaryPropertyListWriter.bytes(of: list)))
     }
 }

@@ -57,7 +57,9 @@ import Testing
         let error = await #expect(throws: CumulusError.self) {
             _ = try await site(["{\"n\":1}\n{oops\n"]).get(as: [Tick].self)
         }
-        #expect(error?.message.contains("line 2") == true)
+        #expect(error?.message.contains("line 2, column 2") == true)
+        let problem = try #require((error?.cause as? DecodingProblem)?.cause as? LineProblem)
+        #expect(problem.line == 2)
     }
 
     @Test func linesComeHoweverTheBodyIsCut() async throws {
@@ -86,7 +88,7 @@ import Testing
             )
         }
         #expect(error?.code == .decoding)
-        #expect(error?.message.contains("line 2") == true)
+        #expect((error?.cause as? LineProblem)?.line == 2)
         #expect(error?.message.contains("100") == true)
     }
 
@@ -96,7 +98,7 @@ import Testing
         }
         let problem = try #require(error?.cause as? LineProblem)
         #expect(problem.line == 2)
-        #expect(problem.problem.codingPath.map(\.stringValue) == ["n"])
+        #expect((problem.cause as? DecodingProblem)?.codingPath.map(\.stringValue) == ["n"])
         #expect(error.map { "\($0)".contains("secret") } == false)
     }
 

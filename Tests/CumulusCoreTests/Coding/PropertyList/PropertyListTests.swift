@@ -161,6 +161,31 @@ import Testing
         #expect(try PropertyList(parsing: ByteChunk(whole)) == Self.value)
     }
 
+    @Test func listsOfAnySizeAreReadIntoTypes() throws {
+        struct Row: Codable, Equatable {
+            var id: Int
+            var name: String
+            var isOdd: Bool
+            var weight: Double
+        }
+        for count in [0, 1, 14, 15, 16, 255, 256, 20_000] {
+            var rows: [Row] = []
+            for number in 0..<count {
+                let id = number * 65_521 - 7
+                rows.append(Row(id: id, name: "ü\(number)", isOdd: number % 2 == 1, weight: Double(number) / 8))
+            }
+            let encoder = PropertyListEncoder()
+            for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+                encoder.outputFormat = format
+                let bytes = ByteChunk(try encoder.encode(rows))
+                #expect(try PropertyListCoder().decode([Row].self, from: bytes, of: nil) == rows)
+            }
+        }
+        let texts = [String(repeating: "a", count: 70_000), String(repeating: "é", count: 70_000), ""]
+        let bytes = try PropertyListCoder().encode(texts, as: nil)
+        #expect(try PropertyListCoder().decode([String].self, from: bytes, of: nil) == texts)
+    }
+
     @Test func aSingleValueIsReadToo() async throws {
         #expect(
             try await site(Array("<plist><integer>0x1F</integer></plist>".utf8), type: "text/xml").get(as: Int.self)
