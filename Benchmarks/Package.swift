@@ -19,6 +19,11 @@ let package = Package(
             name: "SettingsBenchmark",
             dependencies: ["Measure", .product(name: "CumulusCore", package: "cumulus")]
         ),
+        // Reading and writing JSON, against Foundation; `json.py` adds the peers that aren't Swift.
+        .executableTarget(
+            name: "JSONBenchmark",
+            dependencies: [.product(name: "CumulusCore", package: "cumulus")]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

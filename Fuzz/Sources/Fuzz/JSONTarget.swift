@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import Foundation
+
+/// What is read is written and read again as the same value, and Foundation reads the same.
+enum JSONTarget: FuzzTarget {
+    static let name = "json"
+
+    static func check(_ input: UnsafeRawBufferPointer) {
+        let json = try? JSON(parsing: input)
+        if let json { checkWriting(json) }
+        checkDepth(input, json)
+        checkFoundation(input, json)
+    }
+
+    private static func checkWriting(_ json: JSON) {
+        let text = json.encoded()
+        expect((try? JSON(parsing: text)) == json, "what was written reads as another value")
+        for options in [JSON.WritingOptions.prettyPrinted, .sortedKeys] {
+            let again = try? JSON(parsing: json.encoded(options))
+            expect(again == json, "written with options \(options.rawValue), it reads as another value")
+        }
+        expect((try? JSON(parsing: text))?.encoded() == text, "written a second time, the text differs")
+        expect((try? json.decode(as: JSON.self)) == json, "decoded as JSON, it is another value")
+    }
+
+    private static func checkDepth(_ input: UnsafeRawBufferPointer, _ json: JSON?) {
+        do {
+            let shallow = try JSON(parsing: input, maximumDepth: 3)
+            expect(shallow == json, "a depth limit changes the value")
+        } catch {
+            expect(json == nil || error.reason == .tooDeep, "a depth limit gives the error \(error)")
+            expect(error.offset <= input.count, "an error is behind the end")
+        }
+    }
+
+    /// Compares with Foundation's decoder through one `Decodable` type.
+    ///
+    /// Left out is what the two are meant to see differently: other encodings than UTF-8, which Foundation guesses from
+    /// NUL bytes and marks; and numbers past `Double`, which Foundation refuses and `JSON` keeps.
+    private static func checkFoundation(_ input: UnsafeRawBufferPointer, _ json: JSON?) {
+        guard !input.contains(0), !input.starts(with: [0xFE, 0xFF]), !input.starts(with: [0xFF, 0xFE]) else { return }
+        let theirs = try? JSONDecoder().decode(FuzzedValue.self, from: Data(input))
+        let ours = json.flatMap { try? $0.decode(as: FuzzedValue.self) }
+        expect(ours == theirs, "Foundation reads \(String(describing: theirs)), we \(String(describing: ours))")
+    }
+}
+
+/// Any JSON value, as a `Decodable` type sees it.
+private indirect enum FuzzedValue: Decodable, Equatable {
+    case null, bool(Bool), integer(Int64), float(Double), string([UInt8]), array([FuzzedValue])
+    case object([String: FuzzedValue])
+
+    init(from decoder: any Decoder) throws {
+        let single = try decoder.singleValueContainer()
+        if single.decodeNil() {
+            self = .null
+        } else if let bool = try? single.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let integer = try? single.decode(Int64.self) {
+            self = .integer(integer)
+        } else if let string = try? single.decode(String.self) {
+            self = .string(Array(string.utf8))
+        } else if let float = try? single.decode(Double.self) {
+            self = .float(float)
+        } else if let array = try? single.decode([FuzzedValue].self) {
+            self = .array(array)
+        } else {
+            self = .object(try single.decode([String: FuzzedValue].self))
+        }
+    }
+}
