@@ -19,7 +19,7 @@ let package = Package(
             name: "SettingsBenchmark",
             dependencies: ["Measure", .product(name: "CumulusCore", package: "cumulus")]
         ),
-        // Reading and writing JSON, against Foundation; `json.py` adds the peers that aren't Swift.
+        // Reading and writing JSON, against Foundation; `compare_json.py` adds the peers that aren't Swift.
         .executableTarget(
             name: "JSONBenchmark",
             dependencies: [.product(name: "CumulusCore", package: "cumulus")]

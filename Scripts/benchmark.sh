@@ -47,7 +47,7 @@ json() {
     "$program" generate "$file"
     orjson=$(orjson_python)
     go=$(go_peer)
-    python3 Benchmarks/json.py --file "$file" --swift "$program" \
+    python3 Benchmarks/compare_json.py --file "$file" --swift "$program" \
         --swift-version "$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9.]+).*/\1/p')" \
         --cumulus-version "$(git describe --always --dirty 2>/dev/null || echo unknown)" \
         ${orjson:+--orjson "$orjson"} ${go:+--go "$go"} "$@"

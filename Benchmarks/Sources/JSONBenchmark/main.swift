@@ -7,6 +7,7 @@ import Foundation
 //
 //     JSONBenchmark generate FILE
 //     JSONBenchmark serve FILE
+//     JSONBenchmark once FILE NAME      runs one piece of work once: for callgrind, with --toggle-collect='*4once*'
 
 /// Keeps the optimizer from dropping a result.
 @inline(never)
@@ -35,13 +36,14 @@ func autoreleased(_ work: () throws -> Void) rethrows {
     #endif
 }
 
-func serve(_ data: Data) throws {
+/// What can be measured, by name.
+func pieces(_ data: Data) throws -> [String: () throws -> Void] {
     let chunk = ByteChunk(Array(data))
     let json = try JSON(parsing: data)
     let object = try JSONSerialization.jsonObject(with: data)
     let coder = JSONCoder()
     let timeline = try coder.decode(Timeline.self, from: chunk, of: .json)
-    let work: [String: () throws -> Void] = [
+    return [
         "cumulus dynamic": { consume(try chunk.withUnsafeBytes { try JSON(parsing: $0) }) },
         "cumulus write": { consume(json.encoded()) },
         "cumulus typed": { consume(try coder.decode(Timeline.self, from: chunk, of: .json)) },
@@ -51,26 +53,38 @@ func serve(_ data: Data) throws {
         "foundation typed": { consume(try JSONDecoder().decode(Timeline.self, from: data)) },
         "foundation encode": { consume(try JSONEncoder().encode(timeline)) },
     ]
+}
+
+/// The only caller of what a profiler is to count.
+@inline(never)
+func once(_ work: () throws -> Void) throws { try work() }
+
+func serve(_ data: Data) throws {
+    let work = try pieces(data)
     print("ready")
-    fflush(stdout)
+    fflush(nil)
     while let line = readLine() {
         guard let run = work[line] else {
             print("unknown")
             continue
         }
         print(try seconds(run))
-        fflush(stdout)
+        fflush(nil)
     }
 }
 
-guard CommandLine.arguments.count == 3 else {
-    print("usage: JSONBenchmark generate|serve FILE")
+let arguments = CommandLine.arguments
+guard arguments.count > 2 else {
+    print("usage: JSONBenchmark generate|serve|once FILE [NAME]")
     exit(2)
 }
-let file = URL(fileURLWithPath: CommandLine.arguments[2])
-if CommandLine.arguments[1] == "generate" {
+let file = URL(fileURLWithPath: arguments[2])
+switch arguments[1] {
+case "generate":
     var generator = TimelineGenerator(seed: 5)
     try Data(generator.text(ofAtLeast: 5_000_000).utf8).write(to: file)
-} else {
+case "once":
+    if let work = try pieces(Data(contentsOf: file))[arguments[3...].joined(separator: " ")] { try once(work) }
+default:
     try serve(Data(contentsOf: file))
 }

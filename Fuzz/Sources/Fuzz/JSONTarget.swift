@@ -38,12 +38,40 @@ enum JSONTarget: FuzzTarget {
     /// Compares with Foundation's decoder through one `Decodable` type.
     ///
     /// Left out is what the two are meant to see differently: other encodings than UTF-8, which Foundation guesses from
-    /// NUL bytes and marks; and numbers past `Double`, which Foundation refuses and `JSON` keeps.
+    /// NUL bytes and marks, and broken UTF-8, which it overlooks in what isn't asked for; members with the same key, of which Foundation keeps the first and `JSON` the last; and
+    /// exponents of three digits and more, with which Foundation takes a number for 0 that isn't.
     private static func checkFoundation(_ input: UnsafeRawBufferPointer, _ json: JSON?) {
         guard !input.contains(0), !input.starts(with: [0xFE, 0xFF]), !input.starts(with: [0xFF, 0xFE]) else { return }
+        guard String(validating: input, as: UTF8.self) != nil, !hasLongExponent(input) else { return }
         let theirs = try? JSONDecoder().decode(FuzzedValue.self, from: Data(input))
         let ours = json.flatMap { try? $0.decode(as: FuzzedValue.self) }
+        if let found = theirs ?? ours, found.memberCount != colonCount(input) { return }
         expect(ours == theirs, "Foundation reads \(String(describing: theirs)), we \(String(describing: ours))")
+    }
+
+    private static func hasLongExponent(_ input: UnsafeRawBufferPointer) -> Bool {
+        input.indices.contains { index in
+            guard input[index] | 0x20 == UInt8(ascii: "e") else { return false }
+            let digits = input[(index + 1)...].drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+            return digits.prefix { $0 &- UInt8(ascii: "0") < 10 }.count > 2
+        }
+    }
+
+    /// The colons outside of strings, one for each member that was written.
+    private static func colonCount(_ input: UnsafeRawBufferPointer) -> Int {
+        var (count, isQuoted, isEscaped) = (0, false, false)
+        for byte in input {
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = isQuoted
+            } else if byte == UInt8(ascii: "\"") {
+                isQuoted.toggle()
+            } else if byte == UInt8(ascii: ":"), !isQuoted {
+                count += 1
+            }
+        }
+        return count
     }
 }
 
@@ -51,6 +79,14 @@ enum JSONTarget: FuzzTarget {
 private indirect enum FuzzedValue: Decodable, Equatable {
     case null, bool(Bool), integer(Int64), float(Double), string([UInt8]), array([FuzzedValue])
     case object([String: FuzzedValue])
+
+    var memberCount: Int {
+        switch self {
+        case .object(let object): object.values.reduce(object.count) { $0 + $1.memberCount }
+        case .array(let array): array.reduce(0) { $0 + $1.memberCount }
+        default: 0
+        }
+    }
 
     init(from decoder: any Decoder) throws {
         let single = try decoder.singleValueContainer()
