@@ -3,6 +3,7 @@
 # Measures, in release mode, and prints the figures.
 #
 #     Scripts/benchmark.sh json [--rounds N] [--json]   reading and writing JSON, beside Foundation, orjson and Go
+#     Scripts/benchmark.sh json-allocations             how often reading JSON asks for memory; fails past the bound
 #     Scripts/benchmark.sh settings                     resolving settings
 #
 # Peers: orjson, the newest of PyPI, is installed below .build; Go is used where it is installed. What isn't there is
@@ -55,9 +56,10 @@ json() {
 
 case ${1-} in
 json) shift && json "$@" ;;
+json-allocations) "$(build JSONAllocations)" ;;
 settings) "$(build SettingsBenchmark)" ;;
 *)
-    sed -n '3,9s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,10s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import HTTP1
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+
+@testable import HTTP1
 
 /// A response reads the same however its bytes are cut, and as SwiftNIO's decoder reads it where both accept it.
 ///
@@ -16,7 +17,10 @@ enum HTTP1ResponseTarget: FuzzTarget {
         let kind: HTTP1RequestKind = [.ordinary, .ordinary, .ordinary, .head, .connect, .upgrade][Int(choice) % 6]
         let bytes = ByteBuffer(bytes: input.dropFirst())
         let whole = HTTP1Reading(bytes, kind, cuts: [])
-        expect(whole == HTTP1Reading(bytes, kind, cuts: Array(0..<bytes.readableBytes)), "cut at every byte, it differs")
+        expect(
+            whole == HTTP1Reading(bytes, kind, cuts: Array(0..<bytes.readableBytes)),
+            "cut at every byte, it differs"
+        )
         let cut = bytes.readableBytes * Int(choice) / 256
         expect(whole == HTTP1Reading(bytes, kind, cuts: [cut]), "cut at \(cut), it differs")
         if whole.isComplete, kind == .ordinary || kind == .head { compare(whole, with: bytes, kind) }

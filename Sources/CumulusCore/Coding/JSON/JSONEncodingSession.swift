@@ -10,10 +10,12 @@ final class JSONEncodingSession {
 
     init(_ strategies: JSON.EncodingStrategies) {
         self.strategies = strategies
-        if case .convertToSnakeCase = strategies.keys { convertsKeys = true } else { convertsKeys = false }
+        if case .useDefaultKeys = strategies.keys { convertsKeys = false } else { convertsKeys = true }
     }
 
-    func converted(_ key: String) -> String {
+    func converted(_ key: any CodingKey, at path: @autoclosure () -> [any CodingKey]) -> String {
+        if case .custom(let convert) = strategies.keys { return convert(path() + [key]).stringValue }
+        let key = key.stringValue
         if let known = convertedKeys[key] { return known }
         let converted = JSONSnakeCase.snakeCase(key)
         convertedKeys[key] = converted

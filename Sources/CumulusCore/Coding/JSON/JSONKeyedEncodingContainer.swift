@@ -15,7 +15,7 @@ struct JSONKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
 
     @inline(__always)
     private func name(_ key: some CodingKey) -> String {
-        convertsKeys ? encoder.session.converted(key.stringValue) : key.stringValue
+        convertsKeys ? encoder.session.converted(key, at: codingPath) : key.stringValue
     }
 
     @inline(__always)

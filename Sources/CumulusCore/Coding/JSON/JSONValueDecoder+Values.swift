@@ -126,7 +126,11 @@ extension JSONValueDecoder {
     }
 
     private func data(_ value: JSON, at step: JSONPathStep) throws -> Data {
-        guard case .base64 = session.strategies.data else { return try Data(from: child(value, at: step)) }
+        switch session.strategies.data {
+        case .base64: break
+        case .deferredToData: return try Data(from: child(value, at: step))
+        case .custom(let decode): return try decode(child(value, at: step))
+        }
         guard let data = Data(base64Encoded: try string(value, at: step)) else {
             throw corrupted("Encountered Data is not valid Base64.", at: step)
         }

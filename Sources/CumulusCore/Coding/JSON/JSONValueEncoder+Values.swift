@@ -26,8 +26,15 @@ extension JSONValueEncoder {
     /// Only the outermost, `whole` value must encode something.
     func wrap<T: Encodable>(_ value: T, at step: JSONPathStep, whole: Bool = false) throws -> JSON {
         if T.self == Date.self, let date = value as? Date { return try wrap(date, at: step) }
-        if T.self == Data.self, let data = value as? Data, case .base64 = session.strategies.data {
-            return .string(data.base64EncodedString())
+        if T.self == Data.self, let data = value as? Data {
+            switch session.strategies.data {
+            case .base64: return .string(data.base64EncodedString())
+            case .deferredToData: break
+            case .custom(let encode):
+                let encoder = child(at: step)
+                try encode(data, encoder)
+                return encoder.finished()
+            }
         }
         if T.self == URL.self, let url = value as? URL { return .string(url.absoluteString) }
         if T.self == Decimal.self, let decimal = value as? Decimal {
