@@ -61,6 +61,7 @@ step 'Tests' expecting 'Test run with [0-9]+ tests? .*passed' "$log/tests.log" s
 step 'Tour' expecting '^[0-9]+ steps passed$' "$log/tour.log" swift run --skip-build tour
 if [ -x Scripts/interop.sh ]; then step 'Interop' Scripts/interop.sh; fi
 if [ "${CUMULUS_FUZZ_SECONDS:-20}" -gt 0 ]; then step 'Fuzzing' Scripts/fuzz.sh; fi
+step 'Allocations' Scripts/benchmark.sh json-allocations
 step 'Documentation' Scripts/docs.sh
 step 'One import is enough' client_check
 

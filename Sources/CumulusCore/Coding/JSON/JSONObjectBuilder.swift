@@ -4,12 +4,18 @@
 struct JSONObjectBuilder {
     /// The last key's node in the session's tree, unless the object has keys of its own.
     private var node = JSONShapeTree.root
+    /// The first key's node.
+    private var first = JSONShapeTree.root
     private var own: JSONShape?
     private var values = JSONValueList()
 
     @inline(__always)
     mutating func set(_ value: JSON, for key: String, in session: JSONEncodingSession) {
         if own == nil, let child = session.shapes.child(of: node, named: key) {
+            if node == JSONShapeTree.root {
+                first = child
+                values.reserve(session.shapes.expectedCount(of: child))
+            }
             node = child
             values.append(value)
         } else if let place = place(of: key, in: session) {
@@ -44,6 +50,7 @@ struct JSONObjectBuilder {
             if let child = session.shapes.child(of: node, named: key)
                 ?? session.shapes.addChild(of: node, named: key)
             {
+                if node == JSONShapeTree.root { first = child }
                 node = child
                 return
             }
@@ -53,6 +60,7 @@ struct JSONObjectBuilder {
     }
 
     func finished(in session: JSONEncodingSession) -> JSON.Object {
-        JSON.Object(shape: own ?? session.shapes.shape(at: node), values: values.finished())
+        if own == nil { session.shapes.expect(values.count, of: first) }
+        return JSON.Object(shape: own ?? session.shapes.shape(at: node), values: values.finished())
     }
 }

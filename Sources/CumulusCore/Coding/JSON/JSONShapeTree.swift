@@ -13,6 +13,8 @@ struct JSONShapeTree {
         var firstChild = none
         var nextSibling = none
         var shape: JSONShape?
+        /// How many keys the last object had that began with this one.
+        var expectedCount = 0
     }
 
     /// The node before the first key.
@@ -64,6 +66,11 @@ struct JSONShapeTree {
         }
         return nil
     }
+
+    /// How many keys an object may have that begins with this one.
+    func expectedCount(of first: Int) -> Int { nodes[first].expectedCount }
+
+    mutating func expect(_ count: Int, of first: Int) { nodes[first].expectedCount = count }
 
     /// The shape of the objects that end here.
     mutating func shape(at node: Int) -> JSONShape {

@@ -8,6 +8,8 @@ struct JSONValueList {
 
     var count: Int { values.count }
 
+    mutating func reserve(_ count: Int) { values.reserveCapacity(count) }
+
     @inline(__always)
     mutating func append(_ value: JSON) { values.append(value) }
 

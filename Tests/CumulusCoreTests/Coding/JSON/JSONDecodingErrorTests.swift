@@ -196,6 +196,14 @@ struct JSONMisfit: Sendable, CustomTestStringConvertible {
         #expect(try place([[UInt8]].self, "[[1],[2,256]]") == ["Index 1", "Index 1"])
     }
 
+    /// Found by fuzzing: Foundation reads the first as 18446744070974401 and the second as 0.
+    @Test(arguments: ["18446744070974401.5", "1e-4073709551615", "0.9"])
+    func aFractionIsNeverDropped(text: String) throws {
+        let json = try JSON(parsing: text)
+        #expect(throws: DecodingError.self) { try json.decode(as: Int64.self) }
+        #expect(json.description == text)
+    }
+
     struct Keyed: Decodable {
         struct Key: CodingKey {
             var stringValue: String
