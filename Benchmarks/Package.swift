@@ -7,7 +7,7 @@ let package = Package(
     name: "cumulus-benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "cumulus", path: ".."),
+        .package(name: "cumulus", path: "..")
     ],
     targets: [
         // Counts calls of malloc: the deterministic figure beside noisy times.
@@ -18,6 +18,16 @@ let package = Package(
         .executableTarget(
             name: "SettingsBenchmark",
             dependencies: ["Measure", .product(name: "CumulusCore", package: "cumulus")]
+        ),
+        // Reading and writing JSON, against Foundation; `compare_json.py` adds the peers that aren't Swift.
+        .executableTarget(
+            name: "JSONBenchmark",
+            dependencies: [.product(name: "CumulusCore", package: "cumulus")]
+        ),
+        // The allocations of reading JSON: a promise that needs no quiet machine to be checked.
+        .executableTarget(
+            name: "JSONAllocations",
+            dependencies: ["AllocationCount", .product(name: "CumulusCore", package: "cumulus")]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 export CUMULUS_STRICT=1
 log=.build/check
 mkdir -p "$log"
-swift_sources=(Sources Tests Interop Snippets Examples Package.swift)
+swift_sources=(Sources Tests Interop Snippets Examples Fuzz Benchmarks Package.swift)
 total=$SECONDS
 
 step() {
@@ -62,6 +62,8 @@ step 'Build' swift build --build-tests
 step 'Tests' expecting 'Test run with [0-9]+ tests? .*passed' "$log/tests.log" swift test --skip-build
 step 'Tour' expecting '^[0-9]+ steps passed$' "$log/tour.log" swift run --skip-build tour
 if [ -x Scripts/interop.sh ]; then step 'Interop' Scripts/interop.sh; fi
+if [ "${CUMULUS_FUZZ_SECONDS:-20}" -gt 0 ]; then step 'Fuzzing' Scripts/fuzz.sh; fi
+step 'Allocations' Scripts/benchmark.sh json-allocations
 step 'Documentation' Scripts/docs.sh
 step 'One import is enough' client_check
 

@@ -37,10 +37,11 @@ public struct MediaType: Sendable, Hashable {
         let names = name.split(separator: "/", omittingEmptySubsequences: false)
         guard names.count == 2, names.allSatisfy(MediaType.isToken) else { return nil }
         let parameters = parts.compactMap { part -> Parameter? in
-            guard let equals = part.firstIndex(of: "=") else { return nil }
+            guard let equals = part.unicodeScalars.firstIndex(of: "=") else { return nil }
             let name = MediaType.trim(part[..<equals])
             guard MediaType.isToken(name) else { return nil }
-            return Parameter(name: String(name), value: MediaType.unquote(part[part.index(after: equals)...]))
+            let value = part[part.unicodeScalars.index(after: equals)...]
+            return Parameter(name: String(name), value: MediaType.unquote(value))
         }
         self.init(String(names[0]), String(names[1]), parameters: parameters)
     }
@@ -56,19 +57,22 @@ public struct MediaType: Sendable, Hashable {
     /// Whether this is JSON: `application/json`, `text/json`, or a type that ends in `+json` (RFC 6839).
     public var isJSON: Bool { subtype == "json" || subtype.hasSuffix("+json") }
 
+    // All of these look at scalars: as a `Character`, a quote may hold the mark that follows it.
+
     private static func split(_ text: String) -> [Substring] {
+        let scalars = text.unicodeScalars
         var parts: [Substring] = []
         var start = text.startIndex
         var isQuoted = false
         var isEscaped = false
-        for index in text.indices {
-            switch text[index] {
+        for index in scalars.indices {
+            switch scalars[index] {
             case _ where isEscaped: isEscaped = false
             case "\\" where isQuoted: isEscaped = true
             case "\"": isQuoted.toggle()
             case ";" where !isQuoted:
                 parts.append(trim(text[start..<index]))
-                start = text.index(after: index)
+                start = scalars.index(after: index)
             default: break
             }
         }
@@ -77,25 +81,25 @@ public struct MediaType: Sendable, Hashable {
     }
 
     private static func trim(_ text: Substring) -> Substring {
-        let start = text.drop { $0 == " " || $0 == "\t" }
-        let end = start.lastIndex { $0 != " " && $0 != "\t" }
-        return end.map { start[...$0] } ?? ""
+        let rest = text.unicodeScalars.drop { $0 == " " || $0 == "\t" }
+        let end = rest.lastIndex { $0 != " " && $0 != "\t" }
+        return end.map { Substring(rest[...$0]) } ?? ""
     }
 
     private static func unquote(_ text: Substring) -> String {
-        let text = trim(text)
-        guard text.count >= 2, let quote = text.first, quote == "\"", text.last == quote else { return String(text) }
-        var result = ""
+        let scalars = trim(text).unicodeScalars
+        guard scalars.count >= 2, scalars.first == "\"", scalars.last == "\"" else { return String(scalars) }
+        var result = String.UnicodeScalarView()
         var isEscaped = false
-        for character in text.dropFirst().dropLast() {
-            if character == "\\", !isEscaped {
+        for scalar in scalars.dropFirst().dropLast() {
+            if scalar == "\\", !isEscaped {
                 isEscaped = true
             } else {
-                result.append(character)
+                result.append(scalar)
                 isEscaped = false
             }
         }
-        return result
+        return String(result)
     }
 
     private static func isToken(_ text: Substring) -> Bool {
@@ -111,7 +115,11 @@ extension MediaType: CustomStringConvertible {
     public var description: String {
         parameters.reduce(into: essence) { text, parameter in
             let isToken = MediaType.isToken(parameter.value[...])
-            let escaped = parameter.value.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }
+            var escaped = String.UnicodeScalarView()
+            for scalar in parameter.value.unicodeScalars {
+                if scalar == "\"" || scalar == "\\" { escaped.append("\\") }
+                escaped.append(scalar)
+            }
             text += "; \(parameter.name)=" + (isToken ? parameter.value : "\"\(String(escaped))\"")
         }
     }

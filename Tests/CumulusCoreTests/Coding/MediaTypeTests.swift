@@ -29,6 +29,15 @@ import Testing
         #expect(MediaType(parsing: type.description) == type)
     }
 
+    /// Found by fuzzing: as Swift characters, the quotes would hold these marks.
+    @Test(arguments: ["\u{301}x", "x\u{600}", "\\\u{301}", "\"\u{200D}", ";\u{301}", " \u{301} "])
+    func marksBesideQuotesAreKept(value: String) throws {
+        let type = MediaType("a", "b", parameters: [.init(name: "c", value: value), .init(name: "d", value: "e")])
+        #expect(MediaType(parsing: type.description)?.description == type.description)
+        #expect(MediaType(parsing: type.description)?["c"]?.unicodeScalars.elementsEqual(value.unicodeScalars) == true)
+        #expect(MediaType(parsing: type.description)?["d"] == "e")
+    }
+
     @Test func knowsJSONByItsSuffix() {
         #expect(MediaType(parsing: "application/vnd.api+json")?.isJSON == true)
         #expect(MediaType.json.isJSON)

@@ -31,6 +31,8 @@ extension JSON {
             case useDefaultKeys
             /// `first_name` in the text is `firstName` in your type; leading and trailing underscores stay.
             case convertFromSnakeCase
+            /// As your closure names them, given the path that ends with the key of the text.
+            case custom(@Sendable ([any CodingKey]) -> any CodingKey)
         }
 
         /// How binary data is read.
@@ -39,6 +41,8 @@ extension JSON {
             case base64
             /// As `Data` decodes itself: an array of bytes.
             case deferredToData
+            /// As your closure reads it.
+            case custom(@Sendable (any Decoder) throws -> Data)
         }
 
         /// How infinities and not-a-number are read.
@@ -88,6 +92,8 @@ extension JSON {
             case useDefaultKeys
             /// `firstName` in your type is `first_name` in the text.
             case convertToSnakeCase
+            /// As your closure names them, given the path that ends with the key of your type.
+            case custom(@Sendable ([any CodingKey]) -> any CodingKey)
         }
 
         /// How binary data is written.
@@ -96,6 +102,8 @@ extension JSON {
             case base64
             /// As `Data` encodes itself: an array of bytes.
             case deferredToData
+            /// As your closure writes it.
+            case custom(@Sendable (Data, any Encoder) throws -> Void)
         }
 
         /// How infinities and not-a-number are written.

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// JSON (RFC 8259), both ways, for your `Codable` types and for ``JSON``.
 public struct JSONCoder: BodyCoder {
     /// How values are written; by default as Foundation's `JSONEncoder` does.
@@ -7,13 +13,26 @@ public struct JSONCoder: BodyCoder {
     /// How values are read; by default as Foundation's `JSONDecoder` does.
     public var decoding: JSON.DecodingStrategies
 
+    /// Who reads and writes your types; ``JSON`` itself is always Cumulus's own work.
+    public var engine: Engine
+
+    /// Who reads and writes your types.
+    public enum Engine: Sendable, Hashable {
+        /// Cumulus's own parser and writer.
+        case cumulus
+        /// `JSONDecoder` and `JSONEncoder` of Foundation, with the same strategies.
+        case foundation
+    }
+
     /// Makes a coder with strategies for dates, keys and the like.
     public init(
         encoding: JSON.EncodingStrategies = JSON.EncodingStrategies(),
-        decoding: JSON.DecodingStrategies = JSON.DecodingStrategies()
+        decoding: JSON.DecodingStrategies = JSON.DecodingStrategies(),
+        engine: Engine = .cumulus
     ) {
         self.encoding = encoding
         self.decoding = decoding
+        self.engine = engine
     }
 
     /// `application/json`.
@@ -22,6 +41,7 @@ public struct JSONCoder: BodyCoder {
     /// Writes compact JSON, members in the order in which the type encodes them.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         if let json = value as? JSON { return ByteChunk(json.encoded()) }
+        if engine == .foundation { return ByteChunk(try JSONEncoder(encoding).encode(value)) }
         return ByteChunk(try JSON(encoding: value, strategies: encoding).encoded())
     }
 
@@ -32,6 +52,9 @@ public struct JSONCoder: BodyCoder {
         of mediaType: MediaType?
     ) throws -> Value {
         guard !bytes.isEmpty else { throw CodingProblem("the body is empty") }
+        if engine == .foundation, type != JSON.self {
+            return try JSONDecoder(decoding).decode(type, from: bytes.data)
+        }
         let json = try bytes.withUnsafeBytes { try JSON(parsing: $0) }
         if let json = json as? Value { return json }
         return try json.decode(as: type, strategies: decoding)

@@ -11,11 +11,17 @@ final class JSONDecodingSession {
     init(_ strategies: JSON.DecodingStrategies, texts: JSONTexts? = nil) {
         self.texts = texts
         self.strategies = strategies
-        if case .convertFromSnakeCase = strategies.keys { convertsKeys = true } else { convertsKeys = false }
+        if case .useDefaultKeys = strategies.keys { convertsKeys = false } else { convertsKeys = true }
     }
 
     /// The object under the keys that a type asks for; where two keys become one, the first stays.
-    func converted(_ object: JSON.Object) -> JSON.Object {
+    func converted(_ object: JSON.Object, at path: @autoclosure () -> [any CodingKey]) -> JSON.Object {
+        if case .custom(let convert) = strategies.keys {
+            let path = path()
+            let keys = object.shape.keys.map { convert(path + [JSONCodingKey(stringValue: $0)]).stringValue }
+            let (shape, places) = JSONShape.make(of: keys)
+            return Self.object(shape, places, of: object.storedValues)
+        }
         let identifier = ObjectIdentifier(object.shape)
         // The original is kept, so that its address can't become another shape's.
         let entry =
@@ -25,10 +31,14 @@ final class JSONDecodingSession {
                 return (object.shape, shape, places)
             }()
         convertedShapes[identifier] = entry
-        guard let places = entry.places else { return JSON.Object(shape: entry.converted, values: object.storedValues) }
-        var values = [JSON](repeating: .null, count: entry.converted.keys.count)
-        for (place, value) in zip(places, object.storedValues).reversed() { values[place] = value }
-        return JSON.Object(shape: entry.converted, values: values)
+        return Self.object(entry.converted, entry.places, of: object.storedValues)
+    }
+
+    private static func object(_ shape: JSONShape, _ places: [Int]?, of values: [JSON]) -> JSON.Object {
+        guard let places else { return JSON.Object(shape: shape, values: values) }
+        var kept = [JSON](repeating: .null, count: shape.keys.count)
+        for (place, value) in zip(places, values).reversed() { kept[place] = value }
+        return JSON.Object(shape: shape, values: kept)
     }
 }
 

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What all encoders of one encoding share: the strategies, and the shape that each type's last object had.
+/// What all encoders of one encoding share: the strategies, and the keys that objects have had so far.
 final class JSONEncodingSession {
     let strategies: JSON.EncodingStrategies
     let convertsKeys: Bool
-    private var shapes: [ObjectIdentifier: JSONShape] = [:]
+    // Without checks of exclusive access: nothing else runs while the tree is read or written.
+    @exclusivity(unchecked) var shapes = JSONShapeTree()
     private var convertedKeys: [String: String] = [:]
 
     init(_ strategies: JSON.EncodingStrategies) {
         self.strategies = strategies
-        if case .convertToSnakeCase = strategies.keys { convertsKeys = true } else { convertsKeys = false }
+        if case .useDefaultKeys = strategies.keys { convertsKeys = false } else { convertsKeys = true }
     }
 
-    /// The shape to expect of an object whose keys are of this type.
-    func foreseenShape(for keys: any CodingKey.Type) -> JSONShape { shapes[ObjectIdentifier(keys)] ?? .empty }
-
-    func remember(_ shape: JSONShape, for keys: any CodingKey.Type) { shapes[ObjectIdentifier(keys)] = shape }
-
-    func converted(_ key: String) -> String {
+    func converted(_ key: any CodingKey, at path: @autoclosure () -> [any CodingKey]) -> String {
+        if case .custom(let convert) = strategies.keys { return convert(path() + [key]).stringValue }
+        let key = key.stringValue
         if let known = convertedKeys[key] { return known }
         let converted = JSONSnakeCase.snakeCase(key)
         convertedKeys[key] = converted

@@ -2,12 +2,11 @@
 
 /// Collects the members that a type encodes by keys.
 struct JSONKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    private let object: JSONObjectBuilder
     private let encoder: JSONValueEncoder
     private let convertsKeys: Bool
 
-    init(_ object: JSONObjectBuilder, encoder: JSONValueEncoder, convertsKeys: Bool) {
-        self.object = object
+    init(startingObjectOf encoder: JSONValueEncoder, convertsKeys: Bool) {
+        encoder.startObject()
         self.encoder = encoder
         self.convertsKeys = convertsKeys
     }
@@ -16,11 +15,11 @@ struct JSONKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
 
     @inline(__always)
     private func name(_ key: some CodingKey) -> String {
-        convertsKeys ? encoder.session.converted(key.stringValue) : key.stringValue
+        convertsKeys ? encoder.session.converted(key, at: codingPath) : key.stringValue
     }
 
     @inline(__always)
-    private func set(_ value: JSON, _ key: Key) { object.set(.value(value), for: name(key)) }
+    private func set(_ value: JSON, _ key: Key) { encoder.setMember(value, for: name(key)) }
 
     @inline(__always)
     private func set(_ integer: some FixedWidthInteger, _ key: Key) { set(.number(JSON.Number(integer)), key) }
@@ -57,9 +56,9 @@ struct JSONKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
 
     private func nested(_ key: some CodingKey) -> JSONValueEncoder {
         let name = name(key)
-        if let present = object.encoder(for: name) { return present }
+        if let present = encoder.memberEncoder(for: name) { return present }
         let nested = encoder.child(at: .key(key))
-        object.set(.encoder(nested), for: name)
+        encoder.setMember(nested, for: name)
         return nested
     }
 }

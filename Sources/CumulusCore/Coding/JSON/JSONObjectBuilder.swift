@@ -1,66 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An object under construction; as long as its keys come as foreseen, it shares their shape.
-final class JSONObjectBuilder {
-    /// A place in a container: a finished value, or an encoder that may still be used.
-    enum Slot {
-        case value(JSON)
-        case encoder(JSONValueEncoder)
+/// An object under construction; as long as its keys come as in earlier ones, it shares their shape.
+struct JSONObjectBuilder {
+    /// The last key's node in the session's tree, unless the object has keys of its own.
+    private var node = JSONShapeTree.root
+    /// The first key's node.
+    private var first = JSONShapeTree.root
+    private var own: JSONShape?
+    private var values = JSONValueList()
 
-        func finished() -> JSON {
-            switch self {
-            case .value(let value): value
-            case .encoder(let encoder): encoder.finished()
+    @inline(__always)
+    mutating func set(_ value: JSON, for key: String, in session: JSONEncodingSession) {
+        if own == nil, let child = session.shapes.child(of: node, named: key) {
+            if node == JSONShapeTree.root {
+                first = child
+                values.reserve(session.shapes.expectedCount(of: child))
             }
+            node = child
+            values.append(value)
+        } else if let place = place(of: key, in: session) {
+            values.replace(place, with: value)
+        } else {
+            add(key, in: session)
+            values.append(value)
         }
     }
 
-    private let session: JSONEncodingSession
-    private let keyType: any CodingKey.Type
-    private let foreseen: JSONShape
-    /// The keys, once they differ from those foreseen.
-    private var own: JSONShape?
-    private var slots: [Slot] = []
-
-    init(session: JSONEncodingSession, keyType: any CodingKey.Type) {
-        self.session = session
-        self.keyType = keyType
-        foreseen = session.foreseenShape(for: keyType)
-        slots.reserveCapacity(min(foreseen.keys.count, 64))
-    }
-
-    func set(_ slot: Slot, for key: String) {
-        if own == nil, slots.count < foreseen.keys.count, foreseen.keys[slots.count].hasSameBytes(as: key) {
-            slots.append(slot)
-        } else if let position = position(of: key) {
-            slots[position] = slot
+    mutating func set(_ encoder: JSONValueEncoder, for key: String, in session: JSONEncodingSession) {
+        if let place = place(of: key, in: session) {
+            values.replace(place, with: encoder)
         } else {
-            if own == nil {
-                own = JSONShape(uniqueKeys: Array(foreseen.keys.prefix(slots.count)))
-            } else if !isKnownUniquelyReferenced(&own) {
-                own = own?.copy()
-            }
-            own?.append(key)
-            slots.append(slot)
+            add(key, in: session)
+            values.append(encoder)
         }
     }
 
     /// The encoder that a key already has.
-    func encoder(for key: String) -> JSONValueEncoder? {
-        guard let position = position(of: key), case .encoder(let encoder) = slots[position] else { return nil }
-        return encoder
+    func encoder(for key: String, in session: JSONEncodingSession) -> JSONValueEncoder? {
+        place(of: key, in: session).flatMap(values.encoder(at:))
     }
 
-    private func position(of key: String) -> Int? {
-        guard let position = (own ?? foreseen).position(of: key), position < slots.count else { return nil }
-        return position
+    private func place(of key: String, in session: JSONEncodingSession) -> Int? {
+        if let own { own.position(of: key) } else { session.shapes.place(of: key, upTo: node) }
     }
 
-    func finished() -> JSON.Object {
-        let values = slots.map { $0.finished() }
-        if own == nil, values.count == foreseen.keys.count { return JSON.Object(shape: foreseen, values: values) }
-        let shape = own ?? JSONShape(uniqueKeys: Array(foreseen.keys.prefix(values.count)))
-        session.remember(shape, for: keyType)
-        return JSON.Object(shape: shape, values: values)
+    @inline(never)
+    private mutating func add(_ key: String, in session: JSONEncodingSession) {
+        if own == nil {
+            if let child = session.shapes.child(of: node, named: key)
+                ?? session.shapes.addChild(of: node, named: key)
+            {
+                if node == JSONShapeTree.root { first = child }
+                node = child
+                return
+            }
+            own = JSONShape(uniqueKeys: session.shapes.keys(upTo: node))
+        }
+        own?.append(key)
+    }
+
+    func finished(in session: JSONEncodingSession) -> JSON.Object {
+        if own == nil { session.shapes.expect(values.count, of: first) }
+        return JSON.Object(shape: own ?? session.shapes.shape(at: node), values: values.finished())
     }
 }

@@ -124,9 +124,18 @@ extension String {
     /// Whether the UTF-8 of both is the same; `==` would also accept other spellings of the same characters.
     @inline(__always)
     func hasSameBytes(as other: String) -> Bool {
+        if isIdentical(to: other) { return true }
         guard utf8.count == other.utf8.count else { return false }
         return other.utf8.withContiguousStorageIfAvailable { hasBytes(UnsafeRawBufferPointer($0)) }
             ?? utf8.elementsEqual(other.utf8)
+    }
+
+    /// Whether both are stored alike: short strings that are equal always are.
+    @inline(__always)
+    private func isIdentical(to other: String) -> Bool {
+        typealias Words = (UInt64, UInt64)
+        guard MemoryLayout<String>.size == MemoryLayout<Words>.size else { return false }
+        return unsafeBitCast(self, to: Words.self) == unsafeBitCast(other, to: Words.self)
     }
 
     /// Whether these bytes are the string's UTF-8.

@@ -56,10 +56,11 @@ extension JSONStack<JSON> {
         let taken = count - start
         guard taken > 0 else { return [] }
         count = start
-        return [JSON](unsafeUninitializedCapacity: taken) { buffer, initialized in
-            buffer.baseAddress?.moveInitialize(from: base + start, count: taken)
-            initialized = taken
-        }
+        // Not by `unsafeUninitializedCapacity`, which looks the array's type up at run time (Swift 6.3).
+        var array: [JSON] = []
+        array.reserveCapacity(taken)
+        for offset in 0..<taken { array.append((base + start + offset).move()) }
+        return array
     }
 }
 

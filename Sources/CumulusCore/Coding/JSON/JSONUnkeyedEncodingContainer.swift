@@ -11,7 +11,7 @@ struct JSONUnkeyedEncodingContainer: UnkeyedEncodingContainer {
 
     private var step: JSONPathStep { .index(count) }
 
-    private func append(_ value: JSON) { encoder.append(.value(value)) }
+    private func append(_ value: JSON) { encoder.append(value) }
     private func append(_ integer: some FixedWidthInteger) { append(.number(JSON.Number(integer))) }
 
     func encodeNil() { append(.null) }
@@ -42,7 +42,7 @@ struct JSONUnkeyedEncodingContainer: UnkeyedEncodingContainer {
 
     private func nested() -> JSONValueEncoder {
         let nested = encoder.child(at: step)
-        encoder.append(.encoder(nested))
+        encoder.append(nested)
         return nested
     }
 }

@@ -82,11 +82,33 @@ extension JSONValueDecoder {
             return try T(
                 from: JSONValueDecoder(value, key: step, parent: self, session: session, literalKeys: true)
             )
+        } else if case .array(let elements) = value, let array = plainArray(elements, as: type) {
+            return array
         } else {
             return try T(from: child(value, at: step))
         }
         guard let special = special as? T else { throw mismatch(T.self, value, at: step) }
         return special
+    }
+
+    /// The most common arrays of plain values, without a call of the decoder for each element.
+    ///
+    /// Nil for another type, and where an element doesn't fit: then the long way finds the error.
+    @inline(__always)
+    private func plainArray<T>(_ elements: [JSON], as type: T.Type) -> T? {
+        if type == [String].self {
+            return JSON.all(elements) { if case .string(let string) = $0 { string } else { nil } } as? T
+        }
+        if type == [Int].self {
+            return JSON.all(elements) { (element) -> Int? in
+                guard case .number(let number) = element, case .signed(let integer) = number.storage else { return nil }
+                return Int(exactly: integer)
+            } as? T
+        }
+        if type == [Double].self {
+            return JSON.all(elements) { (element) -> Double? in try? float(element, at: .none) } as? T
+        }
+        return nil
     }
 
     private func date(_ value: JSON, at step: JSONPathStep) throws -> Date {
@@ -110,7 +132,11 @@ extension JSONValueDecoder {
     }
 
     private func data(_ value: JSON, at step: JSONPathStep) throws -> Data {
-        guard case .base64 = session.strategies.data else { return try Data(from: child(value, at: step)) }
+        switch session.strategies.data {
+        case .base64: break
+        case .deferredToData: return try Data(from: child(value, at: step))
+        case .custom(let decode): return try decode(child(value, at: step))
+        }
         guard let data = Data(base64Encoded: try string(value, at: step)) else {
             throw corrupted("Encountered Data is not valid Base64.", at: step)
         }
@@ -125,5 +151,19 @@ extension JSONValueDecoder {
             throw corrupted("Number \(number.text) is not representable in Decimal.", at: step)
         }
         return decimal
+    }
+}
+
+extension JSON {
+    /// What all elements become, or nil where one becomes nothing.
+    @inline(__always)
+    fileprivate static func all<Element>(_ elements: [JSON], _ convert: (JSON) -> Element?) -> [Element]? {
+        var result: [Element] = []
+        result.reserveCapacity(elements.count)
+        for element in elements {
+            guard let converted = convert(element) else { return nil }
+            result.append(converted)
+        }
+        return result
     }
 }

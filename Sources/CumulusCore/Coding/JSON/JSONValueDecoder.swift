@@ -42,7 +42,7 @@ final class JSONValueDecoder: Decoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard case .object(let object) = value else { throw mismatch([String: Any].self, value, at: .none) }
-        members = convertsKeys ? session.converted(object) : object
+        members = convertsKeys ? session.converted(object, at: codingPath) : object
         return KeyedDecodingContainer(JSONKeyedDecodingContainer(decoder: self))
     }
 

@@ -26,8 +26,15 @@ extension JSONValueEncoder {
     /// Only the outermost, `whole` value must encode something.
     func wrap<T: Encodable>(_ value: T, at step: JSONPathStep, whole: Bool = false) throws -> JSON {
         if T.self == Date.self, let date = value as? Date { return try wrap(date, at: step) }
-        if T.self == Data.self, let data = value as? Data, case .base64 = session.strategies.data {
-            return .string(data.base64EncodedString())
+        if T.self == Data.self, let data = value as? Data {
+            switch session.strategies.data {
+            case .base64: return .string(data.base64EncodedString())
+            case .deferredToData: break
+            case .custom(let encode):
+                let encoder = child(at: step)
+                try encode(data, encoder)
+                return encoder.finished()
+            }
         }
         if T.self == URL.self, let url = value as? URL { return .string(url.absoluteString) }
         if T.self == Decimal.self, let decimal = value as? Decimal {
@@ -36,6 +43,7 @@ extension JSONValueEncoder {
             }
             return .number(number)
         }
+        if let array = plainArray(value) { return array }
         let encoder = child(at: step)
         if session.convertsKeys, value is any JSONStringKeyed {
             try value.encode(to: JSONLiteralKeyEncoder(encoder))
@@ -44,6 +52,19 @@ extension JSONValueEncoder {
         }
         if whole, encoder.isEmpty { throw invalid(value, "Top-level \(T.self) did not encode any values.", at: step) }
         return encoder.finished()
+    }
+
+    /// The most common arrays of plain values, without an encoder for each element.
+    @inline(__always)
+    private func plainArray<T: Encodable>(_ value: T) -> JSON? {
+        if T.self == [String].self, let strings = value as? [String] { return .array(strings.map(JSON.string)) }
+        if T.self == [Int].self, let integers = value as? [Int] {
+            return .array(integers.map { .number(JSON.Number(storage: .signed(Int64($0)))) })
+        }
+        if T.self == [Double].self, let doubles = value as? [Double], doubles.allSatisfy(\.isFinite) {
+            return .array(doubles.map { .number(JSON.Number(storage: .double($0))) })
+        }
+        return nil
     }
 
     private func wrap(_ date: Date, at step: JSONPathStep) throws -> JSON {
@@ -75,9 +96,7 @@ struct JSONLiteralKeyEncoder: Encoder {
     var userInfo: [CodingUserInfoKey: Any] { encoder.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(
-            JSONKeyedEncodingContainer(encoder.object(keyedBy: type), encoder: encoder, convertsKeys: false)
-        )
+        KeyedEncodingContainer(JSONKeyedEncodingContainer(startingObjectOf: encoder, convertsKeys: false))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer { encoder.unkeyedContainer() }

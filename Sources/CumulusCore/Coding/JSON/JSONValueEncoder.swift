@@ -2,17 +2,18 @@
 
 /// An `Encoder` that builds one value; each knows the one around it, which makes up the coding path.
 final class JSONValueEncoder: Encoder {
-    private enum Content {
-        case nothing
-        case value(JSON)
-        case array([JSONObjectBuilder.Slot])
-        case object(JSONObjectBuilder)
+    private enum Form {
+        case nothing, value, array, object
     }
 
     let session: JSONEncodingSession
     private let key: JSONPathStep
     private let parent: JSONValueEncoder?
-    private var content = Content.nothing
+    // Without checks of exclusive access: nothing else runs while one of these is read or written.
+    @exclusivity(unchecked) private var form = Form.nothing
+    @exclusivity(unchecked) private var value = JSON.null
+    @exclusivity(unchecked) private var elements = JSONValueList()
+    @exclusivity(unchecked) private var members = JSONObjectBuilder()
 
     init(key: JSONPathStep, parent: JSONValueEncoder?, session: JSONEncodingSession) {
         self.key = key
@@ -32,66 +33,58 @@ final class JSONValueEncoder: Encoder {
 
     var userInfo: [CodingUserInfoKey: Any] { session.strategies.userInfo }
 
-    var isEmpty: Bool {
-        if case .nothing = content { true } else { false }
-    }
+    var isEmpty: Bool { form == .nothing }
 
-    func set(_ value: JSON) { content = .value(value) }
+    func set(_ value: JSON) {
+        form = .value
+        self.value = value
+    }
 
     /// The value; an encoder that wasn't used gives an empty object, as Foundation's does.
     func finished() -> JSON {
-        switch content {
+        switch form {
         case .nothing: .object(JSON.Object())
-        case .value(let value): value
-        case .array(let slots): .array(slots.map { $0.finished() })
-        case .object(let object): .object(object.finished())
+        case .value: value
+        case .array: .array(elements.finished())
+        case .object: .object(members.finished(in: session))
         }
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(
-            JSONKeyedEncodingContainer(object(keyedBy: type), encoder: self, convertsKeys: session.convertsKeys)
-        )
+        KeyedEncodingContainer(JSONKeyedEncodingContainer(startingObjectOf: self, convertsKeys: session.convertsKeys))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        switch content {
-        case .nothing: content = .array([])
-        case .array: break
-        default: preconditionFailure("A value can't be encoded as an array and as something else.")
-        }
+        precondition(form == .nothing || form == .array, "A value can't be encoded as an array and something else.")
+        form = .array
         return JSONUnkeyedEncodingContainer(encoder: self)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    /// The object that this encoder builds.
-    func object(keyedBy type: any CodingKey.Type) -> JSONObjectBuilder {
-        switch content {
-        case .nothing:
-            let object = JSONObjectBuilder(session: session, keyType: type)
-            content = .object(object)
-            return object
-        case .object(let object):
-            return object
-        default:
-            preconditionFailure("A value can't be encoded as an object and as something else.")
-        }
+    // MARK: The object that this encoder builds
+
+    func startObject() {
+        precondition(form == .nothing || form == .object, "A value can't be encoded as an object and something else.")
+        form = .object
     }
 
-    /// The number of elements of the array that this encoder builds.
-    var elementCount: Int {
-        if case .array(let slots) = content { slots.count } else { 0 }
-    }
+    @inline(__always)
+    func setMember(_ value: JSON, for key: String) { members.set(value, for: key, in: session) }
 
-    /// Adds an element to the array that this encoder builds.
-    func append(_ slot: JSONObjectBuilder.Slot) {
-        guard case .array(var slots) = content else { return }
-        // Lets the array grow in place: nothing else refers to it meanwhile.
-        content = .nothing
-        slots.append(slot)
-        content = .array(slots)
-    }
+    func setMember(_ encoder: JSONValueEncoder, for key: String) { members.set(encoder, for: key, in: session) }
+
+    /// The encoder that a key already has.
+    func memberEncoder(for key: String) -> JSONValueEncoder? { members.encoder(for: key, in: session) }
+
+    // MARK: The array that this encoder builds
+
+    var elementCount: Int { elements.count }
+
+    @inline(__always)
+    func append(_ value: JSON) { elements.append(value) }
+
+    func append(_ encoder: JSONValueEncoder) { elements.append(encoder) }
 
     /// An encoder for a value inside this one.
     func child(at step: JSONPathStep) -> JSONValueEncoder {

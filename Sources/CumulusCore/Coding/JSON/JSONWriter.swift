@@ -79,16 +79,20 @@ struct JSONWriter: ~Copyable {
     }
 
     private mutating func write(_ integer: UInt64) {
-        output.reserve(20)
+        var count = 1
         var rest = integer
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-            var first = 20
-            repeat {
-                first -= 1
-                digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        while rest >= 10 {
+            rest /= 10
+            count += 1
+        }
+        // No integer of 64 bits has more than 20 digits.
+        output.append(upTo: 20) { target in
+            var rest = integer
+            for place in (0..<count).reversed() {
+                target[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
                 rest /= 10
-            } while rest != 0
-            output.append(UnsafeBufferPointer(rebasing: digits[first...]))
+            }
+            return count
         }
     }
 

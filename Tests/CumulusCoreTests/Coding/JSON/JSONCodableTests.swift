@@ -53,6 +53,10 @@ struct JSONCodingCase: Sendable, CustomTestStringConvertible {
         .init("top-level null", nil as Int?),
         .init("wrapped optionals", JSONSamples.Wrapped<[String: Int?]>(value: ["a": 1, "b": nil])),
         .init("wide integers", [Int128.max, Int128.min, 0]),
+        .init("many keys", Dictionary(uniqueKeysWithValues: (0..<200).map { ("key \($0)", $0) })),
+        .init("objects with keys of their own", (0..<40).map { ["first \($0)": $0, "last": -$0] }),
+        .init("arrays of plain values", JSONSamples.PlainArrays()),
+        .init("a key encoded twice", JSONSamples.Repeated()),
         .init("dates in a tree", ["a": [Date(timeIntervalSinceReferenceDate: 0.5)]]),
     ]
 
@@ -116,6 +120,36 @@ struct JSONCodingCase: Sendable, CustomTestStringConvertible {
             },
             encoding: .with { $0.keys = .convertToSnakeCase },
             decoding: .with { $0.keys = .convertFromSnakeCase }
+        ),
+        .init(
+            "keys by a closure",
+            JSONSamples.nested,
+            configure: {
+                $0.keyEncodingStrategy = .custom(JSONSamples.reversedKey)
+                $1.keyDecodingStrategy = .custom(JSONSamples.reversedKey)
+            },
+            encoding: .with { $0.keys = .custom(JSONSamples.reversedKey) },
+            decoding: .with { $0.keys = .custom(JSONSamples.reversedKey) }
+        ),
+        .init(
+            "dictionaries and keys by a closure",
+            JSONSamples.Dictionaries(),
+            configure: {
+                $0.keyEncodingStrategy = .custom(JSONSamples.reversedKey)
+                $1.keyDecodingStrategy = .custom(JSONSamples.reversedKey)
+            },
+            encoding: .with { $0.keys = .custom(JSONSamples.reversedKey) },
+            decoding: .with { $0.keys = .custom(JSONSamples.reversedKey) }
+        ),
+        .init(
+            "data by a closure",
+            ["a": [Data([1, 2, 255])]],
+            configure: {
+                $0.dataEncodingStrategy = .custom(JSONSamples.encodeCount)
+                $1.dataDecodingStrategy = .custom(JSONSamples.decodeCount)
+            },
+            encoding: .with { $0.data = .custom(JSONSamples.encodeCount) },
+            decoding: .with { $0.data = .custom(JSONSamples.decodeCount) }
         ),
         .init(
             "infinities",

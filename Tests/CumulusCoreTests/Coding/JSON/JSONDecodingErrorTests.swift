@@ -94,6 +94,13 @@ struct JSONMisfit: Sendable, CustomTestStringConvertible {
         .init("\"NaN\"", Double.self),
         .init("[1,\"2\"]", [Int].self),
         .init("[1,null]", [Int].self),
+        .init("[9223372036854775807,1.0,1e2]", [Int].self),
+        .init("{\"a\":[\"x\",1]}", [String: [String]].self),
+        .init("{\"a\":[\"x\",null]}", [String: [String]].self),
+        .init("[1,\"x\"]", [Double].self),
+        .init("[1,0.1,1e2,-0]", [Double].self),
+        .init("{\"a\":{}}", [String: [String]].self),
+        .init("[[1],[\"x\"]]", [[Int]].self),
         .init("[1,null]", [Int?].self),
         .init("{\"1\":\"a\",\"x\":\"b\"}", [Int: String].self),
         .init("{\"1\":\"a\"}", [Int: String].self),
@@ -174,6 +181,27 @@ struct JSONMisfit: Sendable, CustomTestStringConvertible {
         }
         #expect(context.codingPath.map(\.stringValue) == ["authors", "Index 1", "age"])
         #expect(context.debugDescription.contains("256"))
+    }
+
+    /// Foundation tells no path here either.
+    @Test func anElementThatDoesntFitIsToldWithItsPlace() throws {
+        func place(_ type: (some Decodable).Type, _ text: String) throws -> [String] {
+            let json = try JSON(parsing: text)
+            let error = #expect(throws: DecodingError.self) { _ = try json.decode(as: type) }
+            guard case .dataCorrupted(let context) = error else { return [] }
+            return context.codingPath.map(\.stringValue)
+        }
+        #expect(try place([Int].self, "[1,1.5]") == ["Index 1"])
+        #expect(try place([Double].self, "[1,1e400]") == ["Index 1"])
+        #expect(try place([[UInt8]].self, "[[1],[2,256]]") == ["Index 1", "Index 1"])
+    }
+
+    /// Found by fuzzing: Foundation reads the first as 18446744070974401 and the second as 0.
+    @Test(arguments: ["18446744070974401.5", "1e-4073709551615", "0.9"])
+    func aFractionIsNeverDropped(text: String) throws {
+        let json = try JSON(parsing: text)
+        #expect(throws: DecodingError.self) { try json.decode(as: Int64.self) }
+        #expect(json.description == text)
     }
 
     struct Keyed: Decodable {

@@ -40,6 +40,56 @@ enum JSONSamples {
         var optional: Double?
     }
 
+    struct PlainArrays: Codable, Hashable, Sendable {
+        var strings = ["", "short", "a string that is longer than fifteen bytes"]
+        var integers = [0, -1, Int.max, Int.min]
+        var doubles = [0.5, -2, 1e300]
+        var nested = [[1, 2], [], [3]]
+        var empty: [String] = []
+    }
+
+    /// Encodes a member, an array and an object, each of them twice.
+    struct Repeated: Codable, Hashable, Sendable {
+        var a = 1
+        var b = [2]
+        var c = ["x": 3]
+
+        init() {}
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode("replaced", forKey: .a)
+            try container.encode(["replaced"], forKey: .b)
+            var nested = container.nestedContainer(keyedBy: CodingKeys.self, forKey: .c)
+            try nested.encode("replaced", forKey: .a)
+            try container.encode(a, forKey: .a)
+            try container.encode(b, forKey: .b)
+            try container.encode(c, forKey: .c)
+        }
+    }
+
+    /// A key's letters in reverse; "Index 0" and the like aren't asked for.
+    @Sendable static func reversedKey(_ path: [any CodingKey]) -> any CodingKey {
+        Spelled(stringValue: String((path.last?.stringValue ?? "").reversed()))
+    }
+
+    struct Spelled: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    @Sendable static func encodeCount(_ data: Data, to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode("\(encoder.codingPath.count) \(data.count)")
+    }
+
+    @Sendable static func decodeCount(from decoder: any Decoder) throws -> Data {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        return Data("\(decoder.codingPath.count) \(text)".utf8)
+    }
+
     enum Payload: Codable, Hashable, Sendable {
         case plain
         case unlabelled(Int, String)
