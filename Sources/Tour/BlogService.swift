@@ -52,6 +52,13 @@ final class BlogService: Sendable {
         routes.on(nil, "/echo") { request in
             ServerResponse(headers: [.contentType: request.headers[.contentType] ?? "text/plain"], body: request.body)
         }
+        installForms(in: &routes)
+        installNews(in: &routes)
+        routes.get("/search") { request in .text(request.query ?? "") }
+    }
+
+    /// Bodies in parts, errors in bodies, and data of another shape.
+    private func installForms(in routes: inout Routes) {
         routes.post("/photos") { request in
             let type = request.headers[.contentType].flatMap { MediaType(parsing: $0) }
             let parts = try ReceivedPart.parts(of: ByteChunk(request.body), type)
@@ -80,8 +87,6 @@ final class BlogService: Sendable {
         routes.get("/legacy/ada") { _ in
             .json(#"{"user":{"names":["Ada","Lovelace"],"created_at":"2026-11-21T10:00:00Z"}}"#)
         }
-        installNews(in: &routes)
-        routes.get("/search") { request in .text(request.query ?? "") }
     }
 
     private func installPosts(in routes: inout Routes) {

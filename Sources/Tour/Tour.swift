@@ -26,6 +26,7 @@ struct Tour {
             await Parts(site: site).visit(&guide)
             await Refusals(site: site).visit(&guide)
             await Workshop(site: site).visit(&guide)
+            await Control(site: site).visit(&guide)
             await server.shutdown()
         } catch {
             guide.fail("The service did not start", error)

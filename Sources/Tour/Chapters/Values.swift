@@ -45,6 +45,12 @@ struct Values {
             try promise(after.status.code == 404, "it is still there")
             return "gone: asking again answers \(after.status.code)"
         }
+        await visitShapes(&guide)
+    }
+
+    /// Content that comes in other shapes than a type's own.
+    private func visitShapes(_ guide: inout TourGuide) async {
+        let posts = site["posts"]
         await guide.step(
             "JSON without a type",
             "let json = try await posts[1].get(as: JSON.self)\njson[\"title\"].string"

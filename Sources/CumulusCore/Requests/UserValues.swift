@@ -3,7 +3,7 @@
 /// Values of yours that go along with requests, by name: read by hooks, logs and ``RunningRequest``, never sent.
 ///
 /// For a value of a fixed type a key of your own (``SettingKey``) is the better place.
-public struct UserInfo: Sendable, ExpressibleByDictionaryLiteral {
+public struct UserValues: Sendable, ExpressibleByDictionaryLiteral {
     private var values: [String: any Sendable] = [:]
 
     /// Nothing.
@@ -23,7 +23,7 @@ public struct UserInfo: Sendable, ExpressibleByDictionaryLiteral {
     /// The names.
     public var names: [String] { values.keys.sorted() }
 
-    func merging(_ nearer: UserInfo) -> UserInfo {
+    func merging(_ nearer: UserValues) -> UserValues {
         var merged = self
         merged.values.merge(nearer.values) { _, nearer in nearer }
         return merged
@@ -40,9 +40,9 @@ extension SettingKeys {
 /// The key of ``SettingKeys/userInfo``.
 public enum UserInfoKey: SettingKey {
     /// None.
-    public static var defaultValue: UserInfo { UserInfo() }
+    public static var defaultValue: UserValues { UserValues() }
     /// The nearer value of each name.
-    public static func combine(inherited: UserInfo, own: UserInfo) -> UserInfo { inherited.merging(own) }
+    public static func combine(inherited: UserValues, own: UserValues) -> UserValues { inherited.merging(own) }
     /// The names.
-    public static func describe(_ value: UserInfo) -> String { value.names.joined(separator: ", ") }
+    public static func describe(_ value: UserValues) -> String { value.names.joined(separator: ", ") }
 }

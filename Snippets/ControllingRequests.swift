@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+struct Post: Codable, Sendable { var title: String }
+
+func control(_ site: Resource) async throws {
+    let posts = site["posts"]
+
+    // snippet.prepare
+    let reload = posts.prepare(.get, as: [Post].self)
+    let now = try await reload.send()  // async code
+    let handle = reload.start(
+        progress: { event in print(event.fractionCompleted ?? 0) },  // on the main actor
+        completion: { result in print(result) }
+    )
+    handle.cancel(.silent)  // the completion hears nothing
+    handle.restart()  // with the settings as they are now
+    // snippet.end
+    _ = now
+
+    // snippet.chain
+    let newest = reload.then { posts in
+        site[path: "posts/newest"].prepare(.get, as: Post.self, query: ["of": posts.count])
+    }
+    let post = try await newest.send()
+    // snippet.end
+    _ = post
+
+    // snippet.cancel
+    for request in posts.runningRequests { print(request) }  // #12 GET https://...
+    posts.cancelAll()  // those that run on posts and below it
+    // snippet.end
+
+    // snippet.identity
+    let search = site["search"].with { $0.identity = .replacing("search") }  // the last one typed wins
+    let profile = site["me"].with { $0.identity = .joining("profile") }  // one exchange for all who ask
+    // snippet.end
+    _ = (search, profile)
+
+}
+
+func control(many site: Resource) async throws {
+    let posts = site["posts"]
+
+    // snippet.limit
+    site.maxConcurrentRequests = 4  // on the whole site; the others wait in line
+    // snippet.end
+
+    // snippet.group
+    let outcome = await RequestGroup().run {
+        async let all = posts.get()
+        async let me = site["me"].get()
+        _ = try await (all, me)
+    }
+    if outcome.isSuccess { print(outcome.responses.count) }
+    // snippet.end
+
+    // snippet.scope
+    let scope = RequestScope()  // kept by a screen or a job; its end cancels what runs
+    let draft = try await scope.run { try await site["drafts"].get(as: [Post].self) }
+    // snippet.end
+    _ = draft
+
+    // snippet.progress
+    let upload = site["photos"].with { $0.progressObservers = [{ print($0.completed, $0.total ?? 0) }] }
+    try await upload.post(.bytes([UInt8](repeating: 0, count: 1 << 20))).requireSuccess()
+    // snippet.end
+
+    // snippet.close
+    await site.close(.finishing)  // takes no more requests, and waits for those that run
+    // snippet.end
+}
+
+// snippet.wait
+/// For a script or a thread of your own; refused where it would wait for itself.
+func titles(_ site: Resource) throws -> [String] {
+    try site["posts"].prepare(.get, as: [Post].self).wait().map(\.title)
+}
+// snippet.end
+
+// snippet.processor
+struct Signing: RequestProcessor {
+    func process(_ request: inout RequestDraft) async throws { request.headers["X-Signature"] = "..." }
+}
+
+func install(on site: Resource) { site.preflights = .processors(Signing()) }
+// snippet.end
+
+// snippet.activity
+func showActivity(_ show: (Bool) -> Void) async {
+    for await count in RequestActivity.counts { show(count > 0) }
+}
+// snippet.end
