@@ -100,7 +100,7 @@ private indirect enum FuzzedValue: Decodable, Equatable {
         case (.integer(let left), .integer(let right)): left == right
         case (.float(let left), .float(let right)): left == right
         case (.integer(let integer), .float(let float)), (.float(let float), .integer(let integer)):
-            Double(integer) == float
+            abs(Double(integer) - float) <= abs(float) * 1e-15
         case (.string(let left), .string(let right)): left == right
         case (.array(let left), .array(let right)): left == right
         case (.object(let left), .object(let right)): left == right
