@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs the tests under a sanitizer: Scripts/sanitize.sh [thread|address] [swift test options]
+# For `thread` it works on a copy of the sources in .build/sanitize, whose locks the sanitizer can see.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+kind=${1:-thread}
+[ $# -gt 0 ] && shift
+if [ "$kind" != thread ]; then exec swift test --sanitize="$kind" --scratch-path ".build/sanitize-$kind" "$@"; fi
+
+copy=.build/sanitize/cumulus
+mkdir -p "$copy"
+# Only what has changed is copied, so that only that is built again.
+git ls-files -z | while IFS= read -r -d '' file; do
+    if [ -f "$file" ] && ! cmp -s "$file" "$copy/$file"; then
+        mkdir -p "$copy/$(dirname "$file")"
+        cp -p "$file" "$copy/$file"
+    fi
+done
+# What the tests read beside the project.
+ln -sfn "$(cd .. && pwd)/shared" .build/sanitize/shared
+for module in "$copy"/Sources/*/ "$copy"/Tests/*/ "$copy"/Interop/; do
+    cmp -s Scripts/sanitize/Mutex.swift "$module/Mutex.swift" || cp Scripts/sanitize/Mutex.swift "$module/Mutex.swift"
+done
+cd "$copy"
+swift build --build-tests --sanitize=thread
+exec swift test --skip-build --sanitize=thread "$@"
