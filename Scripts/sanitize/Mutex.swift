@@ -11,31 +11,28 @@ import Musl
 /// Stands in for `Synchronization.Mutex` under the thread sanitizer, which can't see into that one's slow path: a lock
 /// that is contended would be reported as a race. `Scripts/sanitize.sh` puts this file into a copy of each module.
 struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
-    private final class Storage {
-        var value: Value
-        let lock: UnsafeMutablePointer<pthread_mutex_t>
+    private let value: UnsafeMutablePointer<Value>
+    private let lock: UnsafeMutablePointer<pthread_mutex_t>
 
-        init(_ value: consuming sending Value) {
-            self.value = value
-            lock = .allocate(capacity: 1)
-            pthread_mutex_init(lock, nil)
-        }
-
-        deinit {
-            pthread_mutex_destroy(lock)
-            lock.deallocate()
-        }
+    init(_ value: consuming sending Value) {
+        self.value = .allocate(capacity: 1)
+        self.value.initialize(to: value)
+        lock = .allocate(capacity: 1)
+        pthread_mutex_init(lock, nil)
     }
 
-    private let storage: Storage
-
-    init(_ value: consuming sending Value) { storage = Storage(value) }
+    deinit {
+        value.deinitialize(count: 1)
+        value.deallocate()
+        pthread_mutex_destroy(lock)
+        lock.deallocate()
+    }
 
     borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-        pthread_mutex_lock(storage.lock)
-        defer { pthread_mutex_unlock(storage.lock) }
-        return try body(&storage.value)
+        pthread_mutex_lock(lock)
+        defer { pthread_mutex_unlock(lock) }
+        return try body(&value.pointee)
     }
 }
