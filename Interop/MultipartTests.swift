@@ -78,7 +78,8 @@ struct MultipartTests {
             continuation.finish()
         }
         let answer = try await fields(["file": .file(file.path), "stream": .stream(chunks)], transport)
-        #expect(answer["framing"] == "chunked")
+        // URLSession writes a body of unknown length to disk first.
+        #expect(answer["framing"].string == (transport == .nio ? "chunked" : "length"))
         let read = answer["fields"].array ?? []
         #expect(read.map { $0["size"].int } == [file.bytes.count, file.bytes.count])
         let sums = read.map { $0["sha256"].string }

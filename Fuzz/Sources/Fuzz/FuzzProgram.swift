@@ -4,7 +4,8 @@ import Foundation
 
 /// Every target; a new one is one file beside the others and its name here.
 private let targets: [any FuzzTarget.Type] = [
-    HTTP1ResponseTarget.self, JSONTarget.self, MediaTypeTarget.self, URLTarget.self,
+    HTTP1ResponseTarget.self, ImageTarget.self, JSONTarget.self, MediaTypeTarget.self, MultipartTarget.self,
+    PropertyListTarget.self, URLTarget.self, XMLTarget.self,
 ]
 
 /// The target that runs; libFuzzer's functions have no context.
