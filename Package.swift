@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 // The module graph, with the reason for each target above it. An arrow means "depends on":
 //
-//     Cumulus -> CumulusNIO (Linux) or CumulusURLSession (Apple) -> CumulusCore
+//     Cumulus -> CumulusNIO (Linux) or CumulusURLSession (Apple) -> CumulusCore -> CZlib
 //     CumulusXML -> CumulusCore
 //     CumulusTesting -> CumulusCore
 //     CumulusCLI, Tour -> CumulusCore + CumulusNIO (+ CumulusTesting)
@@ -35,10 +35,13 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
+        // The system's zlib, for gzip and deflate: in Apple's SDKs and in Swift's images for Linux.
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
         // Everything that needs no socket: resources, settings, the pipeline, coders.
         .target(
             name: "CumulusCore",
             dependencies: [
+                "CZlib",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -183,7 +186,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets {
+// A system library takes no settings.
+for target in package.targets where target.type != .system {
     var settings = target.swiftSettings ?? []
     settings += [
         "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",

@@ -38,6 +38,13 @@ struct HTTPBinTests {
         #expect(json["headers"]["Content-Type"].string == "application/json")
     }
 
+    @Test(arguments: InteropTransport.allCases, ["gzip", "deflate"])
+    func codedBodiesAreDecoded(transport: InteropTransport, coding: String) async throws {
+        let key = coding == "gzip" ? "gzipped" : "deflated"
+        let json = try await site(transport)["\(coding)"].get().json()
+        #expect(json[key].bool == true)
+    }
+
     @Test(arguments: InteropTransport.allCases)
     func formsAreUnderstood(transport: InteropTransport) async throws {
         let json = try await site(transport)["post"].request(.post, .form(["a": "x y&z=ü+", "b": "2"])).json()

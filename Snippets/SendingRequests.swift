@@ -85,6 +85,15 @@ func responses(post: Resource) async throws {
     // snippet.end
 }
 
+func codings(site: Resource) async throws {
+    // snippet.codings
+    let report = try await site["report"].get()
+    print(report.bytes.count, report.receivedHeaders[.contentEncoding] ?? "not coded")
+
+    site["archive"].decodesContent = false  // as it comes, and none asked for
+    // snippet.end
+}
+
 func streaming(site: Resource) async throws {
     // snippet.bytes
     let stream = try await site["log"].bytes()  // throws for a bad status

@@ -28,13 +28,13 @@ struct HeadText {
         return ([first] + fields.map { line($0, isSecret: hides($0)) }).joined(separator: "\n") + "\n"
     }
 
-    /// A response's head.
+    /// A response's head as it came, before content codings were undone.
     func text(of head: ResponseHead) -> String {
         let color = TerminalColor(statusCode: head.status.code)
         let phrase = head.status.reasonPhrase.isEmpty ? "" : " \(paint(clean(head.status.reasonPhrase), color))"
         let first =
             "\(paint(clean(head.protocolName ?? "HTTP"), .blue)) \(paint("\(head.status.code)", color))\(phrase)"
-        return ([first] + head.headers.map { line($0, isSecret: false) }).joined(separator: "\n") + "\n"
+        return ([first] + head.receivedHeaders.map { line($0, isSecret: false) }).joined(separator: "\n") + "\n"
     }
 
     private func host(_ authority: String) -> HTTPFields {

@@ -8,7 +8,7 @@ extension CumulusError {
             case lookup, connect, tls, timeout, connectionClosed, truncatedBody, malformedResponse, headerTooLarge
             case bodyTooLarge, requestBody, tooManyRedirects, redirectRefused, status, validation, decoding
             case postProcessing, interception, service, unsupported, shutdown, transport, wouldDeadlock
-            case fixture, notModified
+            case fixture, notModified, contentCoding
         }
 
         private let kind: Kind
@@ -52,6 +52,8 @@ extension CumulusError {
         public static let headerTooLarge = Code(.headerTooLarge)
         /// The response's body exceeds ``SettingKeys/maxBodySize``.
         public static let bodyTooLarge = Code(.bodyTooLarge)
+        /// The response's content coding can't be undone: it is unknown, broken, cut short, or hides too much.
+        public static let contentCoding = Code(.contentCoding)
         /// The request's body could not be produced, or not a second time.
         public static let requestBody = Code(.requestBody)
         /// More redirects than the policy allows, or a loop.

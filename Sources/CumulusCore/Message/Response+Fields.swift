@@ -23,7 +23,7 @@ extension Response {
     public var contentRange: ContentRange? { headers[.contentRange].flatMap { ContentRange(parsing: $0) } }
 
     /// How many bytes the head announced: `Content-Length`, else the length of `Content-Range`; `nil` where neither
-    /// is told.
+    /// is told, or where the body was decoded.
     ///
     /// For a HEAD request, and for 304, what a GET would bring.
     public var expectedContentLength: Int64? {

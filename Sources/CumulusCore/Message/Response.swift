@@ -77,8 +77,11 @@ public struct Response: Sendable {
         )
     }
 
-    /// The header fields.
+    /// The header fields; without `Content-Encoding` and `Content-Length` where the body was decoded.
     public var headers: HTTPFields { head.headers }
+
+    /// The header fields as they came, also where the body was decoded.
+    public var receivedHeaders: HTTPFields { head.receivedHeaders }
 
     /// The protocol that the response came by: `HTTP/1.1`; `nil` where the transport can't tell.
     public var protocolName: String? { head.protocolName }

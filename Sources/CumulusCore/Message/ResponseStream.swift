@@ -47,7 +47,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The header fields.
     public var headers: HTTPFields { head.headers }
 
-    /// The body's length where the server told it.
+    /// The body's length where the server told it; `nil` where the body is decoded.
     public var expectedLength: Int64? { body.expectedLength }
 
     /// Trailers and facts; `nil` until the body has been read to its end.

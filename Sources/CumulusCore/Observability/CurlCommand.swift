@@ -42,6 +42,8 @@ struct CurlCommand: CustomStringConvertible {
         // Else curl takes brackets for patterns, and removes dot segments.
         if url.contains(where: { "{}[]".contains($0) }) { words.append("-g") }
         if request.target.contains("/.") { words.append("--path-as-is") }
+        // The field below still says which codings; this has curl undo them.
+        if request.headers[.acceptEncoding] == ContentDecoding.accepted { words.append("--compressed") }
         let method = request.method.rawValue
         if method == "HEAD", body.arguments.isEmpty {
             words.append("-I")

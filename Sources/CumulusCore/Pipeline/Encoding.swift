@@ -17,11 +17,15 @@ struct Encoding: Sendable {
     let ready: Ready
     private let queryStyle: QueryStyle
     private let coders: CoderRegistry
+    private let decodesContent: Bool
 
-    init(_ settings: SettingsSnapshot.Values) {
+    init(_ settings: SettingsSnapshot.Values, transport: any Transport) {
         queryStyle = settings.value(QueryStyleKey.self)
         coders = settings.value(CodersKey.self)
-        var headers = Headers.standard.merging(settings.value(HeadersKey.self))
+        decodesContent = ContentDecoding.isOn(settings, transport: transport)
+        let own = settings.value(HeadersKey.self)
+        let standard = decodesContent && own[.range] == nil ? Headers.standardWithCodings : .standard
+        var headers = standard.merging(own)
         if let directive = settings.value(CachePolicyKey.self).directive, headers.isUnsaid(.cacheControl) {
             headers[.cacheControl] = directive
         }
@@ -62,7 +66,12 @@ struct Encoding: Sendable {
     }
 
     private func fields(_ draft: RequestDraft) throws -> HTTPFields {
-        try Stage.run(.encoding, .invalidHeader, request: draft.bare) { try draft.headers.fields() }
+        var fields = try Stage.run(.encoding, .invalidHeader, request: draft.bare) { try draft.headers.fields() }
+        // A part of a coded body can't be decoded.
+        if decodesContent, fields[.range] != nil, fields[.acceptEncoding] == ContentDecoding.accepted {
+            fields[.acceptEncoding] = nil
+        }
+        return fields
     }
 
     private func encodePayload(
@@ -105,6 +114,8 @@ struct Encoding: Sendable {
 extension Headers {
     /// What each request carries unless a layer says otherwise.
     static let standard: Headers = [.userAgent: "Cumulus/0.1"]
+    /// The same where content codings are undone.
+    static let standardWithCodings: Headers = [.userAgent: "Cumulus/0.1", .acceptEncoding: ContentDecoding.accepted]
 
     /// Whether no layer says anything of a name, not even that it is masked.
     func isUnsaid(_ name: Name) -> Bool { !entries.contains { $0.name == name } }

@@ -10,6 +10,7 @@ struct Exchange: Sendable {
     let authorization: Authorization
     let transmission: Transmission
     let verdict: Verdict
+    let contentDecoding: ContentDecoding
     let delivery: Delivery
     private let progress: ProgressReporting
     private let coders: CoderRegistry
@@ -21,6 +22,7 @@ struct Exchange: Sendable {
         authorization = Authorization(authorizers: Array(settings.value(AuthorizersKey.self)))
         transmission = Transmission(transport: transport, settings: settings)
         verdict = Verdict(redirects: settings.value(RedirectsKey.self))
+        contentDecoding = ContentDecoding(settings, transport: transport)
         progress = ProgressReporting(settings)
         delivery = Delivery(limit: max(0, settings.value(MaxBodySizeKey.self)))
         coders = settings.value(CodersKey.self)
@@ -118,7 +120,10 @@ struct Exchange: Sendable {
                 switch try verdict.judge(answer.head, of: next, sentTo: sent?.url, trail: &trail) {
                 case .deliver:
                     let counted = progress.counting(answer, of: next)
-                    return Destination(request: next, answer: counted, hops: trail.hops, slot: slot)
+                    let decoded = try Stage.run(.delivery, .contentCoding, request: next) {
+                        try contentDecoding.decode(counted, of: next)
+                    }
+                    return Destination(request: next, answer: decoded, hops: trail.hops, slot: slot)
                 case .redirect(let following):
                     log?.redirected(to: following)
                     await drain(answer.body)

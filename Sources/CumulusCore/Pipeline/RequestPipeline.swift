@@ -16,7 +16,7 @@ struct RequestPipeline: Sendable {
     init(_ context: TreeContext, settings: SettingsSnapshot.Values, gate: LimitGate?) {
         preflight = Preflight(checks: settings.value(PreflightsKey.self))
         tracking = Tracking(context, settings: settings)
-        encoding = Encoding(settings)
+        encoding = Encoding(settings, transport: context.transport)
         revalidation = Revalidation(settings)
         exchange = Exchange(context.transport, settings: settings, gate: gate)
         validation = Validation(validators: settings.value(ValidatorsKey.self))

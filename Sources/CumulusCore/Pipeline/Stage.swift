@@ -51,6 +51,8 @@ enum Stage {
         case is CancellationError, is CumulusError: error
         case let problem as BodyTooLarge:
             CumulusError(.bodyTooLarge, stage: stage, problem.description, request: request, cause: problem)
+        case let problem as ContentCodingProblem:
+            CumulusError(.contentCoding, stage: stage, problem.description, request: request, cause: problem)
         case let problem as Headers.Malformation:
             CumulusError(.invalidHeader, stage: stage, problem.description, request: request, cause: problem)
         case let problem as FixtureProblem:

@@ -3,8 +3,8 @@
 extension SettingKeys {
     /// Header fields that go with each request, merged by name from the root to the request; the nearest wins.
     ///
-    /// `nil` for a name masks the inherited field. Default: none of yours; `User-Agent`, and `Accept` where you ask for a
-    /// type, are filled in unless you set or mask them.
+    /// `nil` for a name masks the inherited field. Default: none of yours; `User-Agent`, `Accept-Encoding`
+    /// (``decodesContent``), and `Accept` where you ask for a type, are filled in unless you set or mask them.
     public var headers: HeadersKey.Type { HeadersKey.self }
 
     /// Query items that go with each request, merged by name from the root to the request; the nearest wins.
@@ -22,7 +22,7 @@ extension SettingKeys {
     /// Default: removed. The nearest layer wins.
     public var trailingSlash: TrailingSlashKey.Type { TrailingSlashKey.self }
 
-    /// How many bytes of a response's body are taken into memory.
+    /// How many bytes of a response's body are taken into memory, decoded.
     ///
     /// A longer one fails with ``CumulusError/Code/bodyTooLarge``; `.max` turns the limit off.
     ///

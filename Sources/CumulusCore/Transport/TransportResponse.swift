@@ -26,31 +26,62 @@ public struct ResponseHead: Sendable {
     /// The protocol it came by, as a status line names it: `HTTP/1.1`, `HTTP/2`; `nil` where the transport can't tell.
     public let protocolName: String?
     private let fields: Fields
+    /// Whether the fields may name a content coding; false where the transport saw that they don't.
+    let mayBeCoded: Bool
+    /// The fields as they came, where ``headers`` are others.
+    private let coded: HTTPFields?
 
     /// Makes a head whose fields are at hand.
     public init(status: HTTPResponse.Status, headers: HTTPFields = [:], protocolName: String? = nil) {
         self.status = status
         self.protocolName = protocolName
         self.fields = .ready(headers)
+        mayBeCoded = true
+        coded = nil
+    }
+
+    private init(_ head: ResponseHead, decoded: HTTPFields) {
+        status = head.status
+        protocolName = head.protocolName
+        fields = .ready(decoded)
+        mayBeCoded = false
+        coded = head.headers
     }
 
     /// Makes a head whose fields are built when somebody first looks; `build` is called at most once.
+    ///
+    /// `mayBeCoded` is false where the transport saw that there is no `Content-Encoding`, so that the fields need not be
+    /// built to know it.
     public init(
         status: HTTPResponse.Status,
         protocolName: String? = nil,
+        mayBeCoded: Bool = true,
         lazily build: @escaping @Sendable () -> HTTPFields
     ) {
         self.status = status
         self.protocolName = protocolName
         self.fields = .lazy(LazyFields(build))
+        self.mayBeCoded = mayBeCoded
+        coded = nil
     }
 
-    /// The header fields.
+    /// The header fields; without `Content-Encoding` and `Content-Length` where the body was decoded.
     public var headers: HTTPFields {
         switch fields {
         case .ready(let headers): headers
         case .lazy(let lazy): lazy.headers
         }
+    }
+
+    /// The header fields as they came, also where the body was decoded.
+    public var receivedHeaders: HTTPFields { coded ?? headers }
+
+    /// The head of the body without its codings.
+    var decoded: ResponseHead {
+        var fields = headers
+        fields[.contentEncoding] = nil
+        fields[.contentLength] = nil
+        return ResponseHead(self, decoded: fields)
     }
 
     private enum Fields: Sendable {

@@ -173,6 +173,7 @@ final class Exchange: @unchecked Sendable {
         ResponseHead(
             status: head.httpStatus,
             protocolName: head.minorVersion == 0 ? "HTTP/1.0" : "HTTP/1.1",
+            mayBeCoded: head.fields.contains("content-encoding"),
             lazily: { head.fields.httpFields }
         )
     }

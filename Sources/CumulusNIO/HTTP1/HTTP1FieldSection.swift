@@ -45,6 +45,13 @@ struct HTTP1FieldSection: Sendable {
         }
     }
 
+    /// Whether there is a field of that lower-case name.
+    func contains(_ name: StaticString) -> Bool {
+        bytes.withUnsafeReadableBytes { raw in
+            entries.contains { HTTP1Syntax.matches(raw[Int($0.nameStart)..<Int($0.nameEnd)], name) }
+        }
+    }
+
     /// The same section without the fields that a trailer must not set (RFC 9110 section 6.5.1, T-33).
     func withoutForbiddenTrailers() -> HTTP1FieldSection {
         bytes.withUnsafeReadableBytes { raw in

@@ -113,6 +113,24 @@ import Testing
         }
     }
 
+    @Test func aCodedBodyIsWrittenDecodedAndItsHeadAsItCame() async throws {
+        // "hello", by Python's `gzip.compress`.
+        let gzip: [UInt8] = [
+            0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0x02, 0x03, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0,
+            0x86, 0xA6, 0x10, 0x36, 0x05, 0, 0, 0,
+        ]
+        let answer = ServerResponse(headers: [.contentEncoding: "gzip", .contentType: "text/plain"], body: gzip)
+        try await withLoopbackServer(routes: { $0.get("/x") { _ in answer } }) { server in
+            let console = MemoryConsole()
+            #expect(await console.run("-o", "out.txt", "get", "\(server.url)/x") == .success)
+            #expect(console.file("out.txt") == Array("hello".utf8))
+            let printed = MemoryConsole()
+            #expect(await printed.run("-p", "hb", "get", "\(server.url)/x") == .success)
+            #expect(printed.output.contains("Content-Encoding: gzip"))
+            #expect(printed.output.hasSuffix("\n\nhello"))
+        }
+    }
+
     @Test func quietPrintsNothing() async throws {
         try await withLoopbackServer(routes: { $0.get("/x") { _ in .text("no", status: .notFound) } }) { server in
             let console = MemoryConsole()

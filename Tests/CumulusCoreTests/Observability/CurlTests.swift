@@ -201,8 +201,8 @@ import Testing
         let command = try await site["posts"].curl(.post, .json(["title": "Clouds"]), headers: [.accept: "text/csv"])
         #expect(
             command
-                == "curl 'https://api.example.com/posts?lang=en' -H 'User-Agent: Cumulus/0.1' -H 'Accept: text/csv' "
-                + "-H 'X-Checked: yes' -H 'Content-Type: application/json' -H 'Authorization: <redacted>' "
+                == "curl --compressed 'https://api.example.com/posts?lang=en' -H 'User-Agent: Cumulus/0.1' "
+                + "-H 'Accept-Encoding: gzip, deflate' -H 'Accept: text/csv' -H 'X-Checked: yes' -H 'Content-Type: application/json' -H 'Authorization: <redacted>' "
                 + #"--data-binary '{"title":"Clouds"}'"#
         )
         let open = try await site["posts"].curl(revealingSecrets: true)
@@ -220,7 +220,10 @@ import Testing
     @Test func responsesAndErrorsHaveTheirs() async throws {
         let site = Resource("http://a.example", transport: StubTransport { _ in .text("no", status: .notFound) })
         let response = try await site["a"].get()
-        #expect(response.request.curl() == "curl http://a.example/a -H 'User-Agent: Cumulus/0.1' -H Accept:")
+        #expect(
+            response.request.curl() == "curl --compressed http://a.example/a -H 'User-Agent: Cumulus/0.1' "
+                + "-H 'Accept-Encoding: gzip, deflate' -H Accept:"
+        )
         let error = try await failure { try await site["a"].get(as: Void.self) }
         #expect(error.request?.curl() == response.request.curl())
     }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CZlib
+
+/// One stream of zlib's, from its first byte to its last.
+final class Inflater {
+    /// What frames the data.
+    enum Frame: Int32 {
+        /// RFC 1952, its checksum and length checked.
+        case gzip = 31
+        /// RFC 1950, its checksum checked.
+        case zlib = 15
+        /// None, RFC 1951.
+        case raw = -15
+    }
+
+    /// What a call made of its input.
+    struct Outcome {
+        let bytes: [UInt8]
+        let consumed: Int
+        /// Whether the stream has ended, its checksum found right.
+        let isOver: Bool
+    }
+
+    // On the heap: zlib keeps its address.
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    init(_ frame: Frame) throws(ContentCodingProblem) {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        let size = Int32(MemoryLayout<z_stream>.size)
+        guard inflateInit2_(stream, frame.rawValue, zlibVersion(), size) == Z_OK else {
+            throw ContentCodingProblem("zlib could not be started: there is no memory, or its version is another one")
+        }
+    }
+
+    deinit {
+        // Without effect where it was not started.
+        inflateEnd(stream)
+        stream.deinitialize(count: 1)
+        stream.deallocate()
+    }
+
+    /// Makes the stream ready for another member.
+    func restart() throws(ContentCodingProblem) {
+        guard inflateReset(stream) == Z_OK else { throw ContentCodingProblem("zlib could not be started again") }
+    }
+
+    /// Inflates what it can of the input into at most so many bytes.
+    func inflate(_ input: UnsafeRawBufferPointer, upTo capacity: Int) throws(ContentCodingProblem) -> Outcome {
+        let given = UInt32(clamping: input.count)
+        let room = UInt32(clamping: capacity)
+        var status = Z_OK
+        let bytes = [UInt8](unsafeUninitializedCapacity: Int(room)) { buffer, count in
+            stream.pointee.next_in = UnsafeMutablePointer(
+                mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            )
+            stream.pointee.avail_in = given
+            stream.pointee.next_out = buffer.baseAddress
+            stream.pointee.avail_out = room
+            status = CZlib.inflate(stream, Z_NO_FLUSH)
+            count = Int(room - stream.pointee.avail_out)
+        }
+        let consumed = Int(given - stream.pointee.avail_in)
+        stream.pointee.next_in = nil
+        stream.pointee.next_out = nil
+        switch status {
+        // The second one: it needs more input or more room, which is no failure.
+        case Z_OK, Z_BUF_ERROR: return Outcome(bytes: bytes, consumed: consumed, isOver: false)
+        case Z_STREAM_END: return Outcome(bytes: bytes, consumed: consumed, isOver: true)
+        case Z_NEED_DICT: throw ContentCodingProblem("the compressed body needs a dictionary that nobody has")
+        case Z_MEM_ERROR: throw ContentCodingProblem("there is no memory to inflate the body")
+        default:
+            let reason = stream.pointee.msg.map { String(cString: $0) } ?? "error \(status)"
+            throw ContentCodingProblem("the compressed body is broken: \(reason)")
+        }
+    }
+}

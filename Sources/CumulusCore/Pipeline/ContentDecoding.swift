@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// Stage 3g, head and unread body -> the same without content codings (RFC 9110 section 8.4).
+struct ContentDecoding: Sendable {
+    /// What is asked for.
+    static let accepted = "gzip, deflate"
+    /// How many codings one response may have (T-35).
+    static let mostCodings = 5
+
+    private let isOn: Bool
+
+    init(_ settings: SettingsSnapshot.Values, transport: any Transport) {
+        isOn = ContentDecoding.isOn(settings, transport: transport)
+    }
+
+    /// Whether codings are undone here: where the settings say so and the transport doesn't do it itself.
+    static func isOn(_ settings: SettingsSnapshot.Values, transport: any Transport) -> Bool {
+        settings.value(DecodesContentKey.self) && !transport.capabilities.decodesContent
+    }
+
+    /// Undoes the codings that the head names, the last one first; the body is decoded as it is read.
+    ///
+    /// - Throws: ``ContentCodingProblem`` for too many codings, and for one that nobody asked for and nobody knows.
+    func decode(_ answer: TransportResponse, of request: EncodedRequest) throws -> TransportResponse {
+        guard isOn, answer.head.mayBeCoded, hasWholeBody(answer, to: request) else { return answer }
+        let names = ContentDecoding.names(in: answer.head.headers[values: .contentEncoding])
+            .filter { $0 != "identity" }
+        guard !names.isEmpty else { return answer }
+        let status = answer.head.status.code
+        guard names.count <= ContentDecoding.mostCodings else {
+            throw ContentCodingProblem(
+                "the response (\(status)) has \(names.count) content codings; at most "
+                    + "\(ContentDecoding.mostCodings) are undone"
+            )
+        }
+        var codings: [ContentCoding] = []
+        for name in names {
+            guard let coding = ContentCoding(name: name) else {
+                if asks(request, for: name) { return answer }
+                throw ContentCodingProblem(
+                    "the response (\(status)) has the content coding \(RequestURL.quote(name)), which was not asked for"
+                )
+            }
+            codings.append(coding)
+        }
+        let wire = WireCount()
+        var body = answer.body
+        for (index, coding) in codings.reversed().enumerated() {
+            let source = InflatingBody(body, coding, wire: wire, isOutermost: index == 0)
+            body = ResponseBody(source: source)
+        }
+        return TransportResponse(head: answer.head.decoded, body: body)
+    }
+
+    /// Whether there is a body, and not a part of one: a part of a coded body can't be decoded.
+    private func hasWholeBody(_ answer: TransportResponse, to request: EncodedRequest) -> Bool {
+        answer.body.expectedLength != 0 && request.method != .head
+            && ![204, 206, 304].contains(answer.head.status.code)
+    }
+
+    /// Whether the caller named the coding in an `Accept-Encoding` of his own.
+    private func asks(_ request: EncodedRequest, for name: String) -> Bool {
+        ContentDecoding.names(in: request.headers[values: .acceptEncoding]).contains {
+            $0.prefix { $0 != ";" && $0 != " " } == name
+        }
+    }
+
+    /// The elements of a list field, in lower case; empty ones are nothing (RFC 9110 section 5.6.1).
+    private static func names(in values: [String]) -> [String] {
+        values.flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }.compactMap { element in
+            let blanks = [UInt8(ascii: " "), UInt8(ascii: "\t")]
+            let trimmed = element.drop { blanks.contains($0) }.reversed().drop { blanks.contains($0) }.reversed()
+            return trimmed.isEmpty ? nil : String(decoding: Array(trimmed), as: UTF8.self).lowercased()
+        }
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+/// Content codings undone as the body is read.
+@Suite struct ContentCodingTests {
+    private func site(
+        _ chunks: [[UInt8]],
+        _ coding: String,
+        status: HTTPResponse.Status = .ok,
+        more: HTTPFields = [:]
+    ) -> Resource {
+        let headers: HTTPFields = [.contentEncoding: coding, .contentType: "application/json"]
+        let transport = StubTransport { _ in
+            .script(chunks.map { .chunk($0) }, status: status, headers: headers + more)
+        }
+        return Resource("http://a.example", transport: transport)
+    }
+
+    private func failure(_ body: [UInt8], _ coding: String) async throws -> CumulusError {
+        let site = site(body.isEmpty ? [] : [body], coding)
+        return try await CumulusCoreTests.failure { try await site.get() }
+    }
+
+    static let samples: [(String, [UInt8])] = [
+        ("gzip", CodedSample.gzip), ("x-gzip", CodedSample.gzip), ("GZIP", CodedSample.gzip),
+        ("deflate", CodedSample.zlib), ("deflate", CodedSample.raw), ("gzip", CodedSample.members),
+        ("gzip, deflate", CodedSample.gzipInZlib), (" gzip ,identity,, deflate", CodedSample.gzipInZlib),
+        ("gzip, gzip, x-gzip, gzip, gzip", CodedSample.fiveTimes),
+    ]
+
+    @Test("Every split of a coded body gives the same bytes", arguments: samples)
+    func everySplitGivesTheSameBytes(coding: String, body: [UInt8]) async throws {
+        for split in 0...body.count {
+            let pieces = [Array(body[..<split]), Array(body[split...])].filter { !$0.isEmpty }
+            let response = try await site(pieces, coding).get()
+            try #require(response.text == CodedSample.text, "split at \(split)")
+        }
+        let response = try await site(body.map { [$0] }, coding).get()
+        #expect(response.text == CodedSample.text)
+    }
+
+    @Test("A body cut short anywhere is an error", arguments: samples.filter { $0.1 != CodedSample.members })
+    func truncationIsAnError(coding: String, body: [UInt8]) async throws {
+        for length in 1..<body.count {
+            let error = try await failure(Array(body[..<length]), coding)
+            try #require(error.code == .contentCoding, "cut at \(length)")
+            #expect(error.stage == .delivery)
+        }
+    }
+
+    @Test func aMemberCutShortIsAnError() async throws {
+        let first = CodedSample.members.count - 10
+        let error = try await failure(Array(CodedSample.members[..<first]), "gzip")
+        #expect("\(error)".contains("cut short"))
+    }
+
+    @Test("A changed byte of data, checksum or length is an error")
+    func corruptionIsAnError() async throws {
+        // The header's flags, time and system don't count.
+        for index in [0, 1, 2] + Array(10..<CodedSample.gzip.count) {
+            var body = CodedSample.gzip
+            body[index] ^= 0x55
+            let error = try await failure(body, "gzip")
+            try #require(error.code == .contentCoding, "byte \(index)")
+        }
+        var body = CodedSample.zlib
+        body[body.count - 1] ^= 1
+        #expect("\(try await failure(body, "deflate"))".contains("incorrect data check"))
+    }
+
+    @Test func anEmptyBodyStaysEmpty() async throws {
+        #expect(try await site([], "gzip").get().bytes.isEmpty)
+        #expect(try await site([], "deflate").get().bytes.isEmpty)
+    }
+
+    @Test("What follows the coded body is ignored, as long as it is short")
+    func paddingIsIgnored() async throws {
+        for (coding, body) in [("gzip", CodedSample.gzip), ("deflate", CodedSample.zlib)] {
+            for padding in [[0], [UInt8](repeating: 0, count: 512), Array("junk".utf8)] {
+                #expect(try await site([body + padding], coding).get().text == CodedSample.text)
+            }
+            let error = try await failure(body + [UInt8](repeating: 0, count: 70_000), coding)
+            #expect("\(error)".contains("follow the end"))
+        }
+    }
+
+    @Test("T-35: more than five codings are refused, however many fields they stand in")
+    func sixCodingsAreRefused() async throws {
+        let error = try await failure(CodedSample.sixTimes, "gzip, gzip, gzip, gzip, gzip, gzip")
+        #expect(error.code == .contentCoding)
+        var fields: HTTPFields = [:]
+        for _ in 0..<6 { fields.append(HTTPField(name: .contentEncoding, value: "gzip")) }
+        let transport = StubTransport { [fields] _ in .response(headers: fields, body: CodedSample.sixTimes) }
+        let apart = try await CumulusCoreTests.failure {
+            try await Resource("http://a.example", transport: transport).get()
+        }
+        #expect("\(apart)".contains("6 content codings"))
+        #expect(transport.cancelledBodies == 1)
+    }
+
+    @Test func anUnknownCodingIsRefusedUnlessAskedFor() async throws {
+        let error = try await failure([1, 2, 3], "br")
+        #expect(error.code == .contentCoding)
+        #expect("\(error)".contains("br"))
+        let response = try await site([[1, 2, 3]], "br").get(headers: [.acceptEncoding: "gzip;q=0.5, br;q=1"])
+        #expect(response.bytes.bytes == [1, 2, 3])
+        #expect(response.headers[.contentEncoding] == "br")
+    }
+
+    @Test func theHeadIsThatOfTheDecodedBody() async throws {
+        let length: HTTPFields = [.contentLength: "\(CodedSample.gzip.count)", .eTag: "\"1\""]
+        let response = try await site([CodedSample.gzip], "gzip", more: length).get()
+        #expect(response.headers[.contentEncoding] == nil && response.headers[.contentLength] == nil)
+        #expect(response.etag == "\"1\"")
+        #expect(response.expectedContentLength == nil && response.isComplete)
+        #expect(response.receivedHeaders[.contentEncoding] == "gzip")
+        #expect(response.receivedHeaders[.contentLength] == "\(CodedSample.gzip.count)")
+        #expect(try response.json()["poem"].string?.hasPrefix("the clouds") == true)
+    }
+
+    @Test func streamsAreDecodedToo() async throws {
+        let stream = try await site(CodedSample.gzip.map { [$0] }, "gzip").bytes()
+        var bytes: [UInt8] = []
+        for try await chunk in stream { bytes += chunk.bytes }
+        #expect(String(decoding: bytes, as: UTF8.self) == CodedSample.text)
+        #expect(stream.expectedLength == nil && stream.end != nil)
+        let broken = try await site([Array(CodedSample.gzip.dropLast())], "gzip").bytes()
+        let error = try await CumulusCoreTests.failure { for try await _ in broken {} }
+        #expect(error.code == .contentCoding)
+    }
+
+    @Test("Errors in bodies are read decoded")
+    func errorBodiesAreDecoded() async throws {
+        let response = try await site([CodedSample.gzip], "gzip", status: .badRequest).get()
+        #expect(response.text == CodedSample.text)
+    }
+
+    @Test(arguments: [204, 206, 304]) func statusesWithoutAWholeBodyAreLeftAlone(code: Int) async throws {
+        let response = try await site([CodedSample.gzip], "gzip", status: .init(code: code)).get()
+        #expect(response.headers[.contentEncoding] == "gzip")
+        #expect(response.bytes.bytes == (code == 206 ? CodedSample.gzip : []))
+    }
+
+    @Test func headsAreLeftAlone() async throws {
+        let response = try await site([], "gzip", more: [.contentLength: "70"]).head()
+        #expect(response.headers[.contentEncoding] == "gzip" && response.expectedContentLength == 70)
+    }
+}

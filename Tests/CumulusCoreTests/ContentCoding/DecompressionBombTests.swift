@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+/// T-36: a few bytes that would become many.
+@Suite struct DecompressionBombTests {
+    private func transport(
+        _ body: [UInt8],
+        _ coding: String,
+        status: HTTPResponse.Status = .ok
+    ) -> StubTransport {
+        StubTransport { _ in .script([.chunk(body)], status: status, headers: [.contentEncoding: coding]) }
+    }
+
+    private func site(_ body: [UInt8], _ coding: String, status: HTTPResponse.Status = .ok) -> Resource {
+        Resource("http://a.example", transport: transport(body, coding, status: status))
+    }
+
+    @Test("T-36: a bomb within a bomb is refused before it is more than a mebibyte")
+    func nestedBombsAreRefused() async throws {
+        let stream = try await site(CodedSample.bomb, "gzip, gzip, gzip").bytes()
+        var total = 0
+        var largest = 0
+        let error = try await failure {
+            for try await chunk in stream {
+                total += chunk.count
+                largest = max(largest, chunk.count)
+            }
+        }
+        #expect(error.code == .contentCoding)
+        #expect("\(error)".contains("1100 times"))
+        #expect(total <= 1 << 20)
+        #expect(largest <= 65_536)
+        let whole = try await failure { try await site(CodedSample.bomb, "gzip, gzip, gzip").get() }
+        #expect(whole.code == .contentCoding)
+    }
+
+    @Test("What one coding can do is let through, piece by piece")
+    func aSingleCodingIsLetThrough() async throws {
+        let body = [[UInt8]](repeating: CodedSample.zeros, count: 10).flatMap(\.self)
+        let stream = try await site(body, "gzip").bytes()
+        var total = 0
+        for try await chunk in stream {
+            #expect(chunk.count <= 65_536)
+            total += chunk.count
+        }
+        #expect(total == 3_000_000)
+    }
+
+    @Test("The limit in memory counts decoded bytes, and ends the exchange")
+    func theLimitCountsDecodedBytes() async throws {
+        let transport = StubTransport { _ in
+            .script(
+                Array(repeating: .chunk(CodedSample.zeros), count: 100),
+                headers: [.contentEncoding: "gzip"]
+            )
+        }
+        let site = Resource("http://a.example", transport: transport)
+        site.maxBodySize = 1_000_000
+        let error = try await failure { try await site["x"].get() }
+        #expect(error.code == .bodyTooLarge)
+        #expect(transport.cancelledBodies == 1)
+        site.maxBodySize = 30_000_000
+        #expect(try await site["x"].get().bytes.count == 30_000_000)
+    }
+
+    @Test func errorBodiesAreCutOffDecoded() async throws {
+        let response = try await site(CodedSample.zeros, "gzip", status: .internalServerError).get()
+        #expect(response.bytes.count == 65_536)
+        #expect(!response.isBodyComplete)
+        let nested = try await site(CodedSample.bomb, "gzip, gzip, gzip", status: .badGateway).get()
+        #expect(nested.bytes.count == 65_536)
+    }
+
+    @Test("A redirect's body is read past without being decoded")
+    func redirectBodiesAreNotDecoded() async throws {
+        let transport = StubTransport { request in
+            guard request.path == "/a" else { return .text("there") }
+            return .response(.found, headers: [.location: "/b", .contentEncoding: "gzip"], body: [1, 2, 3])
+        }
+        let response = try await Resource("http://a.example", transport: transport)["a"].get()
+        #expect(response.text == "there")
+    }
+}
