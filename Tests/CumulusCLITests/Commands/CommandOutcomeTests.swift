@@ -76,6 +76,7 @@ import Testing
                     """
                     POST /x HTTP/1.1
                     Host: 127.0.0.1:\(server.port)
+                    Accept-Encoding: gzip, deflate
                     Accept: application/json, */*;q=0.5
                     Content-Type: application/json
                     Authorization: Basic <redacted>
