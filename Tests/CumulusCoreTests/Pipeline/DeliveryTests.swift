@@ -118,4 +118,21 @@ import Testing
             #expect((error as? CumulusError)?.cause is Broken)
         }
     }
+
+    @Test func aGigabyteThatIsOnlyClaimedIsRefusedBeforeItIsRead() async throws {
+        let transport = StubTransport { request in
+            .script(
+                [.chunk([1, 2, 3])],
+                status: request.path == "/error" ? .internalServerError : .ok,
+                headers: [.contentLength: "1000000000", .contentType: "application/json"]
+            )
+        }
+        let site = Resource("http://a.example", transport: transport)
+        let error = await #expect(throws: CumulusError.self) { try await site.get(as: JSON.self) }
+        #expect(error?.code == .bodyTooLarge)
+        #expect(transport.cancelledBodies == 1)
+        // Of an error only the beginning is wanted, so the claim doesn't matter.
+        let failed = try await site["error"].get()
+        #expect(failed.bytes.bytes == [1, 2, 3])
+    }
 }
