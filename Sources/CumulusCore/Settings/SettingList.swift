@@ -3,7 +3,7 @@
 /// A setting that is a list: what is inherited and what a layer adds to it.
 ///
 /// It reads as the whole list. Assigning an array sets what this layer adds; ``append(_:)`` adds to that;
-/// ``replacing(_:)`` cuts off what is inherited.
+/// ``replacing(_:)-([Element])`` cuts off what is inherited.
 public struct SettingList<Element: Sendable>: Sendable {
     private(set) var elements: [Element]
     private var added: [Element] = []
