@@ -42,6 +42,7 @@ let package = Package(
             name: "CumulusCore",
             dependencies: [
                 "CZlib",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
