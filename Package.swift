@@ -61,6 +61,7 @@ let package = Package(
             name: "CumulusNIO",
             dependencies: [
                 "CumulusCore",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -5,6 +5,14 @@ extension NIOTransport {
     public struct Configuration: Sendable, Hashable {
         /// How TLS connections are made; default: the system's roots, full verification.
         public var tls = TLS()
+        /// A Unix domain socket to which all connections go instead of to the host; default: none.
+        ///
+        /// The URL's host still names the server in `Host` and TLS. An IP address can't be verified by TLS that way.
+        public var unixSocketPath: String?
+        /// IP addresses of hosts, by name in lower case, which are used instead of those that the system knows.
+        ///
+        /// Several are tried one after the other, a little apart (RFC 8305). Default: none; the system is asked.
+        public var addresses: [String: [String]] = [:]
         /// How many connections one event loop opens to one origin; further requests wait in line.
         ///
         /// Requests of one origin share a loop, unless they are sent from a loop themselves. Default: 256.

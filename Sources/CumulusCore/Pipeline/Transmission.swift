@@ -10,6 +10,7 @@ struct Transmission: Sendable {
     private let timeout: Duration?
     private let timeouts: Timeouts
     private let deadline: Duration?
+    private let expectsContinue: Duration?
 
     init(transport: any Transport, settings: SettingsSnapshot.Values) {
         self.transport = transport
@@ -18,6 +19,7 @@ struct Transmission: Sendable {
         timeout = settings.value(TimeoutKey.self)
         timeouts = settings.value(TimeoutsKey.self)
         deadline = settings.value(DeadlineKey.self)
+        expectsContinue = settings.value(ExpectsContinueKey.self)
     }
 
     /// Makes one attempt; errors carry `shown`.
@@ -54,9 +56,20 @@ struct Transmission: Sendable {
             clock: clock
         )
         outgoing.ticket = ticket
+        outgoing.expectsContinue = expectsContinue
         return try await Stage.run(.transmission, .transport, request: shown) { [outgoing] in
             if let fixtures, let answer = try await fixtures.answer(outgoing) { return answer }
-            return try await transport.send(outgoing)
+            let answer = try await transport.send(outgoing)
+            return expectsContinue == nil ? answer : try await unasked(outgoing, after: answer)
         }
+    }
+
+    /// Sends the body unasked to a server that takes no questions (RFC 9110 section 15.5.18).
+    private func unasked(_ request: TransportRequest, after answer: TransportResponse) async throws -> TransportResponse {
+        guard answer.head.status.code == 417, request.body.length != 0, request.body.isReplayable else { return answer }
+        answer.body.cancel()
+        var plain = request
+        plain.expectsContinue = nil
+        return try await transport.send(plain)
     }
 }

@@ -17,6 +17,13 @@ extension SettingKeys {
     /// other inherited.
     public var timeouts: TimeoutsKey.Type { TimeoutsKey.self }
 
+    /// How long a body waits for the server's word that it is wanted (`Expect: 100-continue`, RFC 9110 section 10.1.1).
+    ///
+    /// A refusal then spares the body; a server that says nothing for so long gets it all the same, and one that refuses
+    /// the question (417) is asked again without it. Default: `nil`, bodies follow their heads at once. The nearest layer
+    /// wins. Only over HTTP/1.1 and CumulusNIO; elsewhere it does nothing.
+    public var expectsContinue: ExpectsContinueKey.Type { ExpectsContinueKey.self }
+
     /// The time that requests live by; tests put a manual clock here.
     ///
     /// Default: the system's continuous clock. The nearest layer wins.
@@ -58,6 +65,12 @@ public enum TimeoutsKey: SettingKey {
 
     /// All fields.
     public static func read(_ value: Timeouts, in layer: LayerContext) -> Timeouts { value.readFromLayer(layer) }
+}
+
+/// The key of ``SettingKeys/expectsContinue``.
+public enum ExpectsContinueKey: SettingKey {
+    /// Bodies follow their heads at once.
+    public static var defaultValue: Duration? { nil }
 }
 
 /// The key of ``SettingKeys/clock``.

@@ -20,6 +20,11 @@ public struct TransportRequest: Sendable {
     public var clock: any RequestClock
     /// Is told each informational (1xx) response; called in the transport's context, so it must return quickly.
     public var onInformational: (@Sendable (HTTPResponse) -> Void)?
+    /// How long a body waits for the server's word that it is wanted (`Expect: 100-continue`, RFC 9110 section 10.1.1).
+    ///
+    /// After that it is sent all the same. A final response that comes first spares the body. Default: `nil`, the body
+    /// follows the head at once. Without a body, and by HTTP/2, it means nothing.
+    public var expectsContinue: Duration?
     /// By which others than the waiting task can end the exchange; see ``TransportCapabilities/attachesExchanges``.
     public var ticket: RequestTicket?
 

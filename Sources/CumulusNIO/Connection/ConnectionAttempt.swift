@@ -39,7 +39,16 @@ final class ConnectionAttempt: @unchecked Sendable {
             // Not at once: the engine is still noting down who waits for this attempt.
             return engine.eventLoop.execute { self.fail(.tlsSetUp(error)) }
         }
+        let resolver: GivenAddresses?
+        do {
+            resolver = try engine.configuration.addresses[origin.host].map {
+                try GivenAddresses($0, port: origin.port, eventLoop: engine.eventLoop)
+            }
+        } catch {
+            return engine.eventLoop.execute { self.fail(.lookingUp(origin, error)) }
+        }
         let bootstrap = ClientBootstrap(group: engine.eventLoop)
+            .resolver(resolver)
             .connectTimeout(limit)
             .channelOption(.maxMessagesPerRead, value: 1)
             .channelOption(
@@ -51,7 +60,9 @@ final class ConnectionAttempt: @unchecked Sendable {
             }
         // An address needs no look-up.
         let connecting =
-            if let address = try? SocketAddress(ipAddress: origin.host, port: origin.port) {
+            if let path = engine.configuration.unixSocketPath {
+                bootstrap.connect(unixDomainSocketPath: path)
+            } else if let address = try? SocketAddress(ipAddress: origin.host, port: origin.port) {
                 bootstrap.connect(to: address)
             } else {
                 bootstrap.connect(host: origin.host, port: origin.port)
@@ -77,6 +88,11 @@ final class ConnectionAttempt: @unchecked Sendable {
         guard engine.tls.isVerified(connection.peerCertificate, for: slot.origin.host) else {
             connection.close()
             if chosen === connection { fail(.wrongHost(slot.origin)) }
+            return
+        }
+        if let problem = engine.tls.unexpectedKey(connection.peerCertificate, for: slot.origin.host) {
+            connection.close()
+            if chosen === connection { fail(.wrongKey(slot.origin, problem)) }
             return
         }
         connection.isReady = true

@@ -25,6 +25,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
     private var parser = HTTP1ResponseParser()
     private var exchange: Exchange?
     private var sender: (any BodySender)?
+    private var permission = BodyPermission.given
     private var exchangesCarried = 0
     private var isReadHeld = false
     private var unsentBytes = 0
@@ -67,7 +68,23 @@ final class HTTP1Connection: ChannelDuplexHandler {
         let outgoing = exchange.outgoing
         parser.expect(outgoing.kind)
         send(.byteBuffer(outgoing.start), flush: true)
-        sender = makeSender(for: outgoing, exchange)
+        if let wait = outgoing.continueWait {
+            permission = .awaited(until: exchange.request.clock.now + wait)
+        } else {
+            permission = .given
+            beginSending(exchange)
+        }
+    }
+
+    /// Sends the body all the same if the server has said nothing about it for long enough.
+    func observeContinue(at now: ContinuousClock.Instant) {
+        guard let exchange, case .awaited(let limit) = permission, now >= limit else { return }
+        permission = .given
+        beginSending(exchange)
+    }
+
+    private func beginSending(_ exchange: Exchange) {
+        sender = makeSender(for: exchange.outgoing, exchange)
         sender?.pump()
     }
 
@@ -269,8 +286,16 @@ final class HTTP1Connection: ChannelDuplexHandler {
         do throws(HTTP1ProtocolError) {
             while let event = try parser.next() {
                 switch event {
-                case .informational(let head): exchange.request.onInformational?(head.httpResponse)
-                case .head(let head, let length): exchange.receive(head, length: length)
+                case .informational(let head):
+                    exchange.request.onInformational?(head.httpResponse)
+                    if head.status == 100, case .awaited = permission {
+                        permission = .given
+                        beginSending(exchange)
+                    }
+                case .head(let head, let length):
+                    // The server knows its answer without the body.
+                    if case .awaited = permission { permission = .withheld }
+                    exchange.receive(head, length: length)
                 case .content(let bytes): exchange.receive(bytes)
                 case .end(let trailers): return complete(exchange, trailers, now)
                 }
@@ -284,7 +309,9 @@ final class HTTP1Connection: ChannelDuplexHandler {
         exchange.facts.phases.lastByte = now - exchange.startedAt
         // A request body that nobody waits for any more leaves the connection in the middle of a message.
         let isSending = sender != nil
-        let isReusable = parser.isReusable && !isSending && !isClosed && !exchange.outgoing.traits.asksToClose
+        let isReusable =
+            parser.isReusable && !isSending && !isClosed && !exchange.outgoing.traits.asksToClose
+            && permission.leavesWholeRequest
         endExchange()
         engine.remove(exchange)
         if isReusable {
@@ -323,6 +350,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
         exchange = nil
         sender?.stop()
         sender = nil
+        permission = .given
         isReadHeld = false
     }
 

@@ -26,6 +26,8 @@ struct OutgoingRequest {
     let traits: HTTP1RequestWriter.Traits
     /// How the response will be framed.
     let kind: HTTP1RequestKind
+    /// How long the remainder waits for the server's word that it is wanted.
+    let continueWait: Duration?
 
     /// Bodies up to this size travel in one write with the head.
     private static let inlineLimit = 16 * 1024
@@ -34,6 +36,8 @@ struct OutgoingRequest {
     init(_ request: TransportRequest) throws(TransportFailure) {
         var writer = HTTP1RequestWriter()
         var buffer = ByteBufferAllocator().buffer(capacity: 512)
+        // Nothing to wait with where there is no body.
+        let continueWait = request.body.length == 0 ? nil : request.expectsContinue
         do throws(HTTP1RequestError) {
             let method = request.method.rawValue
             // A tunnel is the business of a proxy set-up, not of an exchange.
@@ -47,17 +51,20 @@ struct OutgoingRequest {
                     target: request.target,
                     host: request.origin.authority,
                     fields: request.headers,
-                    body: try Self.length(of: request.body)
+                    body: try Self.length(of: request.body),
+                    expectsContinue: continueWait != nil
                 ),
                 into: &buffer
             )
             kind = method == "HEAD" ? .head : traits.asksToUpgrade ? .upgrade : .ordinary
-            remainder = try Self.remainder(of: request.body, &writer, &buffer)
+            let inlineLimit = continueWait == nil ? Self.inlineLimit : 0
+            remainder = try Self.remainder(of: request.body, upTo: inlineLimit, &writer, &buffer)
         } catch {
             throw TransportFailure(.invalidRequest, error.description, cause: error)
         }
         self.start = buffer
         self.writer = writer
+        self.continueWait = continueWait
     }
 
     private static func length(of body: RequestBody) throws(HTTP1RequestError) -> HTTP1RequestWriter.BodyLength {
@@ -77,6 +84,7 @@ struct OutgoingRequest {
 
     private static func remainder(
         of body: RequestBody,
+        upTo inlineLimit: Int,
         _ writer: inout HTTP1RequestWriter,
         _ buffer: inout ByteBuffer
     ) throws(HTTP1RequestError) -> Remainder {

@@ -59,6 +59,16 @@ extension TransportFailure {
         TransportFailure(.tls, "can't establish TLS with \(origin): the certificate is not made out to this host")
     }
 
+    /// The peer has a key that it must not have.
+    static func wrongKey(_ origin: Origin, _ problem: TLSContextCache.UnexpectedKey) -> TransportFailure {
+        TransportFailure(.tls, "can't establish TLS with \(origin): \(problem)", cause: problem)
+    }
+
+    /// The addresses given for a host can't be used.
+    static func lookingUp(_ origin: Origin, _ error: any Error) -> TransportFailure {
+        TransportFailure(.lookup, "can't find the host \(origin.host): \(error)", cause: error)
+    }
+
     /// The response can't be read, or didn't come.
     static func response(_ error: HTTP1ProtocolError, sent: Sent, cause: (any Error)?) -> TransportFailure {
         let kind: Kind =

@@ -7,12 +7,14 @@ import HTTPTypes
 struct FieldConflicts {
     private let host: String
     private let body: HTTP1RequestWriter.BodyLength
+    private let expectsContinue: Bool
     /// What the fields seen so far say about the connection.
     private(set) var traits = HTTP1RequestWriter.Traits()
 
-    init(host: String, body: HTTP1RequestWriter.BodyLength) {
-        self.host = host
-        self.body = body
+    init(_ head: HTTP1RequestWriter.Head) {
+        host = head.host
+        body = head.body
+        expectsContinue = head.expectsContinue
     }
 
     /// False for a field that repeats what the transport says itself; throws for one that contradicts it.
@@ -21,6 +23,8 @@ struct FieldConflicts {
         switch name.utf8.count {
         case 4 where name == "host":
             return try repeats(field, field.value.lowercased() == host.lowercased())
+        case 6 where name == "expect" && expectsContinue:
+            return try repeats(field, field.value.lowercased() == "100-continue")
         case 7 where name == "upgrade":
             traits.asksToUpgrade = true
         case 10 where name == "connection":

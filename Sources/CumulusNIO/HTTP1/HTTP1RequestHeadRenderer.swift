@@ -17,11 +17,12 @@ enum HTTP1RequestHeadRenderer {
         try append(head.host, to: &buffer, orThrow: .malformedHost, where: isHostByte)
         buffer.writeStaticString("\r\n")
 
-        var conflicts = FieldConflicts(host: head.host, body: head.body)
+        var conflicts = FieldConflicts(head)
         for field in head.fields where try conflicts.isToBeSent(field) {
             try render(field, into: &buffer)
         }
         renderFraming(of: head, into: &buffer)
+        if head.expectsContinue { buffer.writeStaticString("Expect: 100-continue\r\n") }
         buffer.writeStaticString("\r\n")
         return conflicts.traits
     }

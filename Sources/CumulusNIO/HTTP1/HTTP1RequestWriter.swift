@@ -30,6 +30,8 @@ struct HTTP1RequestWriter {
         var fields: HTTPFields
         /// What is known of the body.
         var body: BodyLength
+        /// Whether to ask for the server's word before the body (RFC 9110 section 10.1.1).
+        var expectsContinue = false
     }
 
     /// What the fields said about the connection.

@@ -19,6 +19,7 @@ extension LoopEngine {
         var overdue: [(Exchange, TransportFailure)] = []
         for exchange in running where exchange.hasDeadlines {
             startSweeping()
+            exchange.observeContinue()
             if let failure = exchange.overdue(at: exchange.request.clock.now) { overdue.append((exchange, failure)) }
         }
         for (exchange, failure) in overdue { abandon(exchange, error: failure) }
@@ -30,6 +31,13 @@ extension Exchange {
     var hasDeadlines: Bool {
         let deadlines = request.deadlines
         return deadlines.total != nil || deadlines.idle != nil || deadlines.connect != nil || deadlines.poolWait != nil
+            || outgoing.continueWait != nil
+    }
+
+    /// Sends a body that has waited for long enough for the server's word.
+    func observeContinue() {
+        guard outgoing.continueWait != nil, case .active(let connection) = stage else { return }
+        connection.observeContinue(at: request.clock.now)
     }
 
     /// What to fail with, if a deadline has passed.

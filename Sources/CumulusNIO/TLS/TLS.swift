@@ -54,6 +54,13 @@ extension NIOTransport.Configuration {
         /// The oldest version to speak; default: TLS 1.2.
         public var minimumVersion = Version.tls12
 
+        /// Which public keys hosts must have, besides a certificate that passes ``verification``; default: any.
+        ///
+        /// A name stands for itself, `*.example.com` for every host below it, `*` for every host; the closest one counts.
+        /// Name a backup key, too, for the day on which the server changes its key. The server's own key is compared,
+        /// not those of the authorities above it.
+        public var pins: [String: Set<PublicKeyPin>] = [:]
+
         /// Makes the default: the system's roots, full verification.
         public init() {}
     }

@@ -8,10 +8,12 @@ import Synchronization
 /// system's roots takes milliseconds.
 final class TLSContextCache: Sendable {
     private let settings: NIOTransport.Configuration.TLS
+    private let pins: PinnedKeys
     private let made = Mutex<NIOSSLContext?>(nil)
 
     init(_ settings: NIOTransport.Configuration.TLS) {
         self.settings = settings
+        pins = PinnedKeys(settings.pins)
     }
 
     /// The context; throws what is wrong with the settings.
@@ -36,6 +38,22 @@ final class TLSContextCache: Sendable {
         guard settings.verification == .full, let name = Self.serverName(for: host) else { return true }
         guard let der = try? certificate?.toDERBytes() else { return false }
         return CertificateNames(der: der).include(host: name)
+    }
+
+    /// The key of a peer whose host must have another one; `nil` where all is well.
+    func unexpectedKey(_ certificate: NIOSSLCertificate?, for host: String) -> UnexpectedKey? {
+        guard !pins.isEmpty, let expected = pins.keys(of: host) else { return nil }
+        let key = certificate.flatMap { PinnedKeys.Pin($0) }
+        if let key, expected.contains(key) { return nil }
+        return UnexpectedKey(pin: key)
+    }
+
+    /// A key that is none of those that a host may have.
+    struct UnexpectedKey: Error, CustomStringConvertible {
+        /// `nil` where the peer has shown none.
+        let pin: PinnedKeys.Pin?
+
+        var description: String { pin.map { "its key \($0) is none of the pinned ones" } ?? "it showed no key" }
     }
 
     private func configuration() throws -> TLSConfiguration {

@@ -23,15 +23,20 @@ struct ConnectionAcceptor: Sendable {
     let script: (@Sendable (Int) -> RawScript)?
     let tls: NIOSSLContext?
 
-    /// Opens a free port on 127.0.0.1.
-    func listen() async throws -> Listener {
+    /// Opens a Unix domain socket, or a free port on 127.0.0.1.
+    func listen(at path: String?) async throws -> Listener {
         // A child is wrapped when it is served, not here: a wrapped one that is dropped, because the listener closed
         // meanwhile, would trap. Until then it reads nothing.
-        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.autoRead, value: false)
+        if let path {
+            return try await bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true) { channel in
+                channel.eventLoop.makeSucceededFuture(channel)
+            }
+        }
+        return try await bootstrap.childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .bind(host: "127.0.0.1", port: 0) { channel in channel.eventLoop.makeSucceededFuture(channel) }
     }
 

@@ -18,12 +18,14 @@ public final class LoopbackServer: Sendable {
         public var logLimit = 1000
         /// How many bytes of bodies the log keeps; the oldest requests make room.
         public var loggedBytesLimit = 64 * 1024 * 1024
+        /// A Unix domain socket to listen on instead of a port of 127.0.0.1; the file goes with the server.
+        public var unixSocketPath: String?
 
         /// Makes the default limits.
         public init() {}
     }
 
-    /// The port on 127.0.0.1.
+    /// The port on 127.0.0.1; 0 with a Unix domain socket.
     public let port: Int
     /// The server's certificates, where it speaks TLS.
     public let tls: ServerTLS?
@@ -131,7 +133,7 @@ public final class LoopbackServer: Sendable {
             script: script,
             tls: try tls?.makeContext()
         )
-        let listener = try await acceptor.listen()
+        let listener = try await acceptor.listen(at: configuration.unixSocketPath)
         // The server owns this task: it ends when `shutdown()` or `deinit` closes the listener.
         let serving = Task { await acceptor.serve(listener) }
         return LoopbackServer(

@@ -3,7 +3,7 @@
 import NIOCore
 import NIOPosix
 
-/// A port of 127.0.0.1 where connecting never comes to an end: its queue is full and nobody accepts.
+/// A port of this machine where connecting never comes to an end: its queue is full and nobody accepts.
 public final class UnansweredPort: Sendable {
     /// Thrown when this system lets every connection in.
     public struct Unavailable: Error {}
@@ -20,18 +20,24 @@ public final class UnansweredPort: Sendable {
     deinit { close() }
 
     /// Opens a port and fills its queue.
-    public static func open() async throws -> UnansweredPort {
+    ///
+    /// - Parameters:
+    ///   - address: An IPv4 address of this machine's own.
+    ///   - port: The port; 0 takes a free one.
+    /// - Returns: The port, which is freed when nobody holds it.
+    /// - Throws: ``Unavailable``, or what the system says.
+    public static func open(address: String = "127.0.0.1", port wanted: Int = 0) async throws -> UnansweredPort {
         let group = MultiThreadedEventLoopGroup.singleton
         let listener = try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1)
             .serverChannelOption(.autoRead, value: false)
-            .bind(host: "127.0.0.1", port: 0).get()
+            .bind(host: address, port: wanted).get()
         let port = listener.localAddress?.port ?? 0
         var channels: [any Channel] = [listener]
         for _ in 0..<64 {
             do {
                 let filler = ClientBootstrap(group: group).connectTimeout(.milliseconds(300))
-                channels.append(try await filler.connect(host: "127.0.0.1", port: port).get())
+                channels.append(try await filler.connect(host: address, port: port).get())
             } catch is NIOConnectionError {
                 return UnansweredPort(port: port, channels: channels)
             } catch ChannelError.connectTimeout {

@@ -42,18 +42,25 @@ import Testing
         }
     }
 
-    @Test("T-32 bytes on an idle connection discard it")
-    func discardsAConnectionWithUnsolicitedBytes() async throws {
+    @Test("T-32 bytes on an idle connection discard it", arguments: [false, true])
+    func discardsAConnectionWithUnsolicitedBytes(_ isSecure: Bool) async throws {
         let gate = Gate()
-        let server = try await LoopbackServer.start(rawFor: { number in
-            number == 1
-                ? [
-                    .awaitHead, .send(Self.ok), .gate(gate), .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"),
-                    .hold,
-                ]
-                : [.awaitHead, .send(Self.ok), .hold]
-        })
-        try await withTransport(server) { transport in
+        let tls = isSecure ? try ServerTLS.selfSigned() : nil
+        var configuration = NIOTransport.Configuration()
+        if let tls { configuration.tls.trustRoots = .pem(Array(tls.rootPEM.utf8)) }
+        let server = try await LoopbackServer.start(
+            tls: tls,
+            rawFor: { number in
+                number == 1
+                    ? [
+                        .awaitHead, .send(Self.ok), .gate(gate),
+                        .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"),
+                        .hold,
+                    ]
+                    : [.awaitHead, .send(Self.ok), .hold]
+            }
+        )
+        try await withTransport(server, configuration) { transport in
             try await transport.check(server.request(), answers: "ok")
             try await transport.waitForConnections(all: 1, idle: 1)
             gate.open()

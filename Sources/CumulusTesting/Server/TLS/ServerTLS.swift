@@ -11,6 +11,9 @@ public struct ServerTLS: Sendable {
     /// The protocols offered in the handshake (ALPN), best first; none offers nothing.
     public var applicationProtocols: [String] = ["http/1.1"]
 
+    /// The root, in PEM, by which clients must prove who they are; `nil` asks nobody.
+    public var clientRootPEM: String?
+
     /// A certificate that vouches for itself.
     public static func selfSigned(
         hosts: [String] = ["localhost", "127.0.0.1"],
@@ -37,6 +40,10 @@ public struct ServerTLS: Sendable {
             privateKey: .privateKey(key)
         )
         configuration.applicationProtocols = applicationProtocols
+        if let clientRootPEM {
+            configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(clientRootPEM.utf8)))
+            configuration.certificateVerification = .noHostnameVerification
+        }
         return try NIOSSLContext(configuration: configuration)
     }
 }

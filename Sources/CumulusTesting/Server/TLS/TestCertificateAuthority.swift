@@ -56,7 +56,7 @@ public struct TestCertificateAuthority: Sendable {
         rootPEM = try root.serializeAsPEM().pemString
     }
 
-    /// Issues a server's certificate for these names and IPv4 addresses.
+    /// Issues a certificate for these names and IPv4 addresses, good for servers and for clients.
     public func issue(hosts: [String], validity: Validity = .current) throws -> Identity {
         let leafKey = P256.Signing.PrivateKey()
         let leaf = try Self.certificate(
@@ -107,7 +107,7 @@ public struct TestCertificateAuthority: Sendable {
                     : BasicConstraints.notCertificateAuthority
             )
             Critical(KeyUsage(digitalSignature: true, keyCertSign: isItsOwnAuthority))
-            try ExtendedKeyUsage([.serverAuth])
+            try ExtendedKeyUsage([.serverAuth, .clientAuth])
             SubjectAlternativeNames(names)
         }
     }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOPosix
+
+/// Looks a host up in the transport's own settings instead of asking the system.
+// Sendable: the loop and the addresses never change.
+struct GivenAddresses: Resolver, Sendable {
+    /// A text that is no address.
+    struct Malformation: Error, CustomStringConvertible {
+        let text: String
+
+        var description: String { "\"\(text)\", which was given for it, is no IP address" }
+    }
+
+    private let eventLoop: any EventLoop
+    private let addresses: [SocketAddress]
+
+    init(_ texts: [String], port: Int, eventLoop: any EventLoop) throws {
+        self.eventLoop = eventLoop
+        addresses = try texts.map { text in
+            guard let address = try? SocketAddress(ipAddress: text, port: port) else { throw Malformation(text: text) }
+            return address
+        }
+    }
+
+    func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> { of(.inet) }
+
+    func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> { of(.inet6) }
+
+    func cancelQueries() {}
+
+    private func of(_ family: NIOBSDSocket.AddressFamily) -> EventLoopFuture<[SocketAddress]> {
+        eventLoop.makeSucceededFuture(
+            addresses.filter { $0.protocol == NIOBSDSocket.ProtocolFamily(rawValue: family.rawValue) }
+        )
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import NIOSSL
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension NIOTransport.Configuration.TLS {
+    /// The SHA-256 of a public key, as its certificate holds it (SubjectPublicKeyInfo; RFC 7469 section 2.4).
+    public struct PublicKeyPin: Sendable, Hashable {
+        /// A text that is no pin, or a certificate that can't be read.
+        public struct Malformation: Error, Hashable, CustomStringConvertible {
+            /// What was wrong.
+            public let description: String
+        }
+
+        private let digest: [UInt8]
+
+        /// Reads a pin as it is usually written: 32 bytes in base64, with or without `sha256/` or `sha256//` before.
+        ///
+        /// - Throws: ``Malformation`` for anything else.
+        public init(_ text: String) throws(Malformation) {
+            let prefix = ["sha256//", "sha256/"].first { text.hasPrefix($0) } ?? ""
+            guard let data = Data(base64Encoded: String(text.dropFirst(prefix.count))), data.count == 32 else {
+                throw Malformation(description: "a pin is sha256/ and 32 bytes in base64, not \"\(text)\"")
+            }
+            digest = Array(data)
+        }
+
+        /// The pin of a certificate's key.
+        ///
+        /// - Parameter pem: The certificate in PEM; the first one if there are several.
+        /// - Throws: ``Malformation`` if there is none.
+        public init(certificate pem: [UInt8]) throws(Malformation) {
+            guard let first = try? NIOSSLCertificate.fromPEMBytes(pem).first, let pin = Self(first) else {
+                throw Malformation(description: "there is no certificate in PEM from which a pin could be made")
+            }
+            self = pin
+        }
+
+        init?(_ certificate: NIOSSLCertificate) {
+            guard let key = try? certificate.extractPublicKey().toSPKIBytes() else { return nil }
+            digest = Array(SHA256.hash(data: key))
+        }
+    }
+}
+
+extension NIOTransport.Configuration.TLS.PublicKeyPin: CustomStringConvertible {
+    /// The pin, `sha256/` and the digest in base64.
+    public var description: String { "sha256/\(Data(digest).base64EncodedString())" }
+}
