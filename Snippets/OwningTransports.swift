@@ -33,3 +33,29 @@ func trust(pem: [UInt8]) {
     // snippet.end
     _ = configuration
 }
+
+func pin(to key: String, backup: String) throws {
+    // snippet.pin
+    var configuration = NIOTransport.Configuration()
+    configuration.tls.pins["*.example.com"] = try [.init(key), .init(backup)]  // "sha256/...", in base64
+    configuration.tls.identity = try .init(certificateFile: "me.pem", keyFile: "me.key")  // who we are
+    // snippet.end
+    _ = configuration
+}
+
+func route() {
+    // snippet.route
+    var docker = NIOTransport.Configuration()
+    docker.unixSocketPath = "/var/run/docker.sock"  // Resource("http://docker/v1.43", transport: ...)
+
+    var staging = NIOTransport.Configuration()
+    staging.addresses["api.example.com"] = ["10.0.0.7", "10.0.0.8"]  // whatever DNS says
+    // snippet.end
+    _ = (docker, staging)
+}
+
+func ask(_ site: Resource) {
+    // snippet.continue
+    site["backups"].expectsContinue = .seconds(1)
+    // snippet.end
+}

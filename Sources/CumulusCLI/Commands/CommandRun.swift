@@ -102,12 +102,13 @@ struct CommandRun: Sendable {
     }
 
     private static func transport(_ plan: Plan) -> any Transport {
-        var configuration = NIOTransport.Configuration()
+        var configuration = plan.route
         switch plan.verification {
-        case .system: return NIOTransport.shared
+        case .system: break
         case .none: configuration.tls.verification = .none
         case .authority(let file): configuration.tls.trustRoots = .files([file])
         }
-        return NIOTransport(configuration: configuration)
+        let isOrdinary = configuration == NIOTransport.Configuration()
+        return isOrdinary ? NIOTransport.shared : NIOTransport(configuration: configuration)
     }
 }

@@ -18,4 +18,25 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(name: .long, help: ArgumentHelp("Check certificates: yes, no, or by a CA file.", valueName: "yes|no|file"))
     var verify: String?
+
+    @Option(name: .long, help: ArgumentHelp("Who you are to the server: a certificate in PEM.", valueName: "file"))
+    var cert: String?
+
+    @Option(name: .long, help: ArgumentHelp("The certificate's key, if it is in a file of its own.", valueName: "file"))
+    var certKey: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("A key that the server may have, sha256/BASE64; may be repeated.", valueName: "pin")
+    )
+    var pin: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("Speak through a Unix domain socket.", valueName: "file"))
+    var unixSocket: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Where a host is, whatever DNS says; may be repeated.", valueName: "host:address,...")
+    )
+    var resolve: [String] = []
 }

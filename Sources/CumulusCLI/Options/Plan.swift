@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusNIO
 
 /// Everything that a command line asks for, understood and checked; nothing has happened yet.
 struct Plan: Sendable {
@@ -57,6 +58,8 @@ struct Plan: Sendable {
     var timeout: Duration?
     var maximumRedirects: Int
     var verification = Verification.system
+    /// Where connections go, and who we are to servers.
+    var route = NIOTransport.Configuration()
     var isOffline = false
     /// Whether the request is printed as a command for curl instead of being sent.
     var isCurl = false

@@ -41,6 +41,7 @@ struct PlanParser {
         plan.identity = try IdentityParser(command.authorization).identity(userInfo: place.userInfo)
         plan.timeout = try timeout()
         plan.verification = verification()
+        plan.route = try RouteParser(command.connection, readFile: surroundings.readFile).route()
         plan.isOffline = command.request.offline
         plan.isCurl = command.request.curl
         if let method = plan.method, method == "GET" || method == "HEAD", let data = collection.firstData {

@@ -16,7 +16,7 @@ import Foundation
     private typealias Identity = NIOTransport.Configuration.TLS.Identity
 
     @Test(
-        "T-56 a server that asks gets the client's certificate, and nobody without one is let in",
+        "a server that asks gets the client's certificate, and nobody without one is let in",
         arguments: ["right", "stranger", "none"]
     )
     func showsItsCertificate(_ who: String) async throws {
@@ -42,6 +42,28 @@ import Foundation
                 #expect(server.counts.requestsBegun == 0)
             }
         }
+    }
+
+    @Test("T-55 transports with different TLS settings never share a connection")
+    func sharesNoConnectionBetweenSettings() async throws {
+        let authority = try TestCertificateAuthority()
+        let server = try await LoopbackServer.start(tls: .issued(by: authority)) { routes in
+            routes.get("/") { request in .text("\(request.connection)") }
+        }
+        var configuration = NIOTransport.Configuration()
+        configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
+        let trusting = NIOTransport(configuration: configuration)
+        try await trusting.check(server.request(), answers: "1")
+        // The kept connection is there, and is for nobody else.
+        let strict = NIOTransport()
+        #expect(await strict.failure(server.request())?.kind == .tls)
+        configuration.tls.minimumVersion = .tls13
+        try await withTransport(server, configuration) { other in
+            try await other.check(server.request(), answers: "3")
+            try await trusting.check(server.request(), answers: "1")
+        }
+        await strict.shutdown()
+        await trusting.shutdown()
     }
 
     @Test func readsCertificateAndKeyFromFiles() throws {

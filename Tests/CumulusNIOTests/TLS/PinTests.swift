@@ -19,7 +19,7 @@ import Testing
         try Pin(certificate: Array(tls.identity.certificatesPEM[0].utf8))
     }
 
-    @Test("T-55 a pinned host must have one of its pinned keys, a backup among them")
+    @Test("T-54 a pinned host must have one of its pinned keys, a backup among them")
     func acceptsPinnedKeysOnly() async throws {
         let authority = try TestCertificateAuthority()
         let tls = try ServerTLS.issued(by: authority)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("T-55 pins hold where certificates are not verified, too")
+    @Test("T-54 pins hold where certificates are not verified, too")
     func pinsHoldWithoutVerification() async throws {
         let tls = try ServerTLS.selfSigned()
         var configuration = NIOTransport.Configuration()
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "T-55 the closest name decides which keys a host may have",
+        "T-54 the closest name decides which keys a host may have",
         arguments: [
             ("example.com", 1), ("example.com.", 1), ("a.example.com", 2), ("b.a.example.com", 2),
             ("x.y.example.com", 3),
