@@ -118,7 +118,9 @@ let package = Package(
                 "Cumulus", "CumulusTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
-            ]
+            ],
+            // Some of it are links to Snippets/, which have a few declarations that are the tour's own here.
+            swiftSettings: [.define("TOUR")]
         ),
         .testTarget(
             name: "CumulusCoreTests",

@@ -12,7 +12,8 @@ func credentials(site: Resource, password: Secret<String>, token: Secret<String>
     // snippet.end
 
     // snippet.replace
-    site["public"].authorizers = .replacing([])  // nothing is proven here
+    let open = site["public"]
+    open.authorizers = .replacing([])  // nothing is proven here
     // snippet.end
 
     // snippet.explain

@@ -39,12 +39,13 @@ func change(_ post: Resource, _ draft: Payload) async throws {
 
 func named(_ site: Resource) {
     // snippet.named
-    site["news"].conditions = Conditions(ifNoneMatch: "\"v7\"")
-    site["new-file"].conditions = Conditions(ifNoneMatch: "*")  // PUT only where there is nothing yet
+    let news = site["news"].with { $0.conditions = Conditions(ifNoneMatch: "\"v7\"") }
+    let made = site["new-file"].with { $0.conditions = Conditions(ifNoneMatch: "*") }  // PUT only if there is none yet
     // snippet.end
 
     // snippet.cache
     site.cachePolicy = .maxAge(.seconds(60))
-    site["live"].cachePolicy = .reload
+    let live = site["live"].with { $0.cachePolicy = .reload }
     // snippet.end
+    _ = (news, made, live)
 }

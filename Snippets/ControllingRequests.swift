@@ -2,7 +2,10 @@
 
 import Cumulus
 
+// The tour, which runs this file, has its own.
+#if !TOUR
 struct Post: Codable, Sendable { var title: String }
+#endif
 
 func control(_ site: Resource) async throws {
     let posts = site["posts"]
@@ -84,7 +87,7 @@ struct Signing: RequestProcessor {
     func process(_ request: inout RequestDraft) async throws { request.headers["X-Signature"] = "..." }
 }
 
-func install(on site: Resource) { site.preflights = .processors(Signing()) }
+func installSigning(on site: Resource) { site.preflights = .processors(Signing()) }
 // snippet.end
 
 // snippet.activity

@@ -13,6 +13,7 @@ func redirects(site: Resource) async throws {
 
     // snippet.policy
     site.redirects = .none  // a redirect is delivered like any other response
-    site["mirror"].redirects = RedirectPolicy(limit: 5)
+    let mirror = site["mirror"]
+    mirror.redirects = RedirectPolicy(limit: 5)
     // snippet.end
 }

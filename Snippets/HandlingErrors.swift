@@ -70,7 +70,8 @@ func serviceErrors(shop: Resource) async throws {
     let soldOut = ErrorDecoder { response in
         response.status == .conflict ? ShopError(reason: "sold out", retryAfter: nil) : nil
     }
-    shop["orders"].errorDecoders.append(soldOut)
+    let orders = shop["orders"]
+    orders.errorDecoders.append(soldOut)
     // snippet.end
 }
 

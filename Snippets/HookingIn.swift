@@ -5,12 +5,13 @@ import Cumulus
 // snippet.preflight
 struct NotLoggedIn: Error {}
 
-func guardAdmin(_ site: Resource, isLoggedIn: @escaping @Sendable () async -> Bool) {
+func guarded(_ site: Resource, isLoggedIn: @escaping @Sendable () async -> Bool) -> Resource {
     let admin = site["admin"]
     admin.preflights.append { draft in
         guard await isLoggedIn() else { throw NotLoggedIn() }  // nothing is sent
         draft.headers["X-Checked"] = "yes"
     }
+    return admin  // settings belong to the object that is kept
 }
 // snippet.end
 

@@ -56,6 +56,7 @@ func route() {
 
 func ask(_ site: Resource) {
     // snippet.continue
-    site["backups"].expectsContinue = .seconds(1)
+    let backups = site["backups"]
+    backups.expectsContinue = .seconds(1)
     // snippet.end
 }

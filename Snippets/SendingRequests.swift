@@ -90,7 +90,8 @@ func codings(site: Resource) async throws {
     let report = try await site["report"].get()
     print(report.bytes.count, report.receivedHeaders[.contentEncoding] ?? "not coded")
 
-    site["archive"].decodesContent = false  // as it comes, and none asked for
+    let archive = site["archive"]
+    archive.decodesContent = false  // as it comes, and none asked for
     // snippet.end
 }
 
@@ -110,21 +111,6 @@ func general() async throws {
     let made = try await REST.post("http://example.com/products", .form(["name": "Anvil"]))
     // snippet.end
     _ = (page, made)
-}
-
-func raw(site: Resource) async throws {
-    // snippet.raw
-    let request = HTTPRequest(
-        method: .get,
-        scheme: "https",
-        authority: "api.example.com",
-        path: "/posts?limit=1",
-        headerFields: [.accept: "application/json"]
-    )
-    let alone = try await REST.send(request)
-    let withSettings = try await site.send(request)  // site's settings beneath the request's own fields
-    // snippet.end
-    _ = (alone, withSettings)
 }
 
 func cancelling(site: Resource) async throws {

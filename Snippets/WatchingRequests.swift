@@ -8,7 +8,8 @@ func logging(_ site: Resource) {
     var logger = Logger(label: "com.example.atlas")
     logger.logLevel = .debug
     site.logger = logger
-    site["quiet"].logger = nil  // not this part
+    let quiet = site["quiet"]
+    quiet.logger = nil  // not what is asked through this object
     // snippet.end
 }
 

@@ -61,6 +61,7 @@ final class BlogService: Sendable {
     private func installForms(in routes: inout Routes) {
         routes.post("/photos") { request in
             let type = request.headers[.contentType].flatMap { MediaType(parsing: $0) }
+            guard type?.essence.hasPrefix("multipart/") == true else { return .text("\(request.body.count) bytes") }
             let parts = try ReceivedPart.parts(of: ByteChunk(request.body), type)
             let shown = parts.map { part in
                 let file = part.fileName.map { ", the file \($0) (\(part.mediaType?.essence ?? "text"))" } ?? ""
@@ -96,6 +97,11 @@ final class BlogService: Sendable {
             let all = store.withLock { $0.posts.values.sorted { $0.id ?? 0 < $1.id ?? 0 } }
             return try .json(all.dropFirst(offset).prefix(limit).map { $0 })
         }
+        routes.get("/posts/newest") { [self] _ in
+            let newest = store.withLock { $0.posts.values.max { $0.id ?? 0 < $1.id ?? 0 } }
+            return try newest.map { try .json($0) } ?? .problem("no posts", .notFound)
+        }
+        routes.get("/drafts") { _ in .json("[]") }
         routes.get("/posts/:id") { [self] request in
             guard let post = store.withLock({ $0.posts[request.id] }) else {
                 return .problem("no such post", .notFound)

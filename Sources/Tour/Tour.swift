@@ -27,6 +27,7 @@ struct Tour {
             await Refusals(site: site).visit(&guide)
             await Workshop(site: site).visit(&guide)
             await Control(site: site).visit(&guide)
+            await GuideCode(url: server.url).visit(&guide)
             await server.shutdown()
         } catch {
             guide.fail("The service did not start", error)

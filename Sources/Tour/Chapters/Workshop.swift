@@ -18,7 +18,7 @@ struct Workshop {
         let draft = site["drafts"].with { _ in }
         await guide.step(
             "A fixture answers in place of the server",
-            "site[\"drafts\"].fixtures[.get] = .json([Post(title: \"Not yet\")])"
+            "let drafts = site[\"drafts\"]\ndrafts.fixtures[.get] = .json([Post(title: \"Not yet\")])"
         ) {
             draft.fixtures[.get] = .json([Post(id: 9, title: "Not yet")])
             let posts = try await draft.get(as: [Post].self)

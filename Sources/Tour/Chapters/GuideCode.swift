@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import Dispatch
+import Synchronization
+
+/// Chapter 10: the code that the guide's pages show, compiled from the same files (`Sources/Tour/Guide`), and run.
+struct GuideCode {
+    let url: String
+
+    private var site: Resource {
+        let site = Resource(url)
+        site.credentials = .init(user: "ada", password: "lovelace")
+        return site
+    }
+
+    func visit(_ guide: inout TourGuide) async {
+        guide.chapter("The guide's own code")
+        await visitHooks(&guide)
+        await visitControl(&guide)
+        await visitThreads(&guide)
+    }
+
+    private func visitHooks(_ guide: inout TourGuide) async {
+        await guide.step("Pre-verifying a request", "let admin = guarded(site, isLoggedIn: { false })") {
+            let site = site
+            let login = Login()
+            let admin = guarded(site) { login.holds }
+            let error = try await failure { try await admin.get() }
+            try promise(error.code == .refused, "\(error)")
+            login.holds = true
+            let checked = try await admin.get()
+            try promise(checked.request.headers[.init("X-Checked") ?? .accept] == "yes", "\(checked.request)")
+            return "\(error)\nlogged in: \(checked.request) went out"
+        }
+        await guide.step("Processing results in the background", "install(on: site)") {
+            let site = site
+            let noisy = site["echo"].with { _ in }
+            install(on: noisy)
+            noisy.validators = []
+            let text = try await noisy.post(.text("one\r\ntwo"), as: String.self)
+            try promise(text == "one\ntwo", text)
+            return "\(text.split(separator: "\n").count) lines, without carriage returns"
+        }
+        await guide.step("Configuring logging; a request as a command", "logging(site)\ntry await curl(site)") {
+            let site = site
+            logging(site)
+            site.logger = nil
+            try await curl(site)
+            return "printed above"
+        }
+        await guide.step("Using raw requests", "try await raw(site, at: \"127.0.0.1:...\")") {
+            let authority = String(url.drop { $0 != "/" }.drop { $0 == "/" })
+            let responses = try await raw(site, at: authority)
+            let shown = responses.map { "\($0.request): \($0.status.code)" }
+            try promise(responses.allSatisfy(\.isSuccessful), "\(shown)")
+            return shown.joined(separator: "\n")
+        }
+    }
+
+    private func visitControl(_ guide: inout TourGuide) async {
+        await guide.step("Preparing, chaining, cancelling", "try await control(site)") {
+            let site = site
+            try await control(site)
+            try promise(site.runningRequests.isEmpty, "\(site.runningRequests)")
+            return "done; nothing runs any more"
+        }
+        await guide.step("Showing progress; limits, groups, scopes, closing", "try await control(many: site)") {
+            let site = site
+            try await control(many: site)
+            let error = try await failure { try await site.get() }
+            try promise(error.code == .shutdown, "\(error)")
+            return "closed: \(error)"
+        }
+    }
+
+    private func visitThreads(_ guide: inout TourGuide) async {
+        await guide.step("Troubleshooting deadlocks", "try titles(site)  // blocks its thread") {
+            let site = site
+            let found = try await withCheckedThrowingContinuation {
+                (continuation: CheckedContinuation<[String], any Error>) in
+                DispatchQueue.global().async {
+                    let result = Result { try titles(site) }
+                    continuation.resume(with: result)
+                }
+            }
+            let refusal = try await failure { try blockingHere(site) }
+            try promise(!found.isEmpty && refusal.code == .wouldDeadlock, "\(found) \(refusal)")
+            return "on a thread of its own: \(found.count) titles\nin a task: \(refusal)"
+        }
+    }
+
+    private func blockingHere(_ site: Resource) throws -> [String] { try titles(site) }
+}
+
+/// Whether somebody is logged in.
+private final class Login: Sendable {
+    private let state = Mutex(false)
+
+    var holds: Bool {
+        get { state.withLock(\.self) }
+        set { state.withLock { $0 = newValue } }
+    }
+}
