@@ -7,7 +7,11 @@ let package = Package(
     name: "cumulus-benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "cumulus", path: "..")
+        .package(name: "cumulus", path: ".."),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
         // Counts calls of malloc: the deterministic figure beside noisy times.
@@ -29,6 +33,29 @@ let package = Package(
             name: "JSONAllocations",
             dependencies: ["AllocationCount", .product(name: "CumulusCore", package: "cumulus")]
         ),
+        // What the clients in Swift have in common: workloads, clocks, counters.
+        .target(name: "HTTPRun"),
+        // Small and large requests by Cumulus; `compare_http.py` adds the peers, and these two in Swift.
+        .executableTarget(
+            name: "HTTPBenchmark",
+            dependencies: [
+                "HTTPRun",
+                .product(name: "CumulusCore", package: "cumulus"),
+                .product(name: "CumulusNIO", package: "cumulus"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .executableTarget(
+            name: "AsyncHTTPClientPeer",
+            dependencies: [
+                "HTTPRun",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
+        .executableTarget(name: "URLSessionPeer", dependencies: ["HTTPRun"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # Measures, in release mode, and prints the figures.
 #
+#     Scripts/benchmark.sh http [WORKLOAD...] [--rounds N] [--json] [--against REV]
+#                                                       requests over HTTP, beside libcurl, AsyncHTTPClient and others;
+#                                                       with --against, also beside an older revision of this repository
 #     Scripts/benchmark.sh json [--rounds N] [--json]   reading and writing JSON, beside Foundation, orjson and Go
 #     Scripts/benchmark.sh json-allocations             how often reading JSON asks for memory; fails past the bound
 #     Scripts/benchmark.sh settings                     resolving settings
 #
-# Peers: orjson, the newest of PyPI, is installed below .build; Go is used where it is installed. What isn't there is
-# named and left out.
+# Peers from PyPI are installed below .build, libraries and tools of Debian (nginx, libcurl, Go, hyper, reqwest) where
+# apt-get may be used. What isn't there is named and left out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -41,6 +44,123 @@ go_peer() {
     fi
 }
 
+# Installs packages of Debian that a command or file tells to be missing.
+debian() {
+    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 1
+    # RUNLEVEL=1 keeps packages from starting servers.
+    { [ -n "${updated-}" ] || apt-get -q update; } >&2 && updated=yes &&
+        DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get -q install -y --no-install-recommends "$@" >&2
+}
+
+c_peer() {
+    local name=$1
+    shift
+    cc -O2 -Wall -o "$scratch/peer-$name" "Benchmarks/Peers/c/$name.c" "$@" >&2 && echo "$scratch/peer-$name"
+}
+
+curl_peer() {
+    [ -e /usr/include/curl/curl.h ] || [ -e "/usr/include/$(uname -m)-linux-gnu/curl/curl.h" ] ||
+        debian libcurl4-openssl-dev || true
+    c_peer curl -lcurl || say 'libcurl is not installed, or does not build: left out'
+}
+
+malloc_counter() {
+    local home=Benchmarks/Sources/AllocationCount
+    cc -O2 -shared -fPIC -I "$home/include" -o "$scratch/malloc-counter.so" "$home/AllocationCount.c" >&2 &&
+        echo "$PWD/$scratch/malloc-counter.so"
+}
+
+go_http_peer() {
+    command -v go >/dev/null || debian golang-go || true
+    if ! command -v go >/dev/null; then
+        say 'go is not installed: left out'
+    elif GO111MODULE=off go build -o "$scratch/peer-go" Benchmarks/Peers/go-http/main.go >&2; then
+        echo "$scratch/peer-go"
+    else
+        say 'the Go program does not build: left out'
+    fi
+}
+
+# The sources of Debian's crates stand in for crates.io, so that nothing is fetched.
+rust_peers() {
+    local crates=/usr/share/cargo/registry target=$scratch/rust
+    ls "$crates"/reqwest-0* >/dev/null 2>&1 ||
+        debian librust-reqwest-dev librust-hyper-dev librust-tokio-dev librust-libc-dev || true
+    if ! command -v cargo >/dev/null || ! ls "$crates"/reqwest-0* >/dev/null 2>&1; then
+        say 'cargo or the crates of Debian are not installed: reqwest and hyper left out'
+        return 1
+    fi
+    HYPER_VERSION=$(ls "$crates" | sed -n 's/^hyper-\([0-9.]*\)$/\1/p') \
+        REQWEST_VERSION=$(ls "$crates" | sed -n 's/^reqwest-\([0-9.]*\)$/\1/p') \
+        cargo build --quiet --offline --release --manifest-path Benchmarks/Peers/rust/Cargo.toml \
+        --target-dir "$target" \
+        --config 'source.crates-io.replace-with="debian"' --config "source.debian.directory='$crates'" >&2 || {
+        say 'reqwest and hyper do not build with the crates of Debian: left out'
+        return 1
+    }
+}
+
+python_peers() {
+    local venv=.build/benchmark-venv
+    if { [ -x "$venv/bin/python" ] || python3 -m venv "$venv"; } >&2 &&
+        "$venv/bin/pip" install --quiet --disable-pip-version-check --upgrade aiohttp httpx >&2; then
+        echo "$venv/bin/python"
+    else
+        say 'aiohttp and httpx can not be installed: left out'
+    fi
+}
+
+# Builds the client of an older revision, in a copy of its own, and prints its path.
+older() {
+    local copy=.build/benchmark-$1
+    rm -rf "$copy.sources" && git clone --quiet . "$copy.sources" >&2 && git -C "$copy.sources" checkout --quiet "$1" >&2
+    if [ ! -d "$copy.sources/Benchmarks/Sources/HTTPBenchmark" ]; then
+        # Older than the client: today's is put beside it.
+        rm -rf "$copy.sources/Benchmarks" && cp -r Benchmarks "$copy.sources/Benchmarks"
+    fi
+    swift build --package-path "$copy.sources/Benchmarks" --scratch-path "$copy" -c release \
+        --product HTTPBenchmark >&2
+    echo "$copy/release/HTTPBenchmark"
+}
+
+http() {
+    local arguments=() revision='' before='' rust=''
+    while [ $# -gt 0 ]; do
+        if [ "$1" = --against ]; then
+            revision=$(git rev-parse --short "$2")
+            shift
+        else
+            arguments+=("$1")
+        fi
+        shift
+    done
+    if ! command -v cc >/dev/null; then
+        say 'a C compiler is needed'
+        exit 1
+    fi
+    command -v nginx >/dev/null || [ -x /usr/sbin/nginx ] || debian nginx-light
+    mkdir -p "$scratch"
+    local cumulus ahc session command curl limit sink counter go python
+    cumulus=$(build HTTPBenchmark)
+    if [ -n "$revision" ]; then before=$(older "$revision"); fi
+    ahc=$(build AsyncHTTPClientPeer) || say 'AsyncHTTPClient does not build: left out'
+    session=$(build URLSessionPeer) || say 'URLSession does not build: left out'
+    swift build --scratch-path "$scratch" -c release --product cumulus >&2 && command=$scratch/release/cumulus
+    curl=$(curl_peer)
+    limit=$(c_peer limit)
+    sink=$(c_peer sink)
+    counter=$(malloc_counter)
+    go=$(go_http_peer)
+    python=$(python_peers)
+    if rust_peers; then rust=$scratch/rust/release; fi
+    python3 Benchmarks/compare_http.py "${arguments[@]}" --cumulus "$cumulus" \
+        --cumulus-version "$(git describe --always --dirty 2>/dev/null || echo unknown)" \
+        ${before:+--before "$before" --before-version "$revision"} --limit "$limit" --sink "$sink" \
+        --counter "$counter" ${ahc:+--async-http-client "$ahc"} ${session:+--url-session "$session"} \
+        ${command:+--command "$command"} ${curl:+--curl "$curl"} ${go:+--go "$go"} ${python:+--python "$python"} \
+        ${rust:+--reqwest "$rust/reqwest-peer" --hyper "$rust/hyper-peer"}
+}
+
 json() {
     local program file orjson go
     program=$(build JSONBenchmark)
@@ -55,11 +175,12 @@ json() {
 }
 
 case ${1-} in
+http) shift && http "$@" ;;
 json) shift && json "$@" ;;
 json-allocations) "$(build JSONAllocations)" ;;
 settings) "$(build SettingsBenchmark)" ;;
 *)
-    sed -n '3,10s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,13s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusNIO
+import HTTPRun
+import HTTPTypes
+
+/// Cumulus as a client under measurement; `compare_http.py` calls it.
+@main
+struct HTTPBenchmark {
+    static func main() async throws {
+        guard let workload = Workload(CommandLine.arguments), let url = try? RequestURL(workload.url) else {
+            print("HTTPBenchmark KIND COUNT IN-FLIGHT URL FILE ROOTS pipeline-caller|transport-caller")
+            return
+        }
+        var configuration = NIOTransport.Configuration()
+        if let roots = workload.roots { configuration.tls.trustRoots = .files([roots]) }
+        let transport = NIOTransport(configuration: configuration)
+        if workload.mode.hasPrefix("transport") {
+            let fields: HTTPFields = [.userAgent: "Cumulus/0.1", .acceptEncoding: "gzip, deflate"]
+            let request = TransportRequest(origin: url.origin, target: url.target, headers: fields)
+            try await measure(TransportClient(transport: transport, request: request), workload)
+        } else {
+            let resource = Resource(workload.url, transport: transport)
+            try await measure(PipelineClient(resource: resource), workload)
+        }
+        await transport.shutdown(.immediate)
+    }
+
+    /// Runs where ordinary callers do, on the global pool.
+    private static func measure(_ client: some Client, _ workload: Workload) async throws {
+        try await Task.detached { try await Runner.measure(client, workload, version: "") }.value
+    }
+}
