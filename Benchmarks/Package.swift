@@ -56,6 +56,16 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "URLSessionPeer", dependencies: ["HTTPRun"]),
+        // Many requests to a rude server: nothing hangs, leaks or ends twice. `Scripts/soak.sh` runs it.
+        .executableTarget(
+            name: "Soak",
+            dependencies: [
+                .product(name: "CumulusCore", package: "cumulus"),
+                .product(name: "CumulusNIO", package: "cumulus"),
+                .product(name: "CumulusTesting", package: "cumulus"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
