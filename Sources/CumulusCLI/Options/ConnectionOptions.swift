@@ -18,4 +18,7 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(name: .long, help: ArgumentHelp("Check certificates: yes, no, or by a CA file.", valueName: "yes|no|file"))
     var verify: String?
+
+    @Option(name: .long, help: ArgumentHelp("Version of HTTP: 1.1, 2, or the best of both.", valueName: "1.1|2|auto"))
+    var httpVersion: String?
 }

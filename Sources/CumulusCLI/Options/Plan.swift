@@ -57,6 +57,7 @@ struct Plan: Sendable {
     var timeout: Duration?
     var maximumRedirects: Int
     var verification = Verification.system
+    var httpVersion = HTTPVersion.automatic
     var isOffline = false
     /// Whether the request is printed as a command for curl instead of being sent.
     var isCurl = false

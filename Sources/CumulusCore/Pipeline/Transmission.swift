@@ -10,6 +10,7 @@ struct Transmission: Sendable {
     private let timeout: Duration?
     private let timeouts: Timeouts
     private let deadline: Duration?
+    private let httpVersion: HTTPVersion
 
     init(transport: any Transport, settings: SettingsSnapshot.Values) {
         self.transport = transport
@@ -18,6 +19,7 @@ struct Transmission: Sendable {
         timeout = settings.value(TimeoutKey.self)
         timeouts = settings.value(TimeoutsKey.self)
         deadline = settings.value(DeadlineKey.self)
+        httpVersion = settings.value(HTTPVersionKey.self)
     }
 
     /// Makes one attempt; errors carry `shown`.
@@ -54,6 +56,7 @@ struct Transmission: Sendable {
             clock: clock
         )
         outgoing.ticket = ticket
+        outgoing.httpVersion = httpVersion
         return try await Stage.run(.transmission, .transport, request: shown) { [outgoing] in
             if let fixtures, let answer = try await fixtures.answer(outgoing) { return answer }
             return try await transport.send(outgoing)
