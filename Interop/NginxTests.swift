@@ -10,7 +10,7 @@ struct NginxTests {
         try transport.resource(InteropServers.nginx)
     }
 
-    @Test(arguments: InteropTransport.allCases)
+    @Test(arguments: InteropTransport.withHTTP2)
     func filesAreServed(transport: InteropTransport) async throws {
         let hello = try await site(transport)["hello.txt"].request(.get)
         #expect(hello.text == "hello from nginx\n")
@@ -20,14 +20,14 @@ struct NginxTests {
         #expect(try await site(transport)["empty.txt"].request(.get).bytes.isEmpty)
     }
 
-    @Test(arguments: InteropTransport.allCases)
+    @Test(arguments: InteropTransport.withHTTP2)
     func aHEADTellsTheLengthAndHasNoBody(transport: InteropTransport) async throws {
         let response = try await site(transport)["big.bin"].request(.head)
         #expect(response.headers[.contentLength] == "\(64 << 20)")
         #expect(response.bytes.isEmpty)
     }
 
-    @Test(arguments: InteropTransport.allCases)
+    @Test(arguments: InteropTransport.withHTTP2)
     func aBigFileComesByteForByte(transport: InteropTransport) async throws {
         let stream = try await site(transport)["big.bin"].bytes()
         #expect(stream.expectedLength == Int64(64 << 20))
@@ -47,7 +47,7 @@ struct NginxTests {
         #expect(wrong == nil)
     }
 
-    @Test(arguments: InteropTransport.allCases)
+    @Test(arguments: InteropTransport.withHTTP2)
     func aBigFileFitsIntoMemory(transport: InteropTransport) async throws {
         let response = try await site(transport)["big.bin"].request(.get)
         #expect(response.bytes.count == 64 << 20)
@@ -59,7 +59,7 @@ struct NginxTests {
         #expect(error?.code == .bodyTooLarge)
     }
 
-    @Test(arguments: InteropTransport.allCases)
+    @Test(arguments: InteropTransport.withHTTP2)
     func rangesAreServed(transport: InteropTransport) async throws {
         let response = try await site(transport)["big.bin"].request(.get, headers: [.range: "bytes=8-23"])
         #expect(response.status.code == 206)
@@ -67,7 +67,7 @@ struct NginxTests {
     }
 
     @Test(
-        arguments: InteropTransport.allCases,
+        arguments: InteropTransport.withHTTP2,
         [("moved", [301]), ("found", [302]), ("see-other", [303]), ("temporary", [307]), ("chain", [308, 301])]
     )
     func redirectsAreFollowed(transport: InteropTransport, way: (path: String, codes: [Int])) async throws {
@@ -76,14 +76,14 @@ struct NginxTests {
         #expect(response.history.map(\.status.code) == way.codes)
     }
 
-    @Test(arguments: InteropTransport.allCases)
+    @Test(arguments: InteropTransport.withHTTP2)
     func aCircleEnds(transport: InteropTransport) async throws {
         let resource = try site(transport)["circle"]
         let error = await #expect(throws: CumulusError.self) { try await resource.request(.get) }
         #expect(error?.code == .tooManyRedirects)
     }
 
-    @Test(arguments: InteropTransport.allCases)
+    @Test(arguments: InteropTransport.withHTTP2)
     func errorsHaveTheirBodies(transport: InteropTransport) async throws {
         let teapot = try await site(transport)["teapot"].request(.get)
         #expect(teapot.status.code == 418 && teapot.text == "short and stout\n")
@@ -91,14 +91,14 @@ struct NginxTests {
         #expect(try await site(transport)["nothing"].request(.get).bytes.isEmpty)
     }
 
-    @Test(arguments: InteropTransport.allCases)
+    @Test(arguments: InteropTransport.withHTTP2)
     func aBodyThatIsTooLongIsRefusedEarly(transport: InteropTransport) async throws {
         let body = [UInt8](repeating: 0x61, count: 16 << 20)
         let response = try await site(transport)["hello.txt"].request(.post, .bytes(body))
         #expect(response.status.code == 413)
     }
 
-    @Test(arguments: InteropTransport.allCases)
+    @Test(arguments: InteropTransport.withHTTP2)
     func connectionsAreKept(transport: InteropTransport) async throws {
         let resource = try site(transport)["connection"]
         var numbers: [Int] = []
@@ -110,7 +110,7 @@ struct NginxTests {
         #expect(numbers.max() ?? 0 > 1)
     }
 
-    @Test(arguments: InteropTransport.allCases)
+    @Test(arguments: InteropTransport.withHTTP2)
     func aStreamThatIsDroppedLeavesTheTransportSound(transport: InteropTransport) async throws {
         do {
             let stream = try await site(transport)["slow"].bytes()
@@ -119,7 +119,7 @@ struct NginxTests {
         #expect(try await site(transport)["hello.txt"].request(.get).isSuccessful)
     }
 
-    @Test(arguments: InteropTransport.allCases)
+    @Test(arguments: InteropTransport.withHTTP2)
     func manyRequestsAtOnceAreAnswered(transport: InteropTransport) async throws {
         let resource = try site(transport)
         let texts = try await withThrowingTaskGroup(of: String?.self) { group in

@@ -6,8 +6,8 @@
 #   Scripts/interop.sh               runs `swift test --filter InteropTests`
 #   Scripts/interop.sh COMMAND ...   runs the command with the servers up instead
 #
-# The servers' URLs are in CUMULUS_INTEROP_HTTPBIN, CUMULUS_INTEROP_NGINX and CUMULUS_INTEROP_MULTIPART. What was started here is stopped on every
-# way out; the exit code is the command's.
+# The servers' URLs are in CUMULUS_INTEROP_HTTPBIN, CUMULUS_INTEROP_NGINX, CUMULUS_INTEROP_NGINX_HTTP2 and
+# CUMULUS_INTEROP_MULTIPART. What was started here is stopped on every way out; the exit code is the command's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -103,8 +103,9 @@ start_multipart() {
 }
 
 start_nginx() {
-    local port
+    local port port2
     port=$(free_port)
+    port2=$(free_port)
     mkdir -p "$run/www" "$run/tmp"
     printf 'hello from nginx\n' >"$run/www/hello.txt"
     printf '{"server": "nginx", "list": [1, 2.50, null]}\n' >"$run/www/data.json"
@@ -140,9 +141,11 @@ http {
     keepalive_requests 10000;
     server {
         listen 127.0.0.1:$port;
+        # Without TLS and by HTTP/2 only.
+        listen 127.0.0.1:$port2 http2;
         root $run/www;
         location = /moved { return 301 /hello.txt; }
-        location = /found { return 302 http://127.0.0.1:$port/data.json; }
+        location = /found { return 302 http://127.0.0.1:\$server_port/data.json; }
         location = /see-other { return 303 /hello.txt; }
         location = /temporary { return 307 /hello.txt; }
         location = /chain { return 308 /moved; }
@@ -158,6 +161,7 @@ NGINX
     pids+=($!)
     await_port nginx "$port" $!
     export CUMULUS_INTEROP_NGINX="http://127.0.0.1:$port"
+    export CUMULUS_INTEROP_NGINX_HTTP2="http://127.0.0.1:$port2"
     export CUMULUS_INTEROP_NGINX_ROOT="$run/www"
 }
 

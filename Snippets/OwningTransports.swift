@@ -26,6 +26,14 @@ func owned() async throws {
     // snippet.end
 }
 
+func version() {
+    // snippet.http2
+    let service = Resource("https://api.example.com")
+    service.httpVersion = .http2  // an error where the server speaks something else
+    service["legacy"].httpVersion = .http1
+    // snippet.end
+}
+
 func trust(pem: [UInt8]) {
     // snippet.trust
     var configuration = NIOTransport.Configuration()

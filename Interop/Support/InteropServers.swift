@@ -18,6 +18,8 @@ enum InteropServers {
     static let httpbin = variable("CUMULUS_INTEROP_HTTPBIN")
     /// The URL of nginx.
     static let nginx = variable("CUMULUS_INTEROP_NGINX")
+    /// The URL of the same nginx where it speaks HTTP/2 only.
+    static let nginxHTTP2 = variable("CUMULUS_INTEROP_NGINX_HTTP2")
 
     /// The URL of the server that reads with python-multipart.
     static let multipart = variable("CUMULUS_INTEROP_MULTIPART")
@@ -31,7 +33,12 @@ enum InteropServers {
 /// A transport that the interop tests run over.
 enum InteropTransport: String, CaseIterable, Sendable {
     case nio
+    /// The same by HTTP/2, for the servers that speak it.
+    case http2
     case urlSession
+
+    static let allCases = [nio, urlSession]
+    static let withHTTP2 = [nio, http2, urlSession]
 
     private static let nioTransport = NIOTransport()
     private static let urlSessionTransport = URLSessionTransport()
@@ -39,13 +46,15 @@ enum InteropTransport: String, CaseIterable, Sendable {
     /// A resource at a server's URL.
     func resource(_ url: String?) throws -> Resource {
         struct Missing: Error {}
-        guard let url else { throw Missing() }
-        return Resource(url, transport: transport)
+        guard let url = self == .http2 ? InteropServers.nginxHTTP2 : url else { throw Missing() }
+        let resource = Resource(url, transport: transport)
+        if self == .http2 { resource.httpVersion = .http2 }
+        return resource
     }
 
     private var transport: any Transport {
         switch self {
-        case .nio: Self.nioTransport
+        case .nio, .http2: Self.nioTransport
         case .urlSession: Self.urlSessionTransport
         }
     }

@@ -5,7 +5,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Cumulus's own transport: HTTP/1.1 over SwiftNIO, with a keep-alive pool and TLS verified by default.
+/// Cumulus's own transport: HTTP/1.1 and HTTP/2 over SwiftNIO, with a keep-alive pool and TLS verified by default.
 ///
 /// Use ``shared`` unless you need other settings: it starts with its first request and needs no shutdown. A transport
 /// of your own keeps its connections until ``shutdown(_:)``, ``withTransport(_:_:)`` or its release closes them.
@@ -66,7 +66,7 @@ public final class NIOTransport: Transport {
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         if isShutDown.load(ordering: .relaxed) { throw TransportFailure.shutDown }
         let outgoing = try OutgoingRequest(request)
-        if request.origin.scheme == .https { try prepareTLS() }
+        if request.origin.scheme == .https { try prepareTLS(outgoing.version) }
         if Task.isCancelled { throw CancellationError() }
         let exchange = Exchange(request, outgoing: outgoing, engine: engine(for: request.origin))
         if let ticket = request.ticket, !ticket.attach(exchange) { throw CancellationError() }
@@ -127,9 +127,9 @@ public final class NIOTransport: Transport {
     }
 
     /// Reads the roots on the caller's thread rather than on the loop.
-    private func prepareTLS() throws {
+    private func prepareTLS(_ version: HTTPVersion) throws {
         do {
-            _ = try tls.context()
+            _ = try tls.context(for: version)
         } catch {
             throw TransportFailure.tlsSetUp(error)
         }

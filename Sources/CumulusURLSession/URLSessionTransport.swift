@@ -22,6 +22,7 @@ public import Foundation
 /// - No trailers, no informational responses, no early responses; GET can't have a body.
 /// - `deadlines.connect` and `deadlines.poolWait` can't be told apart from waiting for the response: they are not
 ///   enforced, `idle` and `total` are.
+/// - It chooses the version of HTTP by itself: the setting `httpVersion` can only be `.automatic`.
 /// - On Linux a body that is read slowly is kept in memory, up to `unreadLimit` bytes; at that it fails.
 /// - On Linux every request that has a body, or is no GET, HEAD, OPTIONS or TRACE, takes a connection of its own,
 ///   because libcurl would repeat it on a kept one. A response with trailers ends the program: FoundationNetworking
@@ -101,6 +102,10 @@ public final class URLSessionTransport: Transport {
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()
         guard !isShutDown.withLock({ $0 }) else { throw TransportFailure(.shutdown, "the transport was shut down") }
+        // URLSession chooses by itself and can't be told.
+        guard request.httpVersion == .automatic else {
+            throw TransportFailure(.unsupported, "URLSession can't be told which version of HTTP to use")
+        }
         let started = request.clock.now
         var urlRequest = try URLRequest(head: request)
         let upload = try await Upload(request)

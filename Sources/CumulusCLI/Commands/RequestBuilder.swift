@@ -59,6 +59,7 @@ struct RequestBuilder {
         root.configure { settings in
             settings.redirects = RedirectPolicy(limit: plan.maximumRedirects)
             settings.trailingSlash = .kept
+            settings.httpVersion = plan.httpVersion
             if let timeout = plan.timeout {
                 let limit = timeout == .zero ? nil : timeout
                 settings.timeout = limit

@@ -39,4 +39,7 @@ struct ConnectionOptions: ParsableArguments {
         help: ArgumentHelp("Where a host is, whatever DNS says; may be repeated.", valueName: "host:address,...")
     )
     var resolve: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("Version of HTTP: 1.1, 2, or the best of both.", valueName: "1.1|2|auto"))
+    var httpVersion: String?
 }

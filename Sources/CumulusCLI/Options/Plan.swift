@@ -60,6 +60,7 @@ struct Plan: Sendable {
     var verification = Verification.system
     /// Where connections go, and who we are to servers.
     var route = NIOTransport.Configuration()
+    var httpVersion = HTTPVersion.automatic
     var isOffline = false
     /// Whether the request is printed as a command for curl instead of being sent.
     var isCurl = false

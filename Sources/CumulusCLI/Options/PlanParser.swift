@@ -42,6 +42,7 @@ struct PlanParser {
         plan.timeout = try timeout()
         plan.verification = verification()
         plan.route = try RouteParser(command.connection, readFile: surroundings.readFile).route()
+        plan.httpVersion = try httpVersion()
         plan.isOffline = command.request.offline
         plan.isCurl = command.request.curl
         if let method = plan.method, method == "GET" || method == "HEAD", let data = collection.firstData {
@@ -140,6 +141,15 @@ struct PlanParser {
         if command.connection.noFollow { throw UsageMistake("--max-redirects and --no-follow can't both be meant") }
         guard 0...1000 ~= limit else { throw UsageMistake("--max-redirects takes a number from 0 to 1000") }
         return limit
+    }
+
+    private func httpVersion() throws(UsageMistake) -> HTTPVersion {
+        switch command.connection.httpVersion?.lowercased() {
+        case nil, "auto": return .automatic
+        case "1.1", "1": return .http1
+        case "2", "2.0": return .http2
+        default: throw UsageMistake("--http-version takes 1.1, 2 or auto")
+        }
     }
 
     private func verification() -> Plan.Verification {

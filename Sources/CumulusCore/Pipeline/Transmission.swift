@@ -11,6 +11,7 @@ struct Transmission: Sendable {
     private let timeouts: Timeouts
     private let deadline: Duration?
     private let expectsContinue: Duration?
+    private let httpVersion: HTTPVersion
 
     init(transport: any Transport, settings: SettingsSnapshot.Values) {
         self.transport = transport
@@ -20,6 +21,7 @@ struct Transmission: Sendable {
         timeouts = settings.value(TimeoutsKey.self)
         deadline = settings.value(DeadlineKey.self)
         expectsContinue = settings.value(ExpectsContinueKey.self)
+        httpVersion = settings.value(HTTPVersionKey.self)
     }
 
     /// Makes one attempt; errors carry `shown`.
@@ -57,6 +59,7 @@ struct Transmission: Sendable {
         )
         outgoing.ticket = ticket
         outgoing.expectsContinue = expectsContinue
+        outgoing.httpVersion = httpVersion
         return try await Stage.run(.transmission, .transport, request: shown) { [outgoing] in
             if let fixtures, let answer = try await fixtures.answer(outgoing) { return answer }
             let answer = try await transport.send(outgoing)
@@ -65,7 +68,8 @@ struct Transmission: Sendable {
     }
 
     /// Sends the body unasked to a server that takes no questions (RFC 9110 section 15.5.18).
-    private func unasked(_ request: TransportRequest, after answer: TransportResponse) async throws -> TransportResponse {
+    private func unasked(_ request: TransportRequest, after answer: TransportResponse) async throws -> TransportResponse
+    {
         guard answer.head.status.code == 417, request.body.length != 0, request.body.isReplayable else { return answer }
         answer.body.cancel()
         var plain = request

@@ -22,7 +22,7 @@ public struct TransportFailure: Error, Sendable {
     public enum Kind: Sendable, Hashable {
         /// The request can't be put on the wire: a bad method, target, field or length.
         case invalidRequest
-        /// The transport lacks what the request needs.
+        /// The transport or the server lacks what the request needs.
         case unsupported
         /// The host's name could not be resolved.
         case lookup

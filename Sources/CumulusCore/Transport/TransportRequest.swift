@@ -18,6 +18,8 @@ public struct TransportRequest: Sendable {
     public var deadlines: TransportDeadlines
     /// The clock that deadlines are read on.
     public var clock: any RequestClock
+    /// Which version of HTTP to use; default: what both sides know best.
+    public var httpVersion = HTTPVersion.automatic
     /// Is told each informational (1xx) response; called in the transport's context, so it must return quickly.
     public var onInformational: (@Sendable (HTTPResponse) -> Void)?
     /// How long a body waits for the server's word that it is wanted (`Expect: 100-continue`, RFC 9110 section 10.1.1).

@@ -7,25 +7,25 @@ final class BytesSender: BodySender {
     private static let sliceSize = 256 * 1_024
 
     private var bytes: ByteBuffer
-    private weak var connection: HTTP1Connection?
+    private weak var outlet: (any BodyOutlet)?
 
-    init(_ bytes: ByteBuffer, connection: HTTP1Connection) {
+    init(_ bytes: ByteBuffer, outlet: any BodyOutlet) {
         self.bytes = bytes
-        self.connection = connection
+        self.outlet = outlet
     }
 
     var isWaitingForSource: Bool { false }
 
     func pump() {
-        guard let connection else { return }
-        while connection.isWritable, let slice = bytes.readSlice(length: min(bytes.readableBytes, Self.sliceSize)) {
-            if slice.readableBytes == 0 { return connection.sendingFinished(self) }
-            connection.send(.byteBuffer(slice), flush: true)
+        guard let outlet else { return }
+        while outlet.isWritable, let slice = bytes.readSlice(length: min(bytes.readableBytes, Self.sliceSize)) {
+            if slice.readableBytes == 0 { return outlet.sendingFinished(self) }
+            outlet.send(.byteBuffer(slice), flush: true)
         }
     }
 
     func stop() {
-        connection = nil
+        outlet = nil
         bytes = ByteBuffer()
     }
 }

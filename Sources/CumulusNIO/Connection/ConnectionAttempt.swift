@@ -34,7 +34,7 @@ final class ConnectionAttempt: @unchecked Sendable {
         timer = engine.eventLoop.scheduleTask(in: limit) { self.timeOut() }
         let context: NIOSSLContext?
         do {
-            context = origin.scheme == .https ? try engine.tls.context() : nil
+            context = origin.scheme == .https ? try engine.tls.context(for: slot.key.version) : nil
         } catch {
             // Not at once: the engine is still noting down who waits for this attempt.
             return engine.eventLoop.execute { self.fail(.tlsSetUp(error)) }
@@ -127,14 +127,45 @@ final class ConnectionAttempt: @unchecked Sendable {
 
     private func succeed(_ connection: HTTP1Connection) {
         if isOver { return }
-        end()
-        // From here on it is the pool's, whether somebody uses it at once or not.
-        connection.attempt = nil
+        let version = slot.key.version
+        let speaksHTTP2 = connection.isSecure ? connection.negotiatedProtocol == "h2" : version == .http2
+        if version == .http2, !speaksHTTP2 {
+            connection.attempt = nil
+            connection.close()
+            return fail(.noHTTP2(slot.origin))
+        }
         let now = clock.now
         let connectedAt = connectedAt ?? now
-        connection.connectDuration = connectedAt - startedAt
-        if connection.isSecure { connection.tlsDuration = now - connectedAt }
+        let connectDuration = connectedAt - startedAt
+        let tlsDuration = connection.isSecure ? now - connectedAt : nil
+        // From here on it is the pool's, whether somebody uses it at once or not.
+        connection.attempt = nil
+        if speaksHTTP2 {
+            return share(connection, connect: connectDuration, tls: tlsDuration)
+        }
+        end()
+        connection.connectDuration = connectDuration
+        connection.tlsDuration = tlsDuration
         engine.attemptSucceeded(self, connection)
+    }
+
+    /// Puts an HTTP/2 connection in the place of the other.
+    private func share(_ connection: HTTP1Connection, connect: Duration, tls: Duration?) {
+        let shared = HTTP2Connection(
+            engine: engine,
+            slot: slot,
+            isSecure: connection.isSecure,
+            connect: connect,
+            tls: tls
+        )
+        do {
+            try connection.handOver(to: shared)
+        } catch {
+            connection.close()
+            return fail(.connecting(to: slot.origin, error))
+        }
+        end()
+        engine.attemptSucceeded(self, shared)
     }
 
     private func fail(_ failure: TransportFailure) {

@@ -6,6 +6,8 @@ import HTTPTypes
 extension Exchange {
     /// Stale connections that one exchange may meet before it fails.
     private static var staleLimit: Int { 3 }
+    /// Refusals that one exchange may meet before it fails: a server may refuse for ever.
+    private static var refusalLimit: Int { 3 }
 
     /// Whether the request may be sent again after its connection, an old one, closed before a byte of the response.
     ///
@@ -14,6 +16,12 @@ extension Exchange {
         if staleConnections >= Self.staleLimit { return false }
         if sent == .nothing { return true }
         return request.body.isReplayable && isIdempotent
+    }
+
+    /// Whether the request may be sent again after a peer said that it didn't look at it (RFC 9113 section 8.7): any
+    /// method, as long as the body is still there.
+    func mayBeSentAgain(bodyHasBegun: Bool) -> Bool {
+        refusals < Self.refusalLimit && !hasHead && (request.body.isReplayable || !bodyHasBegun)
     }
 
     private var isIdempotent: Bool {

@@ -23,6 +23,8 @@ final class Exchange: @unchecked Sendable {
         case connecting(OriginSlot, ticket: Int)
         /// Alone on a connection.
         case active(HTTP1Connection)
+        /// On a stream of a connection that it shares.
+        case streaming(HTTP2Stream)
         /// Over; what is left may be in the inbox.
         case finished
     }
@@ -44,10 +46,12 @@ final class Exchange: @unchecked Sendable {
     var sent = TransportFailure.Sent.nothing
     /// Stale connections met so far.
     var staleConnections = 0
+    /// How often a peer has said that it didn't look at the request.
+    var refusals = 0
 
     private var continuation: HeadContinuation?
     private var wasCancelledEarly = false
-    private var pendingHead: (head: HTTP1ResponseHead, length: Int64?)?
+    private var pendingHead: (head: ResponseHead, length: Int64?)?
     private var pendingContent: ByteBuffer?
     private(set) var hasHead = false
 
@@ -95,7 +99,7 @@ final class Exchange: @unchecked Sendable {
     // MARK: What the connection tells
 
     /// Takes the final head; it goes to the caller with the first content, or alone when the read is over.
-    func receive(_ head: HTTP1ResponseHead, length: Int64?) {
+    func receive(_ head: ResponseHead, length: Int64?) {
         hasHead = true
         pendingHead = (head, length)
     }
@@ -123,19 +127,19 @@ final class Exchange: @unchecked Sendable {
             push(content)
         }
         let body = ResponseBody(expectedLength: length, source: self)
-        resume(returning: TransportResponse(head: Self.responseHead(head), body: body))
+        resume(returning: TransportResponse(head: head, body: body))
     }
 
     /// Takes the end; a response that is here whole goes to the caller in one piece.
-    func finish(trailers: HTTP1FieldSection?) {
+    func finish(trailers: HTTPFields) {
         stage = .finished
-        let end = ExchangeEnd(trailers: trailers?.httpFields ?? [:], facts: facts)
+        let end = ExchangeEnd(trailers: trailers, facts: facts)
         if let (head, _) = pendingHead {
             pendingHead = nil
             let bytes = pendingContent.map { ByteChunk($0) } ?? .empty
             pendingContent = nil
             let body = ResponseBody(complete: bytes, end: end)
-            resume(returning: TransportResponse(head: Self.responseHead(head), body: body))
+            resume(returning: TransportResponse(head: head, body: body))
         } else {
             inbox.withLock { $0.finish(end) }?.resume(returning: .end(end))
         }
@@ -167,15 +171,6 @@ final class Exchange: @unchecked Sendable {
         let waiting = continuation
         continuation = nil
         waiting?.resume(returning: response)
-    }
-
-    private static func responseHead(_ head: HTTP1ResponseHead) -> ResponseHead {
-        ResponseHead(
-            status: head.httpStatus,
-            protocolName: head.minorVersion == 0 ? "HTTP/1.0" : "HTTP/1.1",
-            mayBeCoded: head.fields.contains("content-encoding"),
-            lazily: { head.fields.httpFields }
-        )
     }
 }
 
@@ -227,8 +222,15 @@ extension Exchange: ResponseBodySource {
     }
 
     private func resumeReading() {
-        guard case .active(let connection) = stage else { return }
-        lastActivity = request.clock.now
-        connection.resumeReading()
+        switch stage {
+        case .active(let connection):
+            lastActivity = request.clock.now
+            connection.resumeReading()
+        case .streaming(let stream):
+            lastActivity = request.clock.now
+            stream.resumeReading()
+        default:
+            return
+        }
     }
 }

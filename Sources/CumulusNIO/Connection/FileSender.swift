@@ -12,15 +12,15 @@ final class FileSender: BodySender, @unchecked Sendable {
 
     private let body: FileBody
     private let eventLoop: any EventLoop
-    private weak var connection: HTTP1Connection?
+    private weak var outlet: (any BodyOutlet)?
     private var file: OpenFile?
     private var offset: Int64
     private var hasBegun = false
     private var isReading = false
 
-    init(_ body: FileBody, connection: HTTP1Connection, eventLoop: any EventLoop) {
+    init(_ body: FileBody, outlet: any BodyOutlet, eventLoop: any EventLoop) {
         self.body = body
-        self.connection = connection
+        self.outlet = outlet
         self.eventLoop = eventLoop
         offset = body.offset
     }
@@ -29,12 +29,12 @@ final class FileSender: BodySender, @unchecked Sendable {
 
     func pump() {
         guard let file else { return open() }
-        guard let connection else { return }
-        if connection.isSecure { readPiece(file, connection) } else { sendRegions(file, connection) }
+        guard let outlet else { return }
+        if outlet.takesFileRegions { sendRegions(file, outlet) } else { readPiece(file, outlet) }
     }
 
     func stop() {
-        connection = nil
+        outlet = nil
         // The handle closes once no write refers to it any more.
         file = nil
     }
@@ -52,9 +52,9 @@ final class FileSender: BodySender, @unchecked Sendable {
         }
     }
 
-    private func sendRegions(_ file: OpenFile, _ connection: HTTP1Connection) {
-        while connection.isWritable {
-            if remaining == 0 { return connection.sendingFinished(self) }
+    private func sendRegions(_ file: OpenFile, _ outlet: any BodyOutlet) {
+        while outlet.isWritable {
+            if remaining == 0 { return outlet.sendingFinished(self) }
             let size = min(remaining, Self.regionSize)
             let region = FileRegion(
                 fileHandle: file.handle,
@@ -62,20 +62,20 @@ final class FileSender: BodySender, @unchecked Sendable {
                 endIndex: Int(offset + size)
             )
             offset += size
-            connection.send(.fileRegion(region), flush: true)
+            outlet.send(.fileRegion(region), flush: true)
         }
     }
 
-    private func readPiece(_ file: OpenFile, _ connection: HTTP1Connection) {
-        guard connection.isWritable, !isReading else { return }
-        if remaining == 0 { return connection.sendingFinished(self) }
+    private func readPiece(_ file: OpenFile, _ outlet: any BodyOutlet) {
+        guard outlet.isWritable, !isReading else { return }
+        if remaining == 0 { return outlet.sendingFinished(self) }
         isReading = true
         run { [offset, size = min(remaining, Self.pieceSize)] in
             try file.read(at: offset, count: Int(size))
         } then: { piece in
             self.isReading = false
             self.offset += Int64(piece.readableBytes)
-            self.connection?.send(.byteBuffer(piece), flush: true)
+            self.outlet?.send(.byteBuffer(piece), flush: true)
             self.pump()
         }
     }
@@ -86,13 +86,13 @@ final class FileSender: BodySender, @unchecked Sendable {
     ) {
         NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop, work).whenComplete { result in
             // Stopped in the meantime.
-            guard let connection = self.connection else { return }
+            guard let outlet = self.outlet else { return }
             switch result {
             case .success(let value): next(value)
             case .failure(let error):
                 let message = "\(self.body.path) could not be read: \(error)"
                 let failure = TransportFailure(.requestBody, message, sent: .something, cause: error)
-                connection.sendingFailed(self, failure)
+                outlet.sendingFailed(self, failure)
             }
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import HTTPTypes
 import NIOCore
 import NIOSSL
 import NIOTLS
@@ -15,7 +16,7 @@ import Musl
 
 /// Drives one HTTP/1.1 connection: the only one of our objects in its channel, it owns the parser and the exchange
 /// that has the connection to itself.
-final class HTTP1Connection: ChannelDuplexHandler {
+final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, BodyOutlet {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
@@ -42,6 +43,8 @@ final class HTTP1Connection: ChannelDuplexHandler {
     var connectDuration: Duration?
     var tlsDuration: Duration?
     let isSecure: Bool
+    /// What the TLS handshake agreed on (ALPN); `nil` without an agreement.
+    private(set) var negotiatedProtocol: String?
     /// Whether requests can be sent: the TLS handshake, if any, is done, and the peer is who it should be.
     var isReady: Bool
 
@@ -102,6 +105,14 @@ final class HTTP1Connection: ChannelDuplexHandler {
         context?.close(promise: nil)
     }
 
+    /// Leaves the channel to another protocol, before any exchange.
+    func handOver(to connection: HTTP2Connection) throws {
+        guard let context else { throw ChannelError.alreadyClosed }
+        let pipeline = context.pipeline.syncOperations
+        try pipeline.addHandlers([connection.makeCodec(), connection], position: .before(self))
+        pipeline.removeHandler(self, promise: nil)
+    }
+
     /// Closes the channel without TLS's farewell, for which the peer may take its time; a request that is not whole
     /// is cut off by a reset, because the end of the connection would wait behind bytes that nobody may ever read.
     private func closeNow(resetting: Bool) {
@@ -147,6 +158,8 @@ final class HTTP1Connection: ChannelDuplexHandler {
 
     /// Whether the peer keeps up.
     var isWritable: Bool { context?.channel.isWritable ?? false }
+    /// Plain connections take them by `sendfile`.
+    var takesFileRegions: Bool { !isSecure }
 
     /// Writes, and counts what was written.
     func send(_ data: IOData, flush: Bool) {
@@ -179,10 +192,10 @@ final class HTTP1Connection: ChannelDuplexHandler {
     private func makeSender(for outgoing: OutgoingRequest, _ exchange: Exchange) -> (any BodySender)? {
         switch outgoing.remainder {
         case .nothing: nil
-        case .bytes(let bytes): BytesSender(bytes, connection: self)
-        case .file(let file): FileSender(file, connection: self, eventLoop: engine.eventLoop)
+        case .bytes(let bytes): BytesSender(bytes, outlet: self)
+        case .file(let file): FileSender(file, outlet: self, eventLoop: engine.eventLoop)
         case .stream(let stream):
-            StreamSender(stream, writer: outgoing.writer, connection: self, eventLoop: engine.eventLoop)
+            StreamSender(stream, framing: .http1(outgoing.writer), outlet: self, eventLoop: engine.eventLoop)
         }
     }
 
@@ -191,19 +204,14 @@ final class HTTP1Connection: ChannelDuplexHandler {
         if exchangesCarried == 0 {
             facts.phases.connect = connectDuration
             facts.phases.tls = tlsDuration
-            localAddress = context?.channel.localAddress.flatMap(Self.describe)
-            remoteAddress = context?.channel.remoteAddress.flatMap(Self.describe)
+            localAddress = context?.channel.localAddress?.hostAndPort
+            remoteAddress = context?.channel.remoteAddress?.hostAndPort
         }
         facts.localAddress = localAddress
         facts.remoteAddress = remoteAddress
         facts.protocolName = "HTTP/1.1"
         facts.bytesSent = 0
         facts.bytesReceived = 0
-    }
-
-    private static func describe(_ address: SocketAddress) -> String? {
-        guard let host = address.ipAddress, let port = address.port else { return address.pathname }
-        return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
     // MARK: What the channel tells
@@ -249,7 +257,8 @@ final class HTTP1Connection: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case .handshakeCompleted? = event as? TLSUserEvent {
+        if case .handshakeCompleted(let agreed)? = event as? TLSUserEvent {
+            negotiatedProtocol = agreed
             attempt?.handshakeCompleted(self)
         }
         context.fireUserInboundEventTriggered(event)
@@ -295,7 +304,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
                 case .head(let head, let length):
                     // The server knows its answer without the body.
                     if case .awaited = permission { permission = .withheld }
-                    exchange.receive(head, length: length)
+                    exchange.receive(ResponseHead(head), length: length)
                 case .content(let bytes): exchange.receive(bytes)
                 case .end(let trailers): return complete(exchange, trailers, now)
                 }
@@ -321,7 +330,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
             if isSending { closeNow(resetting: true) } else { close() }
             engine.connectionIsGone(self)
         }
-        exchange.finish(trailers: trailers)
+        exchange.finish(trailers: trailers?.httpFields ?? [:])
     }
 
     /// The peer closed: the end of the response, or too early.

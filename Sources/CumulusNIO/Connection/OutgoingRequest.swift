@@ -28,6 +28,8 @@ struct OutgoingRequest {
     let kind: HTTP1RequestKind
     /// How long the remainder waits for the server's word that it is wanted.
     let continueWait: Duration?
+    /// The version of HTTP to use, as far as the request decides it.
+    let version: HTTPVersion
 
     /// Bodies up to this size travel in one write with the head.
     private static let inlineLimit = 16 * 1024
@@ -65,6 +67,9 @@ struct OutgoingRequest {
         self.start = buffer
         self.writer = writer
         self.continueWait = continueWait
+        // Without TLS there is nothing to agree by, and HTTP/2 knows no upgrade (RFC 9113 section 8.6).
+        let isHTTP1 = request.origin.scheme == .http || traits.asksToUpgrade
+        version = request.httpVersion == .automatic && isHTTP1 ? .http1 : request.httpVersion
     }
 
     private static func length(of body: RequestBody) throws(HTTP1RequestError) -> HTTP1RequestWriter.BodyLength {

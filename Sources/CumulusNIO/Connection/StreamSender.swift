@@ -11,20 +11,20 @@ final class StreamSender: BodySender, @unchecked Sendable {
 
     private let body: StreamBody
     private let eventLoop: any EventLoop
-    private var writer: HTTP1RequestWriter
-    private weak var connection: HTTP1Connection?
+    private var framing: BodyFraming
+    private weak var outlet: (any BodyOutlet)?
     private var task: Task<Void, Never>?
     private var held: [Continuation] = []
     private var isStopped = false
 
-    init(_ body: StreamBody, writer: HTTP1RequestWriter, connection: HTTP1Connection, eventLoop: any EventLoop) {
+    init(_ body: StreamBody, framing: BodyFraming, outlet: any BodyOutlet, eventLoop: any EventLoop) {
         self.body = body
-        self.writer = writer
-        self.connection = connection
+        self.framing = framing
+        self.outlet = outlet
         self.eventLoop = eventLoop
     }
 
-    var isWaitingForSource: Bool { held.isEmpty && connection?.isWritable == true }
+    var isWaitingForSource: Bool { held.isEmpty && outlet?.isWritable == true }
 
     func pump() {
         if task == nil, !isStopped {
@@ -39,7 +39,7 @@ final class StreamSender: BodySender, @unchecked Sendable {
                 }
             }
         }
-        guard connection?.isWritable == true else { return }
+        guard outlet?.isWritable == true else { return }
         let released = held
         held = []
         for continuation in released { continuation.resume() }
@@ -47,7 +47,7 @@ final class StreamSender: BodySender, @unchecked Sendable {
 
     func stop() {
         isStopped = true
-        connection = nil
+        outlet = nil
         task?.cancel()
         let released = held
         held = []
@@ -61,22 +61,22 @@ final class StreamSender: BodySender, @unchecked Sendable {
     }
 
     private func write(_ chunk: ByteChunk, _ continuation: Continuation) {
-        guard let connection, !isStopped else { return continuation.resume(throwing: CancellationError()) }
+        guard let outlet, !isStopped else { return continuation.resume(throwing: CancellationError()) }
         do throws(HTTP1RequestError) {
             var prefix = ByteBuffer()
-            try writer.writePrefix(ofPiece: chunk.count, into: &prefix)
-            connection.noteProgress()
-            if prefix.readableBytes > 0 { connection.send(.byteBuffer(prefix), flush: false) }
-            connection.send(.byteBuffer(chunk.byteBuffer), flush: true)
+            try framing.writePrefix(ofPiece: chunk.count, into: &prefix)
+            outlet.noteProgress()
+            if prefix.readableBytes > 0 { outlet.send(.byteBuffer(prefix), flush: false) }
+            outlet.send(.byteBuffer(chunk.byteBuffer), flush: true)
         } catch {
             let failure = TransportFailure(.requestBody, error.description, sent: .something, cause: error)
             continuation.resume(throwing: failure)
-            return connection.sendingFailed(self, failure)
+            return outlet.sendingFailed(self, failure)
         }
         // A write can end the exchange, and with it this sender.
         if isStopped {
             continuation.resume(throwing: CancellationError())
-        } else if connection.isWritable {
+        } else if outlet.isWritable {
             continuation.resume()
         } else {
             held.append(continuation)
@@ -84,21 +84,21 @@ final class StreamSender: BodySender, @unchecked Sendable {
     }
 
     private func finish() {
-        guard let connection, !isStopped else { return }
+        guard let outlet, !isStopped else { return }
         do throws(HTTP1RequestError) {
             var end = ByteBuffer()
-            try writer.writeEnd(into: &end)
-            if end.readableBytes > 0 { connection.send(.byteBuffer(end), flush: true) }
-            connection.sendingFinished(self)
+            try framing.writeEnd(into: &end)
+            if end.readableBytes > 0 { outlet.send(.byteBuffer(end), flush: true) }
+            outlet.sendingFinished(self)
         } catch {
             let failure = TransportFailure(.requestBody, error.description, sent: .something, cause: error)
-            connection.sendingFailed(self, failure)
+            outlet.sendingFailed(self, failure)
         }
     }
 
     private func fail(_ error: any Error) {
-        guard let connection, !isStopped else { return }
+        guard let outlet, !isStopped else { return }
         let message = "the request body could not be produced: \(error)"
-        connection.sendingFailed(self, TransportFailure(.requestBody, message, sent: .something, cause: error))
+        outlet.sendingFailed(self, TransportFailure(.requestBody, message, sent: .something, cause: error))
     }
 }

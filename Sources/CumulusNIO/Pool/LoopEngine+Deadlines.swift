@@ -55,14 +55,18 @@ extension Exchange {
             return timeout(.connect, limit: limit, since: stageStartedAt, now, "connecting")
         case .active(let connection):
             connection.observeSending()
-            guard let limit = deadlines.idle, connection.isWaitingForPeer, now - lastActivity >= limit else {
-                return nil
-            }
-            let phase = hasHead ? TransportFailure.Phase.idle : .response
-            return timeout(phase, limit: limit, since: lastActivity, now, hasHead ? "the peer" : "the response")
+            return silence(at: now, isWaitingForPeer: connection.isWaitingForPeer)
+        case .streaming(let stream):
+            return silence(at: now, isWaitingForPeer: stream.isWaitingForPeer)
         case .created, .finished:
             return nil
         }
+    }
+
+    private func silence(at now: ContinuousClock.Instant, isWaitingForPeer: Bool) -> TransportFailure? {
+        guard let limit = request.deadlines.idle, isWaitingForPeer, now - lastActivity >= limit else { return nil }
+        let phase = hasHead ? TransportFailure.Phase.idle : .response
+        return timeout(phase, limit: limit, since: lastActivity, now, hasHead ? "the peer" : "the response")
     }
 
     private func timeout(

@@ -9,11 +9,13 @@ final class LoopEngine: @unchecked Sendable {
     let eventLoop: any EventLoop
     let configuration: NIOTransport.Configuration
     let tls: TLSContextCache
-    private var slots: [Origin: OriginSlot] = [:]
+    private var slots: [OriginSlot.Key: OriginSlot] = [:]
     private var lastSlot: OriginSlot?
-    private var idleCount = 0
+    var idleCount = 0
     private var isReaping = false
-    private var drained: EventLoopPromise<Void>?
+    private(set) var drained: EventLoopPromise<Void>?
+    /// Where HTTP/2 was agreed on; bounded.
+    var sharedKeys: Set<OriginSlot.Key> = []
     /// Exchanges that have begun and are not over.
     var running: [Exchange] = []
     var isSweeping = false
@@ -47,6 +49,8 @@ final class LoopEngine: @unchecked Sendable {
             tidy(slot)
         case .active(let connection):
             connection.abort()
+        case .streaming(let stream):
+            stream.abort()
         }
         remove(exchange)
         exchange.fail(error)
@@ -76,8 +80,11 @@ final class LoopEngine: @unchecked Sendable {
         reportIfDrained()
     }
 
-    private func lease(_ exchange: Exchange, fresh: Bool) {
-        let slot = slot(for: exchange.request.origin)
+    func lease(_ exchange: Exchange, fresh: Bool) {
+        let slot = slot(for: exchange.request.origin, exchange.outgoing.version)
+        if !slot.shared.isEmpty, let connection = slot.shared.first(where: \.canOpen) {
+            return begin(exchange, on: connection)
+        }
         switch slot.pool.lease(exchange, fresh: fresh) {
         case .use(let connection):
             idleCount -= 1
@@ -90,7 +97,8 @@ final class LoopEngine: @unchecked Sendable {
             exchange.enter(.connecting(slot, ticket: ticket))
             connect(slot, for: ticket)
         case .wait(let ticket):
-            exchange.enter(.queued(slot, ticket: ticket))
+            let isConnecting = slot.pool.isConnectingShared
+            exchange.enter(isConnecting ? .connecting(slot, ticket: ticket) : .queued(slot, ticket: ticket))
         }
     }
 
@@ -128,12 +136,15 @@ final class LoopEngine: @unchecked Sendable {
         slot.attempts[attempt.ticket] = nil
         connection.slot = slot
         park(slot.pool.opened(attempt.ticket, connection, at: .now), connection, slot)
+        // Those who waited for a shared connection need one each.
+        while let next = slot.pool.attemptForNext() { connect(slot, for: next) }
     }
 
     /// An attempt has failed.
     func attemptFailed(_ attempt: ConnectionAttempt, _ failure: TransportFailure) {
         let slot = attempt.slot
         slot.attempts[attempt.ticket] = nil
+        if slot.pool.isConnectingShared { return sharedAttemptFailed(attempt, failure) }
         let (waiter, next) = slot.pool.failed(attempt.ticket)
         connect(slot, for: next)
         tidy(slot)
@@ -145,7 +156,7 @@ final class LoopEngine: @unchecked Sendable {
         }
     }
 
-    private func connect(_ slot: OriginSlot, for ticket: Int?) {
+    func connect(_ slot: OriginSlot, for ticket: Int?) {
         guard let ticket, let waiter = slot.pool.waiter(ticket) else { return }
         if case .queued = waiter.stage { waiter.enter(.connecting(slot, ticket: ticket)) }
         let attempt = ConnectionAttempt(engine: self, slot: slot, ticket: ticket, clock: waiter.request.clock)
@@ -163,18 +174,18 @@ final class LoopEngine: @unchecked Sendable {
 
     // MARK: Idle connections
 
-    private func evictOldestIdle() {
-        let candidates = slots.values.filter { $0.pool.idleCount > 0 }
-        let oldest = candidates.min { first, second in
-            (first.pool.oldestIdle ?? .now) < (second.pool.oldestIdle ?? .now)
-        }
-        guard let oldest, let connection = oldest.pool.removeOldestIdle() else { return }
+    func evictOldestIdle() {
+        let candidates = slots.values.filter { $0.oldestIdle != nil }
+        let oldest = candidates.min { ($0.oldestIdle ?? .now) < ($1.oldestIdle ?? .now) }
+        guard let oldest else { return }
+        if let shared = oldest.oldestIdleShared, shared.idleSince == oldest.oldestIdle { return closeIdle(shared) }
+        guard let connection = oldest.pool.removeOldestIdle() else { return }
         idleCount -= 1
         connection.close()
         tidy(oldest)
     }
 
-    private func startReaping() {
+    func startReaping() {
         if isReaping { return }
         isReaping = true
         eventLoop.scheduleTask(in: .seconds(1)) { self.reap() }
@@ -187,6 +198,7 @@ final class LoopEngine: @unchecked Sendable {
                 idleCount -= 1
                 connection.close()
             }
+            while let shared = slot.oldestIdleShared, let since = shared.idleSince, since <= limit { closeIdle(shared) }
             tidy(slot)
         }
         isReaping = false
@@ -194,18 +206,25 @@ final class LoopEngine: @unchecked Sendable {
         reportIfDrained()
     }
 
-    private func slot(for origin: Origin) -> OriginSlot {
-        if let lastSlot, lastSlot.origin == origin { return lastSlot }
-        let slot = slots[origin] ?? OriginSlot(origin: origin, maximum: configuration.maximumConnectionsPerOrigin)
-        slots[origin] = slot
+    private func slot(for origin: Origin, _ version: HTTPVersion) -> OriginSlot {
+        if let lastSlot, lastSlot.key.version == version, lastSlot.origin == origin { return lastSlot }
+        let key = OriginSlot.Key(origin: origin, version: version)
+        let slot = slots[key] ?? makeSlot(key)
         lastSlot = slot
         return slot
     }
 
+    private func makeSlot(_ key: OriginSlot.Key) -> OriginSlot {
+        let isShared = key.version == .http2 || sharedKeys.contains(key)
+        let slot = OriginSlot(key: key, maximum: configuration.maximumConnectionsPerOrigin, isShared: isShared)
+        slots[key] = slot
+        return slot
+    }
+
     /// Forgets an origin to which nothing leads any more, so that memory does not grow with the origins seen.
-    private func tidy(_ slot: OriginSlot) {
-        guard slot.pool.isEmpty, slots[slot.origin] === slot else { return }
-        slots[slot.origin] = nil
+    func tidy(_ slot: OriginSlot) {
+        guard slot.pool.isEmpty, slots[slot.key] === slot else { return }
+        slots[slot.key] = nil
         if lastSlot === slot { lastSlot = nil }
     }
 
@@ -229,7 +248,7 @@ final class LoopEngine: @unchecked Sendable {
     /// How many connections are idle.
     var idleConnectionCount: Int { idleCount }
 
-    private func reportIfDrained() {
+    func reportIfDrained() {
         guard let drained, running.isEmpty, slots.values.allSatisfy(\.pool.isEmpty) else { return }
         drained.succeed()
     }

@@ -30,10 +30,15 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     private var attempts: Set<Int> = []
     /// Connections in use, idle and being opened.
     private(set) var connectionCount = 0
+    /// Whether a connection carries many exchanges at once, as far as is known: then one is opened at a time.
+    private(set) var isShared: Bool
+    /// Shared connections that take exchanges; their owner knows which.
+    private var sharedCount = 0
 
     /// An empty pool that holds at most so many connections.
-    init(maximum: Int) {
+    init(maximum: Int, isShared: Bool = false) {
         self.maximum = max(1, maximum)
+        self.isShared = isShared
     }
 
     /// How many connections are idle.
@@ -52,11 +57,11 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
         nextTicket += 1
         line[ticket] = waiter
         var closing: Connection?
-        if connectionCount >= maximum, !idle.isEmpty {
+        if connectionCount >= maximum, !idle.isEmpty, !isWaitingForShared {
             closing = idle.removeFirst().connection
             connectionCount -= 1
         }
-        guard connectionCount < maximum else { return .wait(ticket: ticket) }
+        guard mayConnect else { return .wait(ticket: ticket) }
         begin(attempt: ticket)
         return .connect(ticket: ticket, closing: closing)
     }
@@ -67,8 +72,40 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     /// An attempt succeeded: the next in line, who now uses the connection, or `nil` if it was parked.
     mutating func opened(_ ticket: Int, _ connection: Connection, at now: ContinuousClock.Instant) -> Waiter? {
         attempts.remove(ticket)
+        isShared = false
         return release(connection, at: now)
     }
+
+    /// An attempt led to a connection that is shared; returns the attempts that are not needed any more.
+    mutating func openedShared(_ ticket: Int) -> [Int] {
+        attempts.remove(ticket)
+        isShared = true
+        sharedCount += 1
+        let surplus = attempts.sorted()
+        attempts = []
+        connectionCount -= surplus.count
+        return surplus
+    }
+
+    /// A shared connection takes no more exchanges: the ticket to open another for, if somebody waits.
+    mutating func drainShared() -> Int? {
+        sharedCount -= 1
+        return attemptForNext()
+    }
+
+    /// The next in line, for a shared connection with room.
+    mutating func popShared() -> Waiter? { popWaiter() }
+
+    /// Whether those in line wait for an attempt that is to serve them all.
+    var isConnectingShared: Bool { isShared && sharedCount == 0 && !attempts.isEmpty }
+
+    /// All that are in line, by their tickets, in their order.
+    var waiters: [(ticket: Int, waiter: Waiter)] {
+        line.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    private var isWaitingForShared: Bool { isShared && (sharedCount > 0 || !attempts.isEmpty) }
+    private var mayConnect: Bool { connectionCount < maximum && !isWaitingForShared }
 
     /// An attempt failed: its waiter if that still waits, and the ticket to open a connection for instead.
     mutating func failed(_ ticket: Int) -> (waiter: Waiter?, connect: Int?) {
@@ -141,8 +178,8 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     }
 
     /// Begins an attempt for the first in line who has none, if there are fewer attempts than waiters.
-    private mutating func attemptForNext() -> Int? {
-        guard attempts.count < line.count, connectionCount < maximum else { return nil }
+    mutating func attemptForNext() -> Int? {
+        guard attempts.count < line.count, mayConnect else { return nil }
         var ticket = firstTicket
         while ticket < nextTicket {
             if line[ticket] != nil, !attempts.contains(ticket) {

@@ -2,14 +2,38 @@
 
 import CumulusCore
 
-/// One origin on one event loop: its pool and the attempts to connect that are under way.
+/// One origin on one event loop, by one version of HTTP: its pool and the attempts to connect that are under way.
 final class OriginSlot {
-    let origin: Origin
+    /// What keeps connections apart: exchanges of different keys never meet on one.
+    struct Key: Hashable {
+        let origin: Origin
+        /// What is demanded; over plain connections never `.automatic`, which is HTTP/1.1 there.
+        let version: HTTPVersion
+    }
+
+    let key: Key
     var pool: OriginPool<HTTP1Connection, Exchange>
     var attempts: [Int: ConnectionAttempt] = [:]
+    /// Connections that carry many exchanges at once and take more.
+    var shared: [HTTP2Connection] = []
 
-    init(origin: Origin, maximum: Int) {
-        self.origin = origin
-        self.pool = OriginPool(maximum: maximum)
+    var origin: Origin { key.origin }
+
+    init(key: Key, maximum: Int, isShared: Bool) {
+        self.key = key
+        self.pool = OriginPool(maximum: maximum, isShared: isShared)
+    }
+
+    /// The shared connection that has been idle for longest.
+    var oldestIdleShared: HTTP2Connection? {
+        shared.filter { $0.idleSince != nil }.min { ($0.idleSince ?? .now) < ($1.idleSince ?? .now) }
+    }
+
+    /// Since when the connection that has been idle for longest is idle.
+    var oldestIdle: ContinuousClock.Instant? {
+        switch (pool.oldestIdle, oldestIdleShared?.idleSince) {
+        case (let single?, let shared?): min(single, shared)
+        case (let single, let shared): single ?? shared
+        }
     }
 }

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import NIOCore
 import NIOSSL
 import Synchronization
 
-/// Makes NIOSSL's context of a transport's TLS settings, once, when the first TLS connection asks for it: reading the
-/// system's roots takes milliseconds.
+/// Makes NIOSSL's contexts of a transport's TLS settings, one for each version of HTTP, when the first TLS connection
+/// asks for it: reading the system's roots takes milliseconds.
 final class TLSContextCache: Sendable {
     private let settings: NIOTransport.Configuration.TLS
     private let pins: PinnedKeys
-    private let made = Mutex<NIOSSLContext?>(nil)
+    private let made = Mutex<[HTTPVersion: NIOSSLContext]>([:])
 
     init(_ settings: NIOTransport.Configuration.TLS) {
         self.settings = settings
         pins = PinnedKeys(settings.pins)
     }
 
-    /// The context; throws what is wrong with the settings.
-    func context() throws -> NIOSSLContext {
+    /// The context that offers a version (ALPN); throws what is wrong with the settings.
+    func context(for version: HTTPVersion) throws -> NIOSSLContext {
         try made.withLock { made in
-            if let made { return made }
-            let context = try NIOSSLContext(configuration: configuration())
-            made = context
+            if let made = made[version] { return made }
+            let context = try NIOSSLContext(configuration: configuration(for: version))
+            made[version] = context
             return context
         }
     }
@@ -56,11 +57,16 @@ final class TLSContextCache: Sendable {
         var description: String { pin.map { "its key \($0) is none of the pinned ones" } ?? "it showed no key" }
     }
 
-    private func configuration() throws -> TLSConfiguration {
+    private func configuration(for version: HTTPVersion) throws -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = settings.minimumVersion == .tls13 ? .tlsv13 : .tlsv12
         configuration.certificateVerification = settings.verification == .full ? .fullVerification : .none
-        configuration.applicationProtocols = ["http/1.1"]
+        configuration.applicationProtocols =
+            switch version {
+            case .automatic: ["h2", "http/1.1"]
+            case .http1: ["http/1.1"]
+            case .http2: ["h2"]
+            }
         configuration.trustRoots =
             switch settings.trustRoots {
             case .system: .default

@@ -92,7 +92,7 @@ extension ConformanceBench {
             guard let first, let second else { throw ConformanceFailure(reason: "there are no facts") }
             try expectEqual(first.isReused, false, "isReused at first")
             try expectEqual(second.isReused, true, "isReused then")
-            try expectEqual(first.protocolName, "HTTP/1.1", "the protocol")
+            try expectEqual(first.protocolName, list.httpVersion == .http2 ? "h2" : "HTTP/1.1", "the protocol")
             try expectEqual(first.remoteAddress, "127.0.0.1:\(server.port)", "the peer's address")
             try expect(
                 first.localAddress?.hasPrefix("127.0.0.1:") == true,

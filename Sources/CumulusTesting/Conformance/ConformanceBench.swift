@@ -50,13 +50,15 @@ struct ConformanceBench: Sendable {
         for (name, value) in headers {
             if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
         }
-        return TransportRequest(
+        var request = TransportRequest(
             method: method,
             origin: Origin(scheme: scheme, host: host, port: port),
             target: target,
             headers: fields,
             body: body
         )
+        request.httpVersion = list.httpVersion
+        return request
     }
 
     /// Sends, and reads the body to its end.

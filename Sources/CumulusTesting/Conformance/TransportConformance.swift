@@ -49,22 +49,26 @@ public struct TransportConformance: Sendable {
     let stopTransport: StopTransport
     let exclusions: [Case: String]
     let limit: Duration
+    let httpVersion: HTTPVersion
 
     /// Makes the list for a kind of transport.
     ///
     /// - Parameters:
     ///   - exclusions: Cases that are not run, with the reason of each.
     ///   - limit: How long a case may take before it counts as hanging.
+    ///   - httpVersion: Which version the requests ask for; with `.http2` the servers speak only that.
     ///   - stopTransport: Shuts a transport down after its case; nothing unless given.
     ///   - makeTransport: Makes a fresh transport for a case.
     public init(
         exclusions: [Case: String] = [:],
         limit: Duration = .seconds(60),
+        httpVersion: HTTPVersion = .automatic,
         stopTransport: @escaping StopTransport = { _ in },
         makeTransport: @escaping MakeTransport
     ) {
         self.exclusions = exclusions
         self.limit = limit
+        self.httpVersion = httpVersion
         self.stopTransport = stopTransport
         self.makeTransport = makeTransport
     }

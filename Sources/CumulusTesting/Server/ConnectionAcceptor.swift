@@ -2,18 +2,22 @@
 
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
 import NIOPosix
 import NIOSSL
+import NIOTLS
 
 /// Accepts a server's connections and serves each in a child task, by routes or by a raw script.
 struct ConnectionAcceptor: Sendable {
     typealias HTTPChannel = NIOAsyncChannel<HTTPServerRequestPart, ByteBuffer>
+    typealias HTTP2Channel = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
     typealias RawChannel = NIOAsyncChannel<ByteBuffer, ByteBuffer>
     typealias Listener = NIOAsyncChannel<any Channel, Never>
 
     /// An accepted connection, with the HTTP decoder in front or without.
     enum Connection: Sendable {
         case http(HTTPChannel)
+        case http2(any Channel, NIOHTTP2Handler.AsyncStreamMultiplexer<HTTP2Channel>)
         case raw(RawChannel)
     }
 
@@ -22,6 +26,7 @@ struct ConnectionAcceptor: Sendable {
     let bodyLimit: Int
     let script: (@Sendable (Int) -> RawScript)?
     let tls: NIOSSLContext?
+    let http2: LoopbackServer.HTTP2Use
 
     /// Opens a Unix domain socket, or a free port on 127.0.0.1.
     func listen(at path: String?) async throws -> Listener {
@@ -42,20 +47,56 @@ struct ConnectionAcceptor: Sendable {
 
     /// Puts the protocol's handlers in front of an accepted connection, which then begins to read.
     private func open(_ channel: any Channel) async throws -> Connection {
-        let (tls, isRaw) = (tls, script != nil)
-        return try await channel.eventLoop.submit {
-            let pipeline = channel.pipeline.syncOperations
-            if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
-            let connection: Connection
-            if isRaw {
-                connection = .raw(try RawChannel(wrappingChannelSynchronously: channel))
-            } else {
-                try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
-                connection = .http(try HTTPChannel(wrappingChannelSynchronously: channel))
-            }
-            try channel.syncOptions?.setOption(.autoRead, value: true)
-            return connection
+        let (tls, isRaw, http2) = (tls, script != nil, http2)
+        return try await channel.eventLoop.flatSubmit {
+            channel.eventLoop.makeCompletedFuture {
+                let pipeline = channel.pipeline.syncOperations
+                if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
+                let connection: EventLoopFuture<Connection>
+                if isRaw {
+                    connection = channel.eventLoop.makeSucceededFuture(
+                        .raw(try RawChannel(wrappingChannelSynchronously: channel))
+                    )
+                } else if http2 == .negotiated {
+                    let negotiation = NIOTypedApplicationProtocolNegotiationHandler<Connection> { agreed, channel in
+                        channel.eventLoop.makeCompletedFuture {
+                            agreed == .negotiated("h2") ? try Self.http2(channel) : try Self.http1(channel)
+                        }
+                    }
+                    try pipeline.addHandler(negotiation)
+                    connection = negotiation.protocolNegotiationResult
+                } else {
+                    let made = http2 == .always ? try Self.http2(channel) : try Self.http1(channel)
+                    connection = channel.eventLoop.makeSucceededFuture(made)
+                }
+                try channel.syncOptions?.setOption(.autoRead, value: true)
+                return connection
+            }.flatMap { $0 }
         }.get()
+    }
+
+    private static func http1(_ channel: any Channel) throws -> Connection {
+        try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
+        return .http(try HTTPChannel(wrappingChannelSynchronously: channel))
+    }
+
+    private static func http2(_ channel: any Channel) throws -> Connection {
+        var configuration = NIOHTTP2Handler.Configuration()
+        configuration.connection.initialSettings = [
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: 100),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: 1 << 20),
+        ]
+        configuration.stream.streamResetFrameRateLimit.maximumCount = 100_000
+        let multiplexer = try channel.pipeline.syncOperations.configureAsyncHTTP2Pipeline(
+            mode: .server,
+            configuration: configuration
+        ) { stream in
+            stream.eventLoop.makeCompletedFuture {
+                try stream.pipeline.syncOperations.addHandler(HTTP2FramePayloadToHTTP1ServerCodec())
+                return try HTTP2Channel(wrappingChannelSynchronously: stream)
+            }
+        }
+        return .http2(channel, multiplexer)
     }
 
     /// Serves until the listener closes; what is still being served then is cancelled.
@@ -78,24 +119,57 @@ struct ConnectionAcceptor: Sendable {
         }
         switch connection {
         case .http(let channel):
-            await serve(channel) { inbound, link in
+            await serve(channel, link(to: channel.channel)) { inbound, link in
                 let reader = RequestReader(inbound, ledger: ledger)
                 try await ServerConnection(link: link, reader: reader, table: table, bodyLimit: bodyLimit).serve()
             }
+        case .http2(let channel, let multiplexer):
+            await serve(multiplexer, number: ledger.accepted(channel))
+            return
         case .raw(let channel):
-            await serve(channel) { inbound, link in
+            await serve(channel, link(to: channel.channel)) { inbound, link in
                 let reader = RawReader(inbound, connection: link.number, ledger: ledger)
                 try await RawRunner(link: link, source: reader).run(script?(link.number) ?? [])
             }
         }
     }
 
-    /// Runs `body` for a connection, which ends when either of them does.
-    private func serve<Part: Sendable>(
-        _ channel: NIOAsyncChannel<Part, ByteBuffer>,
+    /// Serves each stream of an HTTP/2 connection in a child task.
+    private func serve(_ multiplexer: NIOHTTP2Handler.AsyncStreamMultiplexer<HTTP2Channel>, number: Int) async {
+        try? await withThrowingDiscardingTaskGroup { group in
+            var requests = 0
+            for try await stream in multiplexer.inbound {
+                let before = requests
+                requests += 1
+                let link = ServerLink(number: number, channel: stream.channel, ledger: ledger, isHTTP2: true)
+                group.addTask {
+                    await serve(stream, link) { inbound, link in
+                        let reader = RequestReader(inbound, ledger: ledger)
+                        let connection = ServerConnection(
+                            link: link,
+                            reader: reader,
+                            table: table,
+                            bodyLimit: bodyLimit
+                        )
+                        try await connection.serve(after: before)
+                    }
+                }
+            }
+            group.cancelAll()
+        }
+        ledger.closed(number)
+    }
+
+    private func link(to channel: any Channel) -> ServerLink {
+        ServerLink(number: ledger.accepted(channel), channel: channel, ledger: ledger)
+    }
+
+    /// Runs `body` for a connection or a stream, which ends when either of them does.
+    private func serve<Part: Sendable, Out: Sendable>(
+        _ channel: NIOAsyncChannel<Part, Out>,
+        _ link: ServerLink,
         _ body: @escaping @Sendable (NIOAsyncChannelInboundStream<Part>, ServerLink) async throws -> Void
     ) async {
-        let link = ServerLink(number: ledger.accepted(channel.channel), channel: channel.channel, ledger: ledger)
         await withTaskGroup { group in
             group.addTask {
                 try? await channel.executeThenClose { inbound, _ in
@@ -113,7 +187,7 @@ struct ConnectionAcceptor: Sendable {
             await group.next()
             group.cancelAll()
         }
-        ledger.closed(link.number)
+        if !link.isHTTP2 { ledger.closed(link.number) }
     }
 
     /// Answers a malformed request with 400 and records what went wrong; a peer that just left is nothing wrong.

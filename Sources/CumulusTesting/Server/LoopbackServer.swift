@@ -5,7 +5,8 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// A real HTTP/1.1 server on a free port of 127.0.0.1, for tests and demonstrations.
+/// A real server of HTTP/1.1, and of HTTP/2 where that is asked for, on a free port of 127.0.0.1, for tests and
+/// demonstrations.
 ///
 /// It answers by routes, or with raw bytes as scripted; it can be slow, rude and wrong on purpose. It counts what
 /// happens, and tests wait for counts instead of sleeping. It stops at `shutdown()`, or when nobody holds it.
@@ -20,9 +21,21 @@ public final class LoopbackServer: Sendable {
         public var loggedBytesLimit = 64 * 1024 * 1024
         /// A Unix domain socket to listen on instead of a port of 127.0.0.1; the file goes with the server.
         public var unixSocketPath: String?
+        /// When HTTP/2 is spoken by the routes; raw scripts speak what they like.
+        public var http2 = HTTP2Use.never
 
         /// Makes the default limits.
         public init() {}
+    }
+
+    /// When a server speaks HTTP/2.
+    public enum HTTP2Use: Sendable, Hashable {
+        /// Never.
+        case never
+        /// Where the handshake agrees on it; `ServerTLS.applicationProtocols` must offer `h2`.
+        case negotiated
+        /// From the first byte, as one does who knows.
+        case always
     }
 
     /// The port on 127.0.0.1; 0 with a Unix domain socket.
@@ -131,7 +144,8 @@ public final class LoopbackServer: Sendable {
             table: table,
             bodyLimit: configuration.bodyLimit,
             script: script,
-            tls: try tls?.makeContext()
+            tls: try tls?.makeContext(),
+            http2: configuration.http2
         )
         let listener = try await acceptor.listen(at: configuration.unixSocketPath)
         // The server owns this task: it ends when `shutdown()` or `deinit` closes the listener.

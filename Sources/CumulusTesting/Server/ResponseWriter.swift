@@ -2,7 +2,8 @@
 
 import HTTPTypes
 
-/// Puts one answer on the wire in HTTP/1.1, with the framing that was asked for, right or wrong.
+/// Puts one answer on the wire: in HTTP/1.1 with the framing that was asked for, right or wrong, or in HTTP/2, which
+/// frames by itself.
 struct ResponseWriter {
     let link: ServerLink
     let method: HTTPRequest.Method
@@ -13,6 +14,7 @@ struct ResponseWriter {
     /// Sends head, body and trailers; tells whether the connection can serve another request.
     func write(_ response: ServerResponse) async throws -> Bool {
         if response.delay > .zero { try await Task.sleep(for: response.delay) }
+        if link.isHTTP2 { return try await writeParts(response) }
         for early in response.informational {
             try await link.send(head(early.status, early.headerFields))
         }
@@ -36,6 +38,19 @@ struct ResponseWriter {
         return keepsAlive
     }
 
+    private func writeParts(_ response: ServerResponse) async throws -> Bool {
+        for early in response.informational { try await link.sendHead(early.status, early.headerFields) }
+        let framing = framing(of: response)
+        var fields = response.headers
+        if case .contentLength(let count) = framing, fields[.contentLength] == nil, hasLength(response) {
+            fields[.contentLength] = String(count)
+        }
+        try await link.sendHead(response.status, fields)
+        if hasBody(response) { try await writeBody(response, ServerBodyWriter(link: link, isChunked: false)) }
+        try await link.sendEnd(response.trailers)
+        return true
+    }
+
     private func writeBody(_ response: ServerResponse, _ writer: ServerBodyWriter) async throws {
         switch response.content {
         case .bytes(let bytes): try await writer.write(bytes)
@@ -50,6 +65,10 @@ struct ResponseWriter {
         return method != .head && status != 204 && status != 304 && !(100..<200).contains(status)
     }
 
+    private func hasLength(_ response: ServerResponse) -> Bool {
+        response.status != .noContent && response.status != .notModified
+    }
+
     private func framing(of response: ServerResponse) -> ServerResponse.Framing {
         if response.framing != .automatic { return response.framing }
         if case .bytes(let bytes) = response.content, response.trailers.isEmpty { return .contentLength(bytes.count) }
@@ -62,7 +81,7 @@ struct ResponseWriter {
         keepsAlive: Bool
     ) -> HTTPFields {
         var fields = response.headers
-        let canHaveLength = response.status != .noContent && response.status != .notModified
+        let canHaveLength = hasLength(response)
         switch framing {
         case .contentLength(let count):
             if canHaveLength, fields[.contentLength] == nil { fields[.contentLength] = String(count) }

@@ -11,8 +11,10 @@ struct ServerConnection {
     let bodyLimit: Int
 
     /// Serves until the peer or an answer ends the connection; throws `ServerResponse.Abort` to end it by force.
-    func serve() async throws {
-        var number = 0
+    ///
+    /// A stream's only request comes after those that its connection has had.
+    func serve(after requests: Int = 0) async throws {
+        var number = requests
         while let head = try await reader.nextHead() {
             number += 1
             link.ledger.began()
@@ -90,6 +92,8 @@ struct ServerConnection {
 
     private func send(_ response: ServerResponse, _ writer: ResponseWriter) async throws -> Bool {
         if case .raw(let script) = response.content {
+            // Bytes between frames would break other exchanges.
+            if link.isHTTP2 { throw ServerResponse.Abort.reset }
             try await RawRunner(link: link, source: reader).run(script)
             link.ledger.answered()
             return false
@@ -118,6 +122,7 @@ struct ServerConnection {
 
     private func continueIfExpected(_ request: ServerRequest) async throws {
         guard request.headers[.expect]?.lowercased() == "100-continue", request.isHTTP11 else { return }
+        if link.isHTTP2 { return try await link.sendHead(.continue, [:]) }
         try await link.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
@@ -9,6 +11,8 @@ struct ServerLink: Sendable {
     let number: Int
     let channel: any Channel
     let ledger: ServerLedger
+    /// Whether this is a stream of an HTTP/2 connection, where what is sent are the parts of an answer.
+    var isHTTP2 = false
 
     /// Sends bytes; returns when the kernel has taken them, so a peer that does not read stops the sender.
     func send(_ bytes: [UInt8]) async throws {
@@ -16,10 +20,31 @@ struct ServerLink: Sendable {
         repeat {
             let end = min(start + 64 * 1024, bytes.count)
             try Task.checkCancellation()
-            try await channel.writeAndFlush(ByteBuffer(bytes: bytes[start..<end])).get()
+            let buffer = ByteBuffer(bytes: bytes[start..<end])
+            if isHTTP2 {
+                try await channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(buffer))).get()
+            } else {
+                try await channel.writeAndFlush(buffer).get()
+            }
             ledger.sent(end - start)
             start = end
         } while start < bytes.count
+    }
+
+    /// Sends the head of an answer, by HTTP/2.
+    func sendHead(_ status: HTTPResponse.Status, _ fields: HTTPFields) async throws {
+        let head = HTTPResponseHead(
+            version: .http2,
+            status: HTTPResponseStatus(statusCode: status.code),
+            headers: HTTPHeaders(fields)
+        )
+        try await channel.writeAndFlush(HTTPServerResponsePart.head(head)).get()
+    }
+
+    /// Sends the end of an answer, by HTTP/2.
+    func sendEnd(_ trailers: HTTPFields) async throws {
+        let fields = trailers.isEmpty ? nil : HTTPHeaders(trailers)
+        try await channel.writeAndFlush(HTTPServerResponsePart.end(fields)).get()
     }
 
     /// Ends the connection now.
@@ -49,5 +74,12 @@ struct ServerLink: Sendable {
             else { return channel.close() }
             return context.close()
         }
+    }
+}
+
+extension HTTPHeaders {
+    /// The currency type's fields in NIO's.
+    fileprivate init(_ fields: HTTPFields) {
+        self.init(fields.map { ($0.name.rawName, $0.value) })
     }
 }

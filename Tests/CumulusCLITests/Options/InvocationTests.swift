@@ -18,6 +18,7 @@ import Testing
         (["--timeout", "soon", "x.y"], "soon", nil),
         (["--timeout=-1", "x.y"], "--timeout takes seconds", "0 waits"),
         (["--timeout", "nan", "x.y"], "--timeout takes seconds", nil),
+        (["--http-version", "3", "x.y"], "--http-version takes 1.1, 2 or auto", nil),
         (["--max-redirects=-2", "x.y"], "--max-redirects takes", nil),
         (["--max-redirects=2", "--no-follow", "x.y"], "can't both be meant", nil),
         (["-j", "-f", "x.y"], "--json and --form", nil),

@@ -150,6 +150,12 @@ import Testing
         #expect(try self.plan("--verify=no", "x.y").verification == .none)
     }
 
+    @Test(arguments: [("1.1", HTTPVersion.http1), ("2", .http2), ("auto", .automatic), ("AUTO", .automatic)])
+    func theVersionOfHTTPCanBeChosen(text: String, version: HTTPVersion) throws {
+        #expect(try plan("--http-version", text, "x.y").httpVersion == version)
+        #expect(try plan("x.y").httpVersion == .automatic)
+    }
+
     @Test func verifyingNothingIsSaidLoudly() throws {
         #expect(try plan("--verify=no", "x.y").notices.contains { $0.contains("NOT checked") })
     }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+
+/// What stands around the pieces of a streamed body; either way it has the length that was declared.
+enum BodyFraming {
+    /// Chunks, or nothing where the length is known.
+    case http1(HTTP1RequestWriter)
+    /// Nothing: the frames are made where the flow is controlled.
+    case http2(HTTP2BodyMeter)
+
+    /// Writes what precedes a piece of the body.
+    mutating func writePrefix(ofPiece count: Int, into buffer: inout ByteBuffer) throws(HTTP1RequestError) {
+        switch self {
+        case .http1(var writer):
+            try writer.writePrefix(ofPiece: count, into: &buffer)
+            self = .http1(writer)
+        case .http2(var meter):
+            try meter.add(count)
+            self = .http2(meter)
+        }
+    }
+
+    /// Writes what ends the body.
+    mutating func writeEnd(into buffer: inout ByteBuffer) throws(HTTP1RequestError) {
+        switch self {
+        case .http1(var writer):
+            try writer.writeEnd(into: &buffer)
+            self = .http1(writer)
+        case .http2(let meter):
+            try meter.end()
+        }
+    }
+}

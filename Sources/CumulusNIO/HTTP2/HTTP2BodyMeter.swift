@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Holds a streamed body to the length that was declared for it.
+struct HTTP2BodyMeter {
+    private let declared: Int64?
+    private var sent: Int64 = 0
+
+    init(declared: Int64?) {
+        self.declared = declared
+    }
+
+    /// Counts a piece before it is sent.
+    mutating func add(_ count: Int) throws(HTTP1RequestError) {
+        if let declared, Int64(count) > declared - sent { throw .bodyTooLong(declared: declared) }
+        sent += Int64(count)
+    }
+
+    /// Checks the end.
+    func end() throws(HTTP1RequestError) {
+        if let declared, sent < declared { throw .bodyTooShort(declared: declared, missing: declared - sent) }
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+
+/// What the peer sends.
+extension HTTP2Connection {
+    func receive(_ content: HTTP2Frame.FramePayload.Headers, on id: HTTP2StreamID) {
+        guard let stream = streams[id] else { return }
+        let exchange = stream.exchange
+        let now = exchange.request.clock.now
+        exchange.lastActivity = now
+        exchange.facts.bytesReceived += content.headers.approximateSize + 9
+        if !stream.state.hasBegun { exchange.facts.phases.firstByte = now - exchange.startedAt }
+        do throws(HTTP2ProtocolError) {
+            switch try stream.state.receive(content.headers, endsStream: content.endStream) {
+            case .informational(let status):
+                exchange.request.onInformational?(
+                    HTTPResponse(status: HTTPResponse.Status(code: status), headerFields: HTTPFields(content.headers))
+                )
+            case .head(let status, let length):
+                exchange.receive(ResponseHead(status: status, content.headers), length: length)
+                if content.endStream { complete(stream, trailers: [:], now) } else { undelivered.append(stream) }
+            case .trailers:
+                complete(stream, trailers: HTTPFields(trailers: content.headers), now)
+            }
+        } catch {
+            fail(stream, .http2(error, sent: exchange.sent))
+        }
+    }
+
+    func receive(_ content: HTTP2Frame.FramePayload.Data, on id: HTTP2StreamID) {
+        guard let stream = streams[id], case .byteBuffer(let bytes) = content.data else { return }
+        let exchange = stream.exchange
+        let now = exchange.request.clock.now
+        exchange.lastActivity = now
+        exchange.facts.bytesReceived += Int64(bytes.readableBytes) + 9
+        do throws(HTTP2ProtocolError) {
+            try stream.state.receive(bytes.readableBytes, endsStream: content.endStream)
+            if bytes.readableBytes > 0 { exchange.receive(bytes) }
+            if content.endStream { complete(stream, trailers: [:], now) }
+        } catch {
+            fail(stream, .http2(error, sent: exchange.sent))
+        }
+    }
+
+    func receiveReset(_ code: NIOHTTP2.HTTP2ErrorCode, on id: HTTP2StreamID) {
+        guard let stream = streams[id] else { return }
+        remove(stream)
+        engine.streamEnded(self)
+        // RFC 9113 section 8.7: the server has not looked at it.
+        if code == .refusedStream {
+            engine.refused(stream.exchange, bodyHasBegun: stream.bodyHasBegun)
+        } else {
+            let sent = stream.exchange.sent
+            let failure = TransportFailure.reset(code, hasHead: stream.state.hasHead, sent: sent)
+            engine.connectionFailed(stream.exchange, failure, wasStale: false)
+        }
+    }
+
+    func receiveGoAway(_ lastStreamID: Int, _ code: NIOHTTP2.HTTP2ErrorCode) {
+        lastCode = code
+        state.receiveGoAway(lastStreamID: lastStreamID)
+        engine.connectionIsDraining(self)
+        let unprocessed = streams.values.filter { state.isUnprocessed(Int($0.id)) }.sorted { $0.id < $1.id }
+        for stream in unprocessed { remove(stream) }
+        engine.streamEnded(self)
+        for stream in unprocessed { engine.refused(stream.exchange, bodyHasBegun: stream.bodyHasBegun) }
+    }
+
+    func receive(_ settings: [HTTP2Setting]) {
+        var maximumStreams: Int?
+        var initialWindow: Int?
+        for setting in settings {
+            if setting.parameter == .maxConcurrentStreams { maximumStreams = setting.value }
+            if setting.parameter == .initialWindowSize { initialWindow = setting.value }
+        }
+        let delta = state.receiveSettings(maximumStreams: maximumStreams, initialWindow: initialWindow)
+        if delta != 0 {
+            for stream in streams.values { stream.state.changeSendWindow(by: delta) }
+            resumeUploads()
+        }
+        if maximumStreams != nil { engine.streamEnded(self) }
+    }
+
+    func receiveWindowUpdate(_ increment: Int, on id: HTTP2StreamID) {
+        if id == .rootStream {
+            state.receiveWindowUpdate(increment)
+            resumeUploads()
+        } else if let stream = streams[id] {
+            stream.state.changeSendWindow(by: increment)
+            stream.noteProgress()
+            continueSending(stream)
+        }
+    }
+
+    /// NIOHTTP2's count of the windows, which has padding in it and what came for streams that are over.
+    func noteWindow(_ event: NIOHTTP2WindowUpdatedEvent) {
+        if event.streamID == .rootStream {
+            if let remaining = event.inboundWindowSize, let credit = state.credit(forWindow: remaining) {
+                send(.windowUpdate(windowSizeIncrement: credit), on: .rootStream)
+                scheduleFlush()
+            }
+        } else if let stream = streams[event.streamID] {
+            if let remaining = event.inboundWindowSize {
+                stream.state.noteReceiveWindow(remaining)
+                stream.returnCredit()
+            }
+            if let written = event.outboundWindowSize { stream.state.noteWritten(window: written) }
+        }
+    }
+
+    /// Lets the peer send so much more on a stream.
+    func returnCredit(_ credit: Int, to stream: HTTP2Stream) {
+        guard streams[stream.id] === stream else { return }
+        send(.windowUpdate(windowSizeIncrement: credit), on: stream.id)
+        scheduleFlush()
+    }
+
+    // MARK: The end of a stream
+
+    private func complete(_ stream: HTTP2Stream, trailers: HTTPFields, _ now: ContinuousClock.Instant) {
+        let exchange = stream.exchange
+        exchange.facts.phases.lastByte = now - exchange.startedAt
+        // A request body that nobody waits for any more (RFC 9113 section 8.1).
+        if !stream.state.isRequestWhole { reset(stream, .cancel) }
+        remove(stream)
+        engine.remove(exchange)
+        // Before the caller wakes up, so that the next request finds room.
+        engine.streamEnded(self)
+        exchange.finish(trailers: trailers)
+    }
+
+    /// Ends a stream and gives its exchange an error.
+    func fail(_ stream: HTTP2Stream, _ failure: TransportFailure, isReset: Bool = false) {
+        guard streams[stream.id] === stream else { return }
+        if !isReset { reset(stream, failure.kind == .requestBody ? .cancel : .protocolError) }
+        remove(stream)
+        engine.streamEnded(self)
+        engine.connectionFailed(stream.exchange, failure, wasStale: false)
+    }
+
+    func remove(_ stream: HTTP2Stream) {
+        guard streams.removeValue(forKey: stream.id) != nil else { return }
+        state.close(unwritten: stream.state.unwritten)
+        stream.stopSending()
+        if let index = uploads.firstIndex(where: { $0 === stream }) { uploads.remove(at: index) }
+    }
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+import NIOSSL
+
+/// Drives one HTTP/2 connection and its streams: NIOHTTP2 reads, checks and writes the frames, and this object, the
+/// only one behind it, brings them and the exchanges together, without a channel for each stream.
+// Unchecked: touched on the engine's event loop only.
+final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
+    typealias InboundIn = HTTP2Frame
+    typealias OutboundOut = HTTP2Frame
+
+    let engine: LoopEngine
+    let slot: OriginSlot
+    private let watch = HTTP2FrameWatch()
+    private let isSecure: Bool
+    let limits = HTTP2Limits()
+    var context: ChannelHandlerContext?
+    var state: HTTP2ConnectionState
+    var streams: [HTTP2StreamID: HTTP2Stream] = [:]
+    /// Streams whose head came with what is being read.
+    var undelivered: [HTTP2Stream] = []
+    /// Streams with a body to send; the one that was served last is the last.
+    var uploads: [HTTP2Stream] = []
+    /// The stream that NIOHTTP2 has just reset; the error that tells why comes next.
+    private var broken: HTTP2Stream?
+    var isReading = false
+    var isFlushScheduled = false
+    private var isClosed = false
+    private var lastError: (any Error)?
+    var lastCode: HTTP2ErrorCode?
+    private var localAddress: String?
+    private var remoteAddress: String?
+    private var connectDuration: Duration?
+    private var tlsDuration: Duration?
+
+    /// Whether the pool counts the connection.
+    var isPooled = true
+    /// Since when nobody uses it.
+    var idleSince: ContinuousClock.Instant?
+
+    init(engine: LoopEngine, slot: OriginSlot, isSecure: Bool, connect: Duration?, tls: Duration?) {
+        self.engine = engine
+        self.slot = slot
+        self.isSecure = isSecure
+        connectDuration = connect
+        tlsDuration = tls
+        state = HTTP2ConnectionState(limits: limits)
+    }
+
+    /// What reads and writes the frames; to be put right in front.
+    func makeCodec() -> NIOHTTP2Handler {
+        var connection = NIOHTTP2Handler.ConnectionConfiguration()
+        connection.initialSettings = [
+            HTTP2Setting(parameter: .enablePush, value: 0),
+            HTTP2Setting(parameter: .initialWindowSize, value: limits.streamWindow),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: limits.fieldSectionBytes),
+        ]
+        connection.maximumSequentialContinuationFrames = limits.continuationFrames
+        connection.maximumSequentialEmptyDataFrames = limits.emptyDataFrames
+        connection.maximumBufferedControlFrames = limits.bufferedControlFrames
+        connection.maximumRecentlyResetStreams = limits.cancelledStreams
+        connection.controlFrameRateLimit.maximumCount = limits.controlFrames
+        var stream = NIOHTTP2Handler.StreamConfiguration()
+        stream.streamResetFrameRateLimit.maximumCount = limits.resets
+        stream.streamErrorRateLimit.maximumCount = limits.resets
+        return NIOHTTP2Handler(
+            mode: .client,
+            frameDelegate: watch,
+            connectionConfiguration: connection,
+            streamConfiguration: stream
+        )
+    }
+
+    // MARK: What the engine asks for
+
+    /// Whether another exchange can begin now.
+    var canOpen: Bool { !isClosed && state.canOpen }
+    /// Whether it takes no more exchanges.
+    var isDraining: Bool { isClosed || state.isDraining }
+    /// Whether it carries no exchange.
+    var isEmpty: Bool { streams.isEmpty }
+    /// What a stream lets the peer send.
+    var streamWindow: Int { state.receiveWindow }
+
+    /// Starts an exchange on a stream of its own.
+    func begin(_ exchange: Exchange) {
+        let isReused = state.streamsOpened > 0
+        guard !isClosed, let number = state.open() else { return engine.refused(exchange, bodyHasBegun: false) }
+        let stream = HTTP2Stream(
+            id: HTTP2StreamID(number),
+            exchange: exchange,
+            connection: self,
+            isReused: isReused,
+            state: HTTP2StreamState(
+                isHead: exchange.outgoing.kind == .head,
+                sendWindow: state.initialSendWindow,
+                limits: limits
+            )
+        )
+        streams[stream.id] = stream
+        if isReused, case .created = exchange.stage {
+            // A connection at once: no time has passed.
+            exchange.stage = .streaming(stream)
+        } else {
+            exchange.enter(.streaming(stream))
+        }
+        noteConnection(in: &exchange.facts, isReused: isReused)
+        sendRequest(on: stream)
+        if state.isDraining { engine.connectionIsDraining(self) }
+    }
+
+    /// Resets a stream whose exchange has ended otherwise.
+    func cancel(_ stream: HTTP2Stream) {
+        reset(stream, .cancel)
+        remove(stream)
+        engine.streamEnded(self)
+    }
+
+    /// Closes a connection that carries no exchange.
+    func close() {
+        if isClosed { return }
+        isClosed = true
+        send(.goAway(lastStreamID: .rootStream, errorCode: .noError, opaqueData: nil), on: .rootStream)
+        context?.flush()
+        context?.close(promise: nil)
+    }
+
+    /// Closes the channel without TLS's farewell, for which the peer may take its time.
+    private func closeNow() {
+        isClosed = true
+        guard let context else { return }
+        let pipeline = context.pipeline.syncOperations
+        let outermost = isSecure ? try? pipeline.context(handlerType: NIOSSLClientHandler.self) : nil
+        (outermost ?? context).close(promise: nil)
+    }
+
+    private func noteConnection(in facts: inout ExchangeFacts, isReused: Bool) {
+        facts.isReused = isReused
+        if !isReused {
+            facts.phases.connect = connectDuration
+            facts.phases.tls = tlsDuration
+            localAddress = context?.channel.localAddress?.hostAndPort
+            remoteAddress = context?.channel.remoteAddress?.hostAndPort
+        }
+        facts.localAddress = localAddress
+        facts.remoteAddress = remoteAddress
+        facts.protocolName = "h2"
+        facts.bytesSent = 0
+        facts.bytesReceived = 0
+    }
+
+    // MARK: What the channel tells
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        // The connection's window can't be set, only be raised (RFC 9113 section 6.9.2).
+        send(.windowUpdate(windowSizeIncrement: limits.connectionWindow - 65_535), on: .rootStream)
+        context.flush()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        isReading = true
+        let frame = unwrapInboundIn(data)
+        switch frame.payload {
+        case .headers(let content): receive(content, on: frame.streamID)
+        case .data(let content): receive(content, on: frame.streamID)
+        case .rstStream(let code): receiveReset(code, on: frame.streamID)
+        case .windowUpdate(let increment): receiveWindowUpdate(increment, on: frame.streamID)
+        case .settings(.settings(let settings)): receive(settings)
+        case .goAway(let last, let code, _): receiveGoAway(Int(last), code)
+        case .pushPromise: breakOff(NIOHTTP2Errors.pushInViolationOfSetting())
+        case .settings(.ack), .ping, .priority, .alternativeService, .origin: break
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        isReading = false
+        // NIOHTTP2 has flushed what was written up to here.
+        if undelivered.isEmpty { return }
+        let streams = undelivered
+        undelivered.removeAll(keepingCapacity: true)
+        for stream in streams where !stream.state.hasEnded { stream.exchange.deliverHead() }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { resumeUploads() }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case let event as NIOHTTP2WindowUpdatedEvent: noteWindow(event)
+        case let event as StreamClosedEvent:
+            // What closes a stream in order, or by the peer's word, has come before as a frame.
+            if event.reason != nil, let stream = streams[event.streamID] { broken = stream }
+        case let event as NIOHTTP2BulkStreamWindowChangeEvent:
+            state.changeReceiveWindow(by: event.delta)
+            for stream in streams.values { stream.state.changeReceiveWindow(by: event.delta) }
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if isClosed { return }
+        if watch.hasSentGoAway { return breakOff(error) }
+        if let stream = broken {
+            broken = nil
+            return fail(stream, .http2(error, sent: stream.exchange.sent), isReset: true)
+        }
+        switch error {
+        case let error as NIOHTTP2Errors.StreamError:
+            guard let stream = streams[error.streamID] else { return }
+            fail(stream, .http2(error.baseError, sent: stream.exchange.sent))
+        case is NIOHTTP2Errors.NoSuchStream, is NIOHTTP2Errors.StreamClosed:
+            // A frame for a stream that is over on this side.
+            return
+        case NIOSSLError.uncleanShutdown:
+            // NIOSSL closes by itself after this one.
+            return
+        case is any NIOHTTP2Error:
+            breakOff(error)
+        default:
+            if lastError == nil { lastError = error }
+            context.close(promise: nil)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        isClosed = true
+        failAll { [lastCode, lastError] stream in
+            .connectionLost(
+                hasHead: stream.state.hasHead,
+                code: lastCode,
+                sent: stream.exchange.sent,
+                cause: lastError
+            )
+        }
+    }
+
+    /// The peer broke the rules of the connection: nothing on it can be trusted any more.
+    private func breakOff(_ error: any Error) {
+        closeNow()
+        failAll { .http2(error, sent: $0.exchange.sent) }
+    }
+
+    private func failAll(_ failure: (HTTP2Stream) -> TransportFailure) {
+        let ended = streams.values.sorted { $0.id < $1.id }
+        streams = [:]
+        undelivered = []
+        uploads = []
+        for stream in ended { stream.stopSending() }
+        engine.connectionIsGone(self)
+        for stream in ended {
+            let failure = failure(stream)
+            if state.isUnprocessed(Int(stream.id)) {
+                engine.refused(stream.exchange, bodyHasBegun: stream.bodyHasBegun)
+            } else {
+                let wasStale = stream.isReused && !stream.state.hasBegun && failure.kind == .connectionClosed
+                engine.connectionFailed(stream.exchange, failure, wasStale: wasStale)
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What made a response unusable as HTTP/2, beyond what NIOHTTP2 refuses by itself; its stream is to be reset.
+enum HTTP2ProtocolError: Error, Hashable, Sendable {
+    /// `:status` is missing or no status.
+    case malformedStatus
+    /// A 101, which HTTP/2 doesn't have (RFC 9113 section 8.6).
+    case upgrade
+    /// An informational response that ends the stream.
+    case endedByInformational
+    /// More 1xx responses than allowed.
+    case tooManyInformationalResponses(limit: Int)
+    /// A field section with more fields than allowed.
+    case tooManyFields(limit: Int)
+    /// Fields after the final head that don't end the stream.
+    case unendedTrailers
+    /// Content where there can be none, or before a head.
+    case unexpectedContent
+    /// Content that is longer or shorter than Content-Length says.
+    case wrongLength
+}
+
+extension HTTP2ProtocolError: CustomStringConvertible {
+    /// A sentence fragment for the message of the error that the caller sees.
+    var description: String {
+        switch self {
+        case .malformedStatus: "the response has no valid status"
+        case .upgrade: "the server switched protocols, which HTTP/2 doesn't allow"
+        case .endedByInformational: "an informational response ended the stream"
+        case .tooManyInformationalResponses(let limit): "more than \(limit) informational responses"
+        case .tooManyFields(let limit): "the header section exceeds \(limit) fields"
+        case .unendedTrailers: "trailers did not end the stream"
+        case .unexpectedContent: "content came where there can be none"
+        case .wrongLength: "the content is not as long as Content-Length says"
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+import NIOHPACK
+
+/// Makes a request's field section (RFC 9113 section 8.3.1); its parts were checked when the request was taken.
+enum HTTP2RequestHead {
+    /// The pseudo-header fields, the caller's fields, and the length of the body where it is known.
+    static func fields(of request: TransportRequest) -> HPACKHeaders {
+        var fields = HPACKHeaders()
+        fields.reserveCapacity(request.headers.count + 5)
+        fields.add(name: ":method", value: request.method.rawValue)
+        fields.add(name: ":scheme", value: request.origin.scheme.rawValue)
+        fields.add(name: ":authority", value: request.origin.authority)
+        // Seldom the same twice: it would only push others out of the table.
+        fields.add(name: ":path", value: request.target, indexing: .nonIndexable)
+        for field in request.headers where isSent(field) {
+            let name = field.name.canonicalName
+            fields.add(name: name, value: field.value, indexing: indexing(of: name))
+        }
+        if let length = contentLength(of: request) {
+            fields.add(name: "content-length", value: String(length), indexing: .nonIndexable)
+        }
+        return fields
+    }
+
+    /// False for what is said by other means, and for what speaks of a connection (RFC 9113 section 8.2.2).
+    private static func isSent(_ field: HTTPField) -> Bool {
+        let name = field.name.canonicalName
+        switch name.utf8.count {
+        case 2 where name == "te": return field.value.lowercased() == "trailers"
+        case 4: return name != "host"
+        case 7: return name != "upgrade"
+        case 10: return name != "connection" && name != "keep-alive"
+        case 14: return name != "content-length" && name != "http2-settings"
+        case 16: return name != "proxy-connection"
+        case 17: return name != "transfer-encoding"
+        default: return true
+        }
+    }
+
+    /// Secrets are kept out of tables, where others on the way could probe for them (RFC 7541 section 7.1.3).
+    private static func indexing(of name: String) -> HPACKIndexing {
+        switch name {
+        case "authorization", "proxy-authorization", "cookie": .neverIndexed
+        default: .indexable
+        }
+    }
+
+    private static func contentLength(of request: TransportRequest) -> Int64? {
+        switch request.body {
+        case .none:
+            switch request.method {
+            case .post, .put, .patch: 0
+            default: nil
+            }
+        case .bytes(let chunk): Int64(chunk.count)
+        case .file(let file): file.length
+        case .stream(let stream): stream.length
+        }
+    }
+}

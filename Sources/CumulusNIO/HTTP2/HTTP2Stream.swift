@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import NIOCore
+import NIOHTTP2
+
+/// One exchange on a connection that it shares, and the part of its request that waits to be sent.
+final class HTTP2Stream {
+    let id: HTTP2StreamID
+    let exchange: Exchange
+    private(set) weak var connection: HTTP2Connection?
+    /// Whether the connection had carried an exchange before this one.
+    let isReused: Bool
+    var state: HTTP2StreamState
+    var sender: (any BodySender)?
+    /// Whether any of a streamed body was asked for, which then can't be asked for again.
+    private(set) var bodyHasBegun = false
+    /// What the peer's windows did not let through yet.
+    private(set) var pending = ByteBuffer()
+    /// Whether nothing follows `pending`.
+    var endsAfterPending = false
+    private var isReadHeld = false
+
+    init(
+        id: HTTP2StreamID,
+        exchange: Exchange,
+        connection: HTTP2Connection,
+        isReused: Bool,
+        state: HTTP2StreamState
+    ) {
+        self.id = id
+        self.exchange = exchange
+        self.connection = connection
+        self.isReused = isReused
+        self.state = state
+    }
+
+    /// Whether it is the peer's turn; false while our own caller is the one who is slow.
+    var isWaitingForPeer: Bool { !isReadHeld && sender?.isWaitingForSource != true }
+
+    /// Ends the stream without its connection; the exchange is not told.
+    func abort() { connection?.cancel(self) }
+
+    /// Gives back to the peer what was read, if the consumer keeps up.
+    func returnCredit() {
+        guard let connection, let credit = state.credit(ofWindow: connection.streamWindow) else { return }
+        isReadHeld = !exchange.mayRead()
+        if !isReadHeld { connection.returnCredit(credit, to: self) }
+    }
+
+    /// Goes on after a pause that the consumer was the reason for.
+    func resumeReading() {
+        guard isReadHeld else { return }
+        isReadHeld = false
+        returnCredit()
+    }
+
+    /// Begins to send a body that needs a sender.
+    func begin(_ sender: any BodySender) {
+        bodyHasBegun = true
+        self.sender = sender
+        sender.pump()
+    }
+
+    /// Takes as much of `pending` as may be sent; `nil` where that is nothing.
+    func takePending(connectionWindow: Int) -> ByteBuffer? {
+        let count = state.sendable(pending.readableBytes, connectionWindow: connectionWindow)
+        guard count > 0, let piece = pending.readSlice(length: count) else { return nil }
+        // What was sent must not stay in memory as the front of what was not.
+        if pending.readableBytes == 0 { pending = ByteBuffer() }
+        state.spend(count)
+        return piece
+    }
+
+    /// Lets go of what was to be sent.
+    func stopSending() {
+        sender?.stop()
+        sender = nil
+        pending = ByteBuffer()
+    }
+}
+
+extension HTTP2Stream: BodyOutlet {
+    var isWritable: Bool {
+        pending.readableBytes == 0 && state.sendWindow > 0 && connection?.isWritable == true
+    }
+
+    /// Files are read: the frames have to be made around their bytes.
+    var takesFileRegions: Bool { false }
+
+    func send(_ data: IOData, flush: Bool) {
+        guard case .byteBuffer(let bytes) = data, let connection else { return }
+        if pending.readableBytes == 0 { pending = bytes } else { pending.writeImmutableBuffer(bytes) }
+        connection.sendPending(of: self)
+    }
+
+    func noteProgress() {
+        exchange.lastActivity = exchange.request.clock.now
+    }
+
+    func sendingFinished(_ finished: any BodySender) {
+        guard sender === finished else { return }
+        sender = nil
+        endsAfterPending = true
+        noteProgress()
+        connection?.sendPending(of: self)
+    }
+
+    func sendingFailed(_ failed: any BodySender, _ failure: TransportFailure) {
+        guard sender === failed else { return }
+        connection?.fail(self, failure)
+    }
+}

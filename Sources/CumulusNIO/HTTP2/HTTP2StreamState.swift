@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOHPACK
+
+/// One request and its response on an HTTP/2 connection (RFC 9113 sections 5.1 and 8.1): what may come, what may be
+/// sent, and what to give back to the peer.
+///
+/// A state machine without I/O or clock.
+struct HTTP2StreamState {
+    /// What a field section turned out to be.
+    enum Section: Equatable {
+        case informational(status: Int)
+        /// The final head, with the length of the content where that is known.
+        case head(status: Int, length: Int64?)
+        case trailers
+    }
+
+    private enum Response {
+        case awaitingHead
+        /// The content; so much is to come where that is known.
+        case content(remaining: Int64?)
+        case ended
+    }
+
+    private let limits: HTTP2Limits
+    private let isHead: Bool
+    private var response = Response.awaitingHead
+    private var informationalResponses = 0
+    /// Bytes of content that the peer lets this stream send; negative after it lowered its setting.
+    private(set) var sendWindow: Int
+    /// The same, counted when NIOHTTP2 writes them.
+    private var writtenWindow: Int
+    /// Bytes that the peer may still send, as NIOHTTP2 counts them; `nil` before the first have come.
+    private var receiveWindow: Int?
+    /// Whether a frame of the response has arrived.
+    private(set) var hasBegun = false
+    /// Whether the request has been sent to its end.
+    private(set) var isRequestWhole = false
+
+    init(isHead: Bool, sendWindow: Int, limits: HTTP2Limits = HTTP2Limits()) {
+        self.isHead = isHead
+        self.sendWindow = sendWindow
+        writtenWindow = sendWindow
+        self.limits = limits
+    }
+
+    /// Whether the response is complete.
+    var hasEnded: Bool { if case .ended = response { true } else { false } }
+    /// Whether the final head has arrived.
+    var hasHead: Bool { if case .awaitingHead = response { false } else { true } }
+
+    // MARK: Response
+
+    /// Takes a field section.
+    mutating func receive(_ fields: HPACKHeaders, endsStream: Bool) throws(HTTP2ProtocolError) -> Section {
+        hasBegun = true
+        if fields.count > limits.fields { throw .tooManyFields(limit: limits.fields) }
+        guard case .awaitingHead = response else {
+            guard endsStream else { throw .unendedTrailers }
+            try end()
+            return .trailers
+        }
+        let status = try Self.status(in: fields)
+        if status < 200 {
+            if status == 101 { throw .upgrade }
+            if endsStream { throw .endedByInformational }
+            informationalResponses += 1
+            guard informationalResponses <= limits.informationalResponses else {
+                throw .tooManyInformationalResponses(limit: limits.informationalResponses)
+            }
+            return .informational(status: status)
+        }
+        let hasNoContent = isHead || status == 204 || status == 304
+        let length = hasNoContent ? 0 : try Self.contentLength(in: fields)
+        response = .content(remaining: length)
+        if endsStream { try end() }
+        return .head(status: status, length: endsStream ? 0 : length)
+    }
+
+    /// Takes content.
+    mutating func receive(_ count: Int, endsStream: Bool) throws(HTTP2ProtocolError) {
+        hasBegun = true
+        guard case .content(let remaining) = response else { throw .unexpectedContent }
+        if let remaining {
+            let left = remaining - Int64(count)
+            if left < 0 { throw remaining == 0 ? .unexpectedContent : .wrongLength }
+            response = .content(remaining: left)
+        }
+        if endsStream { try end() }
+    }
+
+    /// Notes how much the peer may still send.
+    mutating func noteReceiveWindow(_ remaining: Int) { receiveWindow = remaining }
+
+    /// The window of all streams was changed.
+    mutating func changeReceiveWindow(by delta: Int) {
+        if let receiveWindow { self.receiveWindow = receiveWindow + delta }
+    }
+
+    /// What to give back to the peer of a window of this size, if the consumer keeps up; `nil` while the peer has enough.
+    func credit(ofWindow size: Int) -> Int? {
+        guard let receiveWindow, !hasEnded, receiveWindow <= size / 2 else { return nil }
+        return size - receiveWindow
+    }
+
+    private mutating func end() throws(HTTP2ProtocolError) {
+        if case .content(let remaining?) = response, remaining > 0 { throw .wrongLength }
+        response = .ended
+    }
+
+    private static func status(in fields: HPACKHeaders) throws(HTTP2ProtocolError) -> Int {
+        guard let text = fields.first(name: ":status"), text.utf8.count == 3, let status = Int(text), status >= 100
+        else { throw .malformedStatus }
+        return status
+    }
+
+    /// The lengths that are stated; NIOHTTP2 has refused those that are no numbers or differ.
+    private static func contentLength(in fields: HPACKHeaders) throws(HTTP2ProtocolError) -> Int64? {
+        guard let text = fields.first(name: "content-length") else { return nil }
+        guard text.utf8.allSatisfy({ HTTP1Syntax.digit($0) != nil }), let length = Int64(text) else {
+            throw .wrongLength
+        }
+        return length
+    }
+
+    // MARK: Request
+
+    /// The peer takes so many bytes more, or fewer if it changed its mind.
+    mutating func changeSendWindow(by delta: Int) {
+        sendWindow += delta
+        writtenWindow += delta
+    }
+
+    /// What NIOHTTP2 has left of the window after what it wrote.
+    mutating func noteWritten(window: Int) { writtenWindow = window }
+
+    /// Bytes that are counted as sent and wait to be written.
+    var unwritten: Int { max(0, writtenWindow - sendWindow) }
+
+    /// How many of so many bytes may be sent now, if the connection allows that many.
+    func sendable(_ count: Int, connectionWindow: Int) -> Int {
+        max(0, min(count, min(sendWindow, connectionWindow)))
+    }
+
+    /// So many bytes are sent.
+    mutating func spend(_ count: Int) { sendWindow -= count }
+
+    /// The request's last frame is sent.
+    mutating func endRequest() { isRequestWhole = true }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+import NIOHPACK
+
+extension ResponseHead {
+    /// The head in the type that callers know; its fields are made when somebody looks.
+    init(status: Int, _ fields: HPACKHeaders) {
+        self.init(
+            status: HTTPResponse.Status(code: status),
+            protocolName: "HTTP/2",
+            mayBeCoded: fields.contains(name: "content-encoding"),
+            lazily: { HTTPFields(fields) }
+        )
+    }
+}
+
+extension HTTPFields {
+    /// The fields without the pseudo-header fields.
+    init(_ fields: HPACKHeaders) {
+        self.init()
+        reserveCapacity(fields.count)
+        for (name, value, _) in fields where name.utf8.first != UInt8(ascii: ":") {
+            guard let name = HTTPField.Name(name) else { continue }
+            append(HTTPField(name: name, value: value))
+        }
+    }
+
+    /// The fields that a trailer may set (RFC 9110 section 6.5.1, T-33).
+    init(trailers fields: HPACKHeaders) {
+        self.init()
+        for (name, value, _) in fields {
+            let isForbidden = HTTP1FieldNames.forbiddenInTrailers.contains { forbidden in
+                forbidden.withUTF8Buffer { name.utf8.elementsEqual($0) }
+            }
+            guard !isForbidden, let name = HTTPField.Name(name) else { continue }
+            append(HTTPField(name: name, value: value))
+        }
+    }
+}
+
+extension HPACKHeaders {
+    /// About how many bytes the section took: what it says, without its compression.
+    var approximateSize: Int64 {
+        var size = 0
+        for (name, value, _) in self { size += name.utf8.count + value.utf8.count + 2 }
+        return Int64(size)
+    }
+}

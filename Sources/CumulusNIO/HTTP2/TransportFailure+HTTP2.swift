@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import NIOHTTP2
+
+extension TransportFailure {
+    /// HTTP/2 was demanded, and the server did not agree to it.
+    static func noHTTP2(_ origin: Origin) -> TransportFailure {
+        TransportFailure(.unsupported, "\(origin) does not speak HTTP/2")
+    }
+
+    /// The peer broke the rules on a stream or on the whole connection.
+    static func http2(_ error: any Error, sent: Sent) -> TransportFailure {
+        switch error {
+        case let error as HTTP2ProtocolError:
+            let kind: Kind =
+                switch error {
+                case .tooManyFields, .tooManyInformationalResponses: .headerTooLarge
+                default: .malformedResponse
+                }
+            return TransportFailure(kind, error.description, sent: sent, cause: error)
+        case is NIOHTTP2Errors.ExcessivelyLargeHeaderBlock, is NIOHTTP2Errors.ExcessiveContinuationFrames:
+            return TransportFailure(.headerTooLarge, "the header section is too large", sent: sent, cause: error)
+        default:
+            let message = "the server broke the rules of HTTP/2: \(error)"
+            return TransportFailure(.malformedResponse, message, sent: sent, cause: error)
+        }
+    }
+
+    /// The peer ended a stream before its response was complete.
+    static func reset(_ code: HTTP2ErrorCode, hasHead: Bool, sent: Sent) -> TransportFailure {
+        let message = "the server broke the exchange off (\(code))"
+        return TransportFailure(hasHead ? .truncated : .connectionClosed, message, sent: sent)
+    }
+
+    /// The connection ended before a response was complete.
+    static func connectionLost(hasHead: Bool, code: HTTP2ErrorCode?, sent: Sent, cause: (any Error)?)
+        -> TransportFailure
+    {
+        var message =
+            hasHead
+            ? "the connection was closed before the body was complete" : "the connection was closed before a response"
+        if let code, code != .noError { message += " (\(code))" }
+        return TransportFailure(hasHead ? .truncated : .connectionClosed, message, sent: sent, cause: cause)
+    }
+}

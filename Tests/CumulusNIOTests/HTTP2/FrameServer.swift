@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A server that reads frames and answers each with whatever bytes a test makes of it, on a port of 127.0.0.1.
+final class FrameServer: Sendable {
+    /// What to do about a frame.
+    typealias Reply = @Sendable (_ connection: Int, _ frame: HTTP2Bytes) -> [UInt8]
+
+    private let channel: any Channel
+    private let log: FrameLog
+
+    private init(channel: any Channel, log: FrameLog) {
+        self.channel = channel
+        self.log = log
+    }
+
+    /// Starts a server; an answer to the peer's settings is its own first frame.
+    static func start(_ reply: @escaping Reply) async throws -> FrameServer {
+        let log = FrameLog()
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let reader = FrameReader(number: log.connected(), log: log, reply: reply)
+                    try channel.pipeline.syncOperations.addHandler(reader)
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        return FrameServer(channel: channel, log: log)
+    }
+
+    /// How many connections were accepted.
+    var connections: Int { log.state.withLock(\.connections) }
+    /// The frames that came in, oldest first.
+    var frames: [(connection: Int, frame: HTTP2Bytes)] { log.state.withLock(\.frames) }
+
+    /// A request to this server by HTTP/2.
+    func request(body: RequestBody = .none, idle: Duration = .seconds(20)) -> TransportRequest {
+        var request = TransportRequest(
+            method: body.isNone ? .get : .post,
+            origin: Origin(scheme: .http, host: "127.0.0.1", port: channel.localAddress?.port ?? 0),
+            target: "/",
+            body: body,
+            deadlines: TransportDeadlines(idle: idle)
+        )
+        request.httpVersion = .http2
+        return request
+    }
+
+    func shutdown() { channel.close(promise: nil) }
+}
+
+extension RequestBody {
+    fileprivate var isNone: Bool { if case .none = self { true } else { false } }
+}
+
+/// What came in on a frame server's connections.
+final class FrameLog: Sendable {
+    struct State {
+        var connections = 0
+        var frames: [(connection: Int, frame: HTTP2Bytes)] = []
+    }
+
+    let state = Mutex(State())
+
+    func connected() -> Int {
+        state.withLock { state in
+            state.connections += 1
+            return state.connections
+        }
+    }
+
+    func note(_ connection: Int, _ frame: HTTP2Bytes) { state.withLock { $0.frames.append((connection, frame)) } }
+}
+
+/// Cuts one connection's bytes into frames.
+private final class FrameReader: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let number: Int
+    private let log: FrameLog
+    private let reply: FrameServer.Reply
+    private var bytes: [UInt8] = []
+    private var hasPreface = false
+
+    init(number: Int, log: FrameLog, reply: @escaping FrameServer.Reply) {
+        self.number = number
+        self.log = log
+        self.reply = reply
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        bytes += Array(unwrapInboundIn(data).readableBytesView)
+        if !hasPreface {
+            guard bytes.count >= 24 else { return }
+            bytes.removeFirst(24)
+            hasPreface = true
+        }
+        while bytes.count >= 9 {
+            let length = Int(bytes[0]) << 16 | Int(bytes[1]) << 8 | Int(bytes[2])
+            guard bytes.count >= 9 + length else { return }
+            let stream = bytes[5..<9].reduce(0) { $0 << 8 | Int($1) }
+            let payload = Array(bytes[9..<9 + length])
+            let frame = HTTP2Bytes(type: bytes[3], flags: bytes[4], stream: stream, payload: payload)
+            bytes.removeFirst(9 + length)
+            log.note(number, frame)
+            let answer = reply(number, frame)
+            if !answer.isEmpty { context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: answer)), promise: nil) }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import CumulusNIO
+
+@Suite struct HTTP2ConnectionStateTests {
+    @Test func numbersStreamsOddAndUpwards() {
+        var state = HTTP2ConnectionState()
+        #expect(state.open() == 1 && state.open() == 3 && state.open() == 5)
+        #expect(state.openStreams == 3 && state.streamsOpened == 3)
+    }
+
+    @Test func opensAsManyAsThePeerAndTheLimitsAllow() {
+        var limits = HTTP2Limits()
+        limits.streams = 3
+        limits.streamsBeforeSettings = 2
+        var state = HTTP2ConnectionState(limits: limits)
+        _ = state.open()
+        #expect(state.canOpen)
+        _ = state.open()
+        #expect(!state.canOpen && state.open() == nil)
+        #expect(state.receiveSettings(maximumStreams: 10, initialWindow: nil) == 0)
+        #expect(state.open() != nil && state.open() == nil)
+        state.close()
+        #expect(state.canOpen)
+        _ = state.receiveSettings(maximumStreams: 0, initialWindow: nil)
+        #expect(!state.canOpen)
+    }
+
+    @Test func aGoAwayMayOnlyLowerItsStream() {
+        var state = HTTP2ConnectionState()
+        for _ in 0..<3 { _ = state.open() }
+        #expect(!state.isUnprocessed(5))
+        state.receiveGoAway(lastStreamID: Int(Int32.max))
+        #expect(state.isDraining && !state.canOpen && !state.isUnprocessed(5))
+        state.receiveGoAway(lastStreamID: 3)
+        #expect(state.isUnprocessed(5) && !state.isUnprocessed(3))
+        state.receiveGoAway(lastStreamID: 5)
+        #expect(state.isUnprocessed(5))
+    }
+
+    @Test func aChangedSettingChangesTheWindowsOfOpenStreams() {
+        var state = HTTP2ConnectionState()
+        #expect(state.receiveSettings(maximumStreams: nil, initialWindow: 100) == 100 - 65_535)
+        #expect(state.initialSendWindow == 100)
+        #expect(state.receiveSettings(maximumStreams: nil, initialWindow: 300) == 200)
+        // The connection's own window doesn't follow (RFC 9113 section 6.9.2).
+        #expect(state.sendWindow == 65_535)
+    }
+
+    @Test func whatWasNotWrittenIsFreeAgain() {
+        var state = HTTP2ConnectionState()
+        _ = state.open()
+        state.spend(1_000)
+        state.close(unwritten: 400)
+        #expect(state.sendWindow == 65_535 - 600)
+        state.receiveWindowUpdate(600)
+        #expect(state.sendWindow == 65_535)
+    }
+
+    @Test func givesBackHalfAWindowAtATime() {
+        let state = HTTP2ConnectionState()
+        let window = HTTP2Limits().connectionWindow
+        #expect(state.credit(forWindow: window / 2 + 1) == nil)
+        #expect(state.credit(forWindow: window / 2) == window - window / 2)
+    }
+
+    @Test func streamNumbersRunOut() {
+        var limits = HTTP2Limits()
+        limits.streams = 2
+        var state = HTTP2ConnectionState(limits: limits, firstStreamID: Int(Int32.max) - 2)
+        #expect(state.open() == Int(Int32.max) - 2)
+        #expect(state.isDraining && state.open() == nil)
+    }
+
+    @Test func aBodyHasTheLengthThatWasDeclared() throws {
+        var meter = HTTP2BodyMeter(declared: 5)
+        try meter.add(3)
+        #expect(throws: HTTP1RequestError.bodyTooShort(declared: 5, missing: 2)) { try meter.end() }
+        #expect(throws: HTTP1RequestError.bodyTooLong(declared: 5)) { try meter.add(3) }
+        try meter.add(2)
+        try meter.end()
+        var open = HTTP2BodyMeter(declared: nil)
+        try open.add(1)
+        try open.end()
+    }
+}

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import Synchronization
+import Testing
+
+@testable import CumulusNIO
+
+/// What a server may say by HTTP/2 that HTTP/1.1 can't, right and wrong, frame by frame.
+@Suite(.timeLimit(.minutes(1))) struct HTTP2FrameTests {
+    private func withServer(
+        _ reply: @escaping FrameServer.Reply,
+        _ body: (FrameServer, NIOTransport) async throws -> Void
+    ) async throws {
+        let server = try await FrameServer.start(reply)
+        try await NIOTransport.withTransport { try await body(server, $0) }
+        server.shutdown()
+    }
+
+    /// What a request fails with after the settings and `bytes` in answer to its head.
+    private func failure(_ bytes: @escaping @Sendable (_ stream: Int) -> [UInt8]) async throws -> TransportFailure? {
+        let found = Mutex<TransportFailure?>(nil)
+        try await withServer({ _, frame in
+            frame.isSettings ? HTTP2Bytes.settings() : frame.isRequest ? bytes(frame.stream) : []
+        }) { server, transport in
+            let failure = await transport.failure(server.request())
+            found.withLock { $0 = failure }
+        }
+        return found.withLock { $0 }
+    }
+
+    // MARK: Sent again
+
+    @Test func aRequestThatGoAwayLeavesOutIsSentAgainElsewhere() async throws {
+        try await withServer({ connection, frame in
+            if frame.isSettings { return HTTP2Bytes.settings() }
+            if !frame.isRequest { return [] }
+            return connection == 1 ? HTTP2Bytes.goAway(0) : HTTP2Bytes.answer(frame.stream, "ok")
+        }) { server, transport in
+            // A method that is not idempotent: nothing of it was looked at.
+            try await transport.check(server.request(body: .bytes(ByteChunk("once"))), answers: "ok")
+            #expect(server.connections == 2)
+        }
+    }
+
+    @Test func exchangesThatGoAwayIncludesMayEnd() async throws {
+        try await withServer({ _, frame in
+            if frame.isSettings { return HTTP2Bytes.settings() }
+            if !frame.isRequest { return [] }
+            return HTTP2Bytes.goAway(1) + HTTP2Bytes.answer(frame.stream, "ok")
+        }) { server, transport in
+            try await transport.check(server.request(), answers: "ok")
+            // The connection takes no more.
+            try await transport.check(server.request(), answers: "ok")
+            #expect(server.connections == 2)
+            try await transport.waitForConnections(all: 0, idle: 0)
+        }
+    }
+
+    @Test func aRefusedStreamIsSentAgain() async throws {
+        try await withServer({ _, frame in
+            if frame.isSettings { return HTTP2Bytes.settings() }
+            if !frame.isRequest { return [] }
+            return frame.stream == 1 ? HTTP2Bytes.reset(1, 7) : HTTP2Bytes.answer(frame.stream, "ok")
+        }) { server, transport in
+            try await transport.check(server.request(body: .bytes(ByteChunk("once"))), answers: "ok")
+            #expect(server.connections == 1)
+        }
+    }
+
+    @Test("T-41 a server that always refuses is asked four times")
+    func endlessRefusalIsBounded() async throws {
+        try await withServer({ _, frame in
+            frame.isSettings ? HTTP2Bytes.settings() : frame.isRequest ? HTTP2Bytes.reset(frame.stream, 7) : []
+        }) { server, transport in
+            #expect(await transport.failure(server.request())?.kind == .connectionClosed)
+            #expect(server.frames.count { $0.frame.isRequest } == 4)
+        }
+    }
+
+    @Test("T-41 a server that always goes away is asked four times")
+    func endlessGoAwayIsBounded() async throws {
+        try await withServer({ _, frame in
+            frame.isSettings ? HTTP2Bytes.settings() : frame.isRequest ? HTTP2Bytes.goAway(0, 11) : []
+        }) { server, transport in
+            #expect(await transport.failure(server.request())?.kind == .connectionClosed)
+            #expect(server.connections == 4)
+        }
+    }
+
+    // MARK: Broken off
+
+    @Test func aStreamResetBeforeTheHeadFailsAlone() async throws {
+        try await withServer({ _, frame in
+            if frame.isSettings { return HTTP2Bytes.settings() }
+            if !frame.isRequest { return [] }
+            return frame.stream == 1 ? HTTP2Bytes.reset(1, 2) : HTTP2Bytes.answer(frame.stream, "ok")
+        }) { server, transport in
+            let failure = await transport.failure(server.request())
+            #expect(failure?.kind == .connectionClosed && failure?.sent == .something)
+            try await transport.check(server.request(), answers: "ok")
+            #expect(server.connections == 1)
+        }
+    }
+
+    @Test func aStreamResetInTheBodyIsTruncated() async throws {
+        let failure = try await failure {
+            HTTP2Bytes.headers($0) + HTTP2Bytes.data($0, "half") + HTTP2Bytes.reset($0, 8)
+        }
+        #expect(failure?.kind == .truncated)
+    }
+
+    // MARK: Refused
+
+    @Test(
+        "T-30 heads that HTTP/2 forbids are refused",
+        arguments: [
+            HTTP2Bytes.field("x", "no status"),
+            [0x88] + HTTP2Bytes.field("Upper", "case"),
+            [0x88] + HTTP2Bytes.field("connection", "close"),
+            [0x88] + HTTP2Bytes.field("transfer-encoding", "chunked"),
+            HTTP2Bytes.field("x", "first") + [0x88],
+            [0x88, 0x88],
+            [0x88] + HTTP2Bytes.field(":path", "/"),
+            [0x88] + HTTP2Bytes.field("content-length", "5") + HTTP2Bytes.field("content-length", "6"),
+            [0x88] + HTTP2Bytes.field("content-length", "+5"),
+            HTTP2Bytes.field(":status", "101"),
+            HTTP2Bytes.field(":status", "20"),
+            [0x88] + HTTP2Bytes.field("x", "a\nb"),
+        ]
+    )
+    func forbiddenHeads(block: [UInt8]) async throws {
+        let failure = try await failure { HTTP2Bytes.headers($0, block) + HTTP2Bytes.data($0, "hello", ends: true) }
+        #expect(failure?.kind == .malformedResponse)
+    }
+
+    @Test("T-31 content of another length than was said is refused", arguments: ["4", "6"])
+    func wrongLength(length: String) async throws {
+        let failure = try await failure {
+            HTTP2Bytes.headers($0, [0x88] + HTTP2Bytes.field("content-length", length))
+                + HTTP2Bytes.data($0, "hello", ends: true)
+        }
+        #expect(failure?.kind == .malformedResponse)
+    }
+
+    @Test("T-31 content before a head, after 204, or in an informational response is refused")
+    func misplacedContent() async throws {
+        #expect(try await failure { HTTP2Bytes.data($0, "x", ends: true) }?.kind == .malformedResponse)
+        #expect(
+            try await failure { HTTP2Bytes.headers($0, [0x89]) + HTTP2Bytes.data($0, "x", ends: true) }?.kind
+                == .malformedResponse
+        )
+        let early = HTTP2Bytes.field(":status", "103")
+        #expect(try await failure { HTTP2Bytes.headers($0, early, ends: true) }?.kind == .malformedResponse)
+    }
+
+    @Test("T-34 a header section beyond 256 KiB or 5,000 fields is refused")
+    func largeHeads() async throws {
+        let field = HTTP2Bytes.field("x", String(repeating: "y", count: 100))
+        let block = [[0x88]] + (0..<40).map { _ in (0..<150).flatMap { _ in field } }
+        let large = try await failure { stream in
+            HTTP2Bytes.headers(stream, block[0], whole: false)
+                + block.dropFirst().dropLast().flatMap { HTTP2Bytes.continuation(stream, $0) }
+                + HTTP2Bytes.continuation(stream, block[40], whole: true)
+        }
+        #expect(large?.kind == .headerTooLarge)
+        let tiny = (0..<2_501).flatMap { _ in HTTP2Bytes.field("x", "") }
+        let many = try await failure { stream in
+            HTTP2Bytes.headers(stream, [0x88] + tiny, whole: false)
+                + HTTP2Bytes.continuation(stream, tiny, whole: true)
+        }
+        #expect(many?.kind == .headerTooLarge)
+    }
+
+    @Test("T-33 informational responses are bounded")
+    func endlessInformational() async throws {
+        let early = HTTP2Bytes.field(":status", "103")
+        let failure = try await failure { stream in (0..<200).flatMap { _ in HTTP2Bytes.headers(stream, early) } }
+        #expect(failure?.kind == .headerTooLarge)
+    }
+
+    // MARK: Floods
+
+    @Test(
+        "T-41 floods end the connection",
+        arguments: [
+            ("pings", HTTP2Bytes.ping()),
+            ("settings", HTTP2Bytes.settings()),
+            ("empty frames", HTTP2Bytes.data(1)),
+        ]
+    )
+    func floods(name: String, frame: [UInt8]) async throws {
+        let failure = try await failure { stream in
+            HTTP2Bytes.headers(stream) + (0..<2_000).flatMap { _ in frame }
+        }
+        #expect(failure?.kind == .malformedResponse, "\(name)")
+    }
+
+    @Test("T-41 a head in endless pieces ends the connection")
+    func continuationFlood() async throws {
+        let failure = try await failure { stream in
+            HTTP2Bytes.headers(stream, [0x88], whole: false)
+                + (0..<1_000).flatMap { _ in HTTP2Bytes.continuation(stream, []) }
+        }
+        #expect(failure?.kind == .headerTooLarge)
+    }
+
+    @Test("T-41 a server that resets stream after stream loses its connection")
+    func rapidReset() async throws {
+        try await withServer({ _, frame in
+            frame.isSettings ? HTTP2Bytes.settings() : frame.isRequest ? HTTP2Bytes.reset(frame.stream, 8) : []
+        }) { server, transport in
+            for _ in 0..<600 { #expect(await transport.failure(server.request()) != nil) }
+            #expect(server.connections == 2)
+        }
+    }
+
+    @Test("T-41 a pushed response that nobody asked for is refused")
+    func push() async throws {
+        let head = [0x82, 0x84, 0x86] + HTTP2Bytes.field(":authority", "x")
+        let failure = try await failure { stream in
+            HTTP2Bytes.pushPromise(stream, promised: 2, head) + HTTP2Bytes.answer(stream, "ok")
+        }
+        #expect(failure?.kind == .malformedResponse)
+    }
+
+    @Test func whatIsNoHTTP2IsRefused() async throws {
+        try await withServer({ _, frame in frame.isSettings ? Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8) : [] }) {
+            server,
+            transport in
+            #expect(await transport.failure(server.request())?.kind == .malformedResponse)
+        }
+    }
+
+    // MARK: Flow
+
+    @Test func contentWaitsForTheWindowsOfStreamAndConnection() async throws {
+        let received = Mutex(0)
+        try await withServer({ _, frame in
+            if frame.isSettings { return HTTP2Bytes.settings([(4, 10)]) }
+            if frame.isRequest, frame.flags & 1 == 1 { return HTTP2Bytes.answer(frame.stream, "ok") }
+            guard frame.type == HTTP2Bytes.data else { return [] }
+            let (stream, count) = (frame.stream, frame.payload.count)
+            #expect(count <= 1_000)
+            received.withLock { $0 += count }
+            if frame.flags & 1 == 1 { return HTTP2Bytes.answer(stream, "\(received.withLock { $0 })") }
+            return HTTP2Bytes.windowUpdate(stream, 1_000) + HTTP2Bytes.windowUpdate(0, 1_000)
+        }) { server, transport in
+            // The first exchange learns the windows.
+            try await transport.check(server.request(), answers: "ok")
+            let body = ByteChunk([UInt8](repeating: 65, count: 100_000))
+            try await transport.check(server.request(body: .bytes(body)), answers: "100000")
+            let stream = StreamBody { _, writer in for _ in 0..<7 { try await writer.write(ByteChunk("0123456789")) } }
+            received.withLock { $0 = 0 }
+            try await transport.check(server.request(body: .stream(stream)), answers: "70")
+        }
+    }
+
+    @Test func aLimitOfStreamsHoldsTheOthersInLine() async throws {
+        let held = Mutex<[Int]>([])
+        try await withServer({ _, frame in
+            if frame.isSettings { return HTTP2Bytes.settings([(3, 2)]) }
+            guard frame.isRequest else { return [] }
+            if frame.stream == 1 { return HTTP2Bytes.answer(1, "ok") }
+            // Answers two at a time: it would wait for ever if no more than one came.
+            let streams = held.withLock { held in
+                held.append(frame.stream)
+                defer { if held.count == 2 { held = [] } }
+                return held.count == 2 ? held : []
+            }
+            return streams.flatMap { HTTP2Bytes.answer($0, "ok") }
+        }) { server, transport in
+            try await transport.check(server.request(), answers: "ok")
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<20 { group.addTask { try await transport.check(server.request(), answers: "ok") } }
+                try await group.waitForAll()
+            }
+            #expect(server.connections == 1)
+            #expect(server.frames.count { $0.frame.isRequest } == 21)
+        }
+    }
+
+    @Test func aCancelledExchangeResetsItsStreamAlone() async throws {
+        try await withServer({ _, frame in
+            if frame.isSettings { return HTTP2Bytes.settings() }
+            return frame.isRequest && frame.stream > 1 ? HTTP2Bytes.answer(frame.stream, "ok") : []
+        }) { server, transport in
+            let request = server.request()
+            let task = Task { try await transport.exchange(request) }
+            while !server.frames.contains(where: { $0.frame.isRequest }) {
+                // The count is the other side's; nothing tells when it changes.
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { _ = try await task.value }
+            try await transport.check(server.request(), answers: "ok")
+            let resets = server.frames.filter { $0.frame.type == HTTP2Bytes.reset }
+            #expect(resets.count == 1 && resets.first?.frame.stream == 1 && resets.first?.frame.number == 8)
+            #expect(server.connections == 1)
+        }
+    }
+}
