@@ -1,13 +1,14 @@
 #!/bin/bash
-# Runs the Interop tests against servers that we did not write: httpbin (under gunicorn), nginx, and python-multipart
-# behind a few lines of ours, on free loopback ports. Installs what is missing, once: nginx with apt-get, the others
-# from PyPI into .build/interop/venv.
+# Runs the Interop tests against servers that we did not write: httpbin (under gunicorn), nginx, Apache, and
+# python-multipart behind a few lines of ours, on free loopback ports. Installs what is missing, once: nginx, Apache and
+# openssl with apt-get, the others from PyPI into .build/interop/venv.
 #
 #   Scripts/interop.sh               runs `swift test --filter InteropTests`
 #   Scripts/interop.sh COMMAND ...   runs the command with the servers up instead
 #
-# The servers' URLs are in CUMULUS_INTEROP_HTTPBIN, CUMULUS_INTEROP_NGINX, CUMULUS_INTEROP_NGINX_HTTP2 and
-# CUMULUS_INTEROP_MULTIPART. What was started here is stopped on every way out; the exit code is the command's.
+# The servers' URLs are in CUMULUS_INTEROP_HTTPBIN, CUMULUS_INTEROP_NGINX, CUMULUS_INTEROP_NGINX_HTTP2,
+# CUMULUS_INTEROP_NGINX_TLS, _EXPIRED and _MUTUAL, CUMULUS_INTEROP_APACHE, CUMULUS_INTEROP_APACHE_TLS and
+# CUMULUS_INTEROP_MULTIPART, the certificates in the folder CUMULUS_INTEROP_CERTIFICATES. What was started here is stopped on every way out; the exit code is the command's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -48,6 +49,14 @@ install_nginx() {
     quietly as_root apt-get -q update
     # RUNLEVEL=1 keeps the package from starting a server of its own.
     RUNLEVEL=1 quietly as_root apt-get -q install -y --no-install-recommends nginx
+}
+
+install_apache() {
+    [ -x /usr/sbin/apache2 ] && command -v openssl >/dev/null && return
+    say "installing Apache and openssl"
+    export DEBIAN_FRONTEND=noninteractive
+    quietly as_root apt-get -q update
+    RUNLEVEL=1 quietly as_root apt-get -q install -y --no-install-recommends apache2 openssl
 }
 
 install_httpbin() {
@@ -102,10 +111,60 @@ start_multipart() {
     export CUMULUS_INTEROP_MULTIPART="http://127.0.0.1:$port"
 }
 
+make_certificates() {
+    mkdir -p "$run/certificates"
+    Interop/Support/make_certificates.sh "$run/certificates"
+    export CUMULUS_INTEROP_CERTIFICATES="$run/certificates"
+}
+
+start_apache() {
+    local port port_tls modules=/usr/lib/apache2/modules name
+    port=$(free_port)
+    port_tls=$(free_port)
+    mkdir -p "$run/apache"
+    {
+        for name in mpm_event authz_core mime dir headers deflate filter ssl socache_shmcb http2 alias; do
+            echo "LoadModule ${name}_module $modules/mod_$name.so"
+        done
+        cat <<APACHE
+ServerName localhost
+ServerRoot $run/apache
+PidFile $run/apache/apache.pid
+ErrorLog $run/apache.log
+DocumentRoot $run/www
+$(if [ "$(id -u)" = 0 ]; then echo "User www-data"; fi)
+TypesConfig /etc/mime.types
+Listen 127.0.0.1:$port
+Listen 127.0.0.1:$port_tls
+Protocols h2 h2c http/1.1
+Redirect 302 /found /hello.txt
+<Location /packed.txt>
+    SetOutputFilter DEFLATE
+</Location>
+<VirtualHost 127.0.0.1:$port_tls>
+    SSLEngine on
+    SSLCertificateFile $run/certificates/server.pem
+    SSLCertificateKeyFile $run/certificates/server.key
+</VirtualHost>
+APACHE
+    } >"$run/apache.conf"
+    seq 20000 >"$run/www/packed.txt"
+    # Apache's workers are another user's, and are to read the files.
+    chmod 755 "$home" "$run" "$run/www"
+    /usr/sbin/apache2 -D FOREGROUND -d "$run/apache" -f "$run/apache.conf" >"$run/apache.out" 2>&1 &
+    pids+=($!)
+    await_port apache "$port" $!
+    export CUMULUS_INTEROP_APACHE="http://127.0.0.1:$port"
+    export CUMULUS_INTEROP_APACHE_TLS="https://localhost:$port_tls"
+}
+
 start_nginx() {
-    local port port2
+    local port port2 port_tls port_expired port_mutual
     port=$(free_port)
     port2=$(free_port)
+    port_tls=$(free_port)
+    port_expired=$(free_port)
+    port_mutual=$(free_port)
     mkdir -p "$run/www" "$run/tmp"
     printf 'hello from nginx\n' >"$run/www/hello.txt"
     printf '{"server": "nginx", "list": [1, 2.50, null]}\n' >"$run/www/data.json"
@@ -155,6 +214,26 @@ http {
         location = /slow { limit_rate 64k; try_files /big.bin =404; }
         location = /connection { default_type text/plain; return 200 "\$connection \$connection_requests"; }
     }
+    server {
+        listen 127.0.0.1:$port_tls ssl http2;
+        root $run/www;
+        ssl_certificate $run/certificates/server.pem;
+        ssl_certificate_key $run/certificates/server.key;
+    }
+    server {
+        listen 127.0.0.1:$port_expired ssl;
+        root $run/www;
+        ssl_certificate $run/certificates/expired.pem;
+        ssl_certificate_key $run/certificates/expired.key;
+    }
+    server {
+        listen 127.0.0.1:$port_mutual ssl;
+        ssl_certificate $run/certificates/server.pem;
+        ssl_certificate_key $run/certificates/server.key;
+        ssl_client_certificate $run/certificates/ca.pem;
+        ssl_verify_client on;
+        location / { default_type text/plain; return 200 \$ssl_client_s_dn; }
+    }
 }
 NGINX
     PATH="$PATH:/usr/sbin" nginx -p "$run" -c "$run/nginx.conf" >"$run/nginx.out" 2>&1 &
@@ -163,16 +242,22 @@ NGINX
     export CUMULUS_INTEROP_NGINX="http://127.0.0.1:$port"
     export CUMULUS_INTEROP_NGINX_HTTP2="http://127.0.0.1:$port2"
     export CUMULUS_INTEROP_NGINX_ROOT="$run/www"
+    export CUMULUS_INTEROP_NGINX_TLS="https://localhost:$port_tls"
+    export CUMULUS_INTEROP_NGINX_EXPIRED="https://localhost:$port_expired"
+    export CUMULUS_INTEROP_NGINX_MUTUAL="https://localhost:$port_mutual"
 }
 
 install_nginx
+install_apache
 install_httpbin
 run=$(mktemp -d "$home/run.XXXXXX")
-touch "$run/nginx.log" "$run/httpbin.log"
+touch "$run/nginx.log" "$run/httpbin.log" "$run/apache.log"
+make_certificates
 start_httpbin
 start_multipart
 start_nginx
-say "httpbin at $CUMULUS_INTEROP_HTTPBIN, nginx at $CUMULUS_INTEROP_NGINX," \
+start_apache
+say "httpbin at $CUMULUS_INTEROP_HTTPBIN, nginx at $CUMULUS_INTEROP_NGINX, Apache at $CUMULUS_INTEROP_APACHE," \
     "python-multipart at $CUMULUS_INTEROP_MULTIPART"
 
 if [ $# -eq 0 ]; then set -- swift test --filter InteropTests; fi

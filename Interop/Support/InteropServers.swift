@@ -24,6 +24,19 @@ enum InteropServers {
     /// The URL of the server that reads with python-multipart.
     static let multipart = variable("CUMULUS_INTEROP_MULTIPART")
 
+    /// The URL of Apache.
+    static let apache = variable("CUMULUS_INTEROP_APACHE")
+    /// The URL of Apache over TLS, as localhost.
+    static let apacheTLS = variable("CUMULUS_INTEROP_APACHE_TLS")
+    /// The URL of nginx over TLS, as localhost.
+    static let nginxTLS = variable("CUMULUS_INTEROP_NGINX_TLS")
+    /// The URL of nginx with a certificate that has expired.
+    static let nginxExpired = variable("CUMULUS_INTEROP_NGINX_EXPIRED")
+    /// The URL of nginx that lets in those with a certificate only.
+    static let nginxMutual = variable("CUMULUS_INTEROP_NGINX_MUTUAL")
+    /// The folder with the certificates.
+    static let certificates = variable("CUMULUS_INTEROP_CERTIFICATES")
+
     /// Why a suite doesn't run without them.
     static let reason = "needs Scripts/interop.sh, which starts the servers and names them in the environment"
 
