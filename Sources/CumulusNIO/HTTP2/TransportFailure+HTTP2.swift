@@ -34,7 +34,9 @@ extension TransportFailure {
     }
 
     /// The connection ended before a response was complete.
-    static func connectionLost(hasHead: Bool, code: HTTP2ErrorCode?, sent: Sent, cause: (any Error)?) -> TransportFailure {
+    static func connectionLost(hasHead: Bool, code: HTTP2ErrorCode?, sent: Sent, cause: (any Error)?)
+        -> TransportFailure
+    {
         var message =
             hasHead
             ? "the connection was closed before the body was complete" : "the connection was closed before a response"

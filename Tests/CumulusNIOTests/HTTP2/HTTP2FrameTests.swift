@@ -105,26 +105,31 @@ import Testing
     }
 
     @Test func aStreamResetInTheBodyIsTruncated() async throws {
-        let failure = try await failure { HTTP2Bytes.headers($0) + HTTP2Bytes.data($0, "half") + HTTP2Bytes.reset($0, 8) }
+        let failure = try await failure {
+            HTTP2Bytes.headers($0) + HTTP2Bytes.data($0, "half") + HTTP2Bytes.reset($0, 8)
+        }
         #expect(failure?.kind == .truncated)
     }
 
     // MARK: Refused
 
-    @Test("T-30 heads that HTTP/2 forbids are refused", arguments: [
-        HTTP2Bytes.field("x", "no status"),
-        [0x88] + HTTP2Bytes.field("Upper", "case"),
-        [0x88] + HTTP2Bytes.field("connection", "close"),
-        [0x88] + HTTP2Bytes.field("transfer-encoding", "chunked"),
-        HTTP2Bytes.field("x", "first") + [0x88],
-        [0x88, 0x88],
-        [0x88] + HTTP2Bytes.field(":path", "/"),
-        [0x88] + HTTP2Bytes.field("content-length", "5") + HTTP2Bytes.field("content-length", "6"),
-        [0x88] + HTTP2Bytes.field("content-length", "+5"),
-        HTTP2Bytes.field(":status", "101"),
-        HTTP2Bytes.field(":status", "20"),
-        [0x88] + HTTP2Bytes.field("x", "a\nb"),
-    ])
+    @Test(
+        "T-30 heads that HTTP/2 forbids are refused",
+        arguments: [
+            HTTP2Bytes.field("x", "no status"),
+            [0x88] + HTTP2Bytes.field("Upper", "case"),
+            [0x88] + HTTP2Bytes.field("connection", "close"),
+            [0x88] + HTTP2Bytes.field("transfer-encoding", "chunked"),
+            HTTP2Bytes.field("x", "first") + [0x88],
+            [0x88, 0x88],
+            [0x88] + HTTP2Bytes.field(":path", "/"),
+            [0x88] + HTTP2Bytes.field("content-length", "5") + HTTP2Bytes.field("content-length", "6"),
+            [0x88] + HTTP2Bytes.field("content-length", "+5"),
+            HTTP2Bytes.field(":status", "101"),
+            HTTP2Bytes.field(":status", "20"),
+            [0x88] + HTTP2Bytes.field("x", "a\nb"),
+        ]
+    )
     func forbiddenHeads(block: [UInt8]) async throws {
         let failure = try await failure { HTTP2Bytes.headers($0, block) + HTTP2Bytes.data($0, "hello", ends: true) }
         #expect(failure?.kind == .malformedResponse)
@@ -177,11 +182,14 @@ import Testing
 
     // MARK: Floods
 
-    @Test("T-41 floods end the connection", arguments: [
-        ("pings", HTTP2Bytes.ping()),
-        ("settings", HTTP2Bytes.settings()),
-        ("empty frames", HTTP2Bytes.data(1)),
-    ])
+    @Test(
+        "T-41 floods end the connection",
+        arguments: [
+            ("pings", HTTP2Bytes.ping()),
+            ("settings", HTTP2Bytes.settings()),
+            ("empty frames", HTTP2Bytes.data(1)),
+        ]
+    )
     func floods(name: String, frame: [UInt8]) async throws {
         let failure = try await failure { stream in
             HTTP2Bytes.headers(stream) + (0..<2_000).flatMap { _ in frame }

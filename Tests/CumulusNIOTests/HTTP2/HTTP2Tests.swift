@@ -131,7 +131,9 @@ import Testing
         } _: { server, transport in
             try await withThrowingTaskGroup { group in
                 for number in 0..<64 {
-                    group.addTask { try await transport.check(request(server, .http2, "/\(number)"), answers: "\(number)") }
+                    group.addTask {
+                        try await transport.check(request(server, .http2, "/\(number)"), answers: "\(number)")
+                    }
                 }
                 // All of them before one is answered.
                 try await server.waitForRequests(64)
