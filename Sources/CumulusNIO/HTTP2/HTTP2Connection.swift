@@ -234,7 +234,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
 
     func channelInactive(context: ChannelHandlerContext) {
         isClosed = true
-        failAll { [lastCode, lastError] stream in
+        fail(takeAll()) { [lastCode, lastError] stream in
             .connectionLost(
                 hasHead: stream.state.hasHead,
                 code: lastCode,
@@ -246,16 +246,22 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
 
     /// The peer broke the rules of the connection: nothing on it can be trusted any more.
     private func breakOff(_ error: any Error) {
+        // Closing can come back here as the channel's end, which would blame the peer for less than it did.
+        let ended = takeAll()
         closeNow()
-        failAll { .http2(error, sent: $0.exchange.sent) }
+        fail(ended) { .http2(error, sent: $0.exchange.sent) }
     }
 
-    private func failAll(_ failure: (HTTP2Stream) -> TransportFailure) {
+    private func takeAll() -> [HTTP2Stream] {
         let ended = streams.values.sorted { $0.id < $1.id }
         streams = [:]
         undelivered = []
         uploads = []
         for stream in ended { stream.stopSending() }
+        return ended
+    }
+
+    private func fail(_ ended: [HTTP2Stream], _ failure: (HTTP2Stream) -> TransportFailure) {
         engine.connectionIsGone(self)
         for stream in ended {
             let failure = failure(stream)

@@ -17,7 +17,7 @@ struct ConnectionAcceptor: Sendable {
     /// An accepted connection, with the HTTP decoder in front or without.
     enum Connection: Sendable {
         case http(HTTPChannel)
-        case http2(any Channel, NIOHTTP2Handler.AsyncStreamMultiplexer<HTTP2Channel>)
+        case http2(any Channel, NIOHTTP2Handler.AsyncStreamMultiplexer<any Channel>)
         case raw(RawChannel)
     }
 
@@ -93,7 +93,9 @@ struct ConnectionAcceptor: Sendable {
         ) { stream in
             stream.eventLoop.makeCompletedFuture {
                 try stream.pipeline.syncOperations.addHandler(HTTP2FramePayloadToHTTP1ServerCodec())
-                return try HTTP2Channel(wrappingChannelSynchronously: stream)
+                // Wrapped when it is served, for the same reason as a connection.
+                try stream.syncOptions?.setOption(.autoRead, value: false)
+                return stream
             }
         }
         return .http2(channel, multiplexer)
@@ -135,15 +137,16 @@ struct ConnectionAcceptor: Sendable {
     }
 
     /// Serves each stream of an HTTP/2 connection in a child task.
-    private func serve(_ multiplexer: NIOHTTP2Handler.AsyncStreamMultiplexer<HTTP2Channel>, number: Int) async {
+    private func serve(_ multiplexer: NIOHTTP2Handler.AsyncStreamMultiplexer<any Channel>, number: Int) async {
         try? await withThrowingDiscardingTaskGroup { group in
             var requests = 0
             for try await stream in multiplexer.inbound {
                 let before = requests
                 requests += 1
-                let link = ServerLink(number: number, channel: stream.channel, ledger: ledger, isHTTP2: true)
+                let link = ServerLink(number: number, channel: stream, ledger: ledger, isHTTP2: true)
                 group.addTask {
-                    await serve(stream, link) { inbound, link in
+                    guard let channel = try? await wrap(stream) else { return }
+                    await serve(channel, link) { inbound, link in
                         let reader = RequestReader(inbound, ledger: ledger)
                         let connection = ServerConnection(
                             link: link,
@@ -158,6 +161,14 @@ struct ConnectionAcceptor: Sendable {
             group.cancelAll()
         }
         ledger.closed(number)
+    }
+
+    private func wrap(_ stream: any Channel) async throws -> HTTP2Channel {
+        try await stream.eventLoop.submit {
+            let channel = try HTTP2Channel(wrappingChannelSynchronously: stream)
+            try stream.syncOptions?.setOption(.autoRead, value: true)
+            return channel
+        }.get()
     }
 
     private func link(to channel: any Channel) -> ServerLink {
