@@ -12,6 +12,7 @@ struct Exchange: Sendable {
     let verdict: Verdict
     let contentDecoding: ContentDecoding
     let delivery: Delivery
+    private let pacing: Pacing
     private let progress: ProgressReporting
     private let coders: CoderRegistry
     private let judge: ResponseJudge
@@ -23,6 +24,7 @@ struct Exchange: Sendable {
         transmission = Transmission(transport: transport, settings: settings)
         verdict = Verdict(redirects: settings.value(RedirectsKey.self))
         contentDecoding = ContentDecoding(settings, transport: transport)
+        pacing = Pacing(settings)
         progress = ProgressReporting(settings)
         delivery = Delivery(limit: max(0, settings.value(MaxBodySizeKey.self)))
         coders = settings.value(CodersKey.self)
@@ -119,7 +121,7 @@ struct Exchange: Sendable {
             do {
                 switch try verdict.judge(answer.head, of: next, sentTo: sent?.url, trail: &trail) {
                 case .deliver:
-                    let counted = progress.counting(answer, of: next)
+                    let counted = progress.counting(pacing.pacing(answer), of: next)
                     let decoded = try Stage.run(.delivery, .contentCoding, request: next) {
                         try contentDecoding.decode(counted, of: next)
                     }
@@ -162,7 +164,7 @@ struct Exchange: Sendable {
                 try await authorization.authorize(plain, mayAuthorize: call.mayAuthorize)
             }
             // Errors show the request as it was before it had its proof.
-            let counted = progress.counting(authorized)
+            let counted = progress.counting(pacing.pacing(authorized), of: authorized.body)
             call.log?.sending(authorized)
             let answer = try await transmission.send(
                 counted,
