@@ -43,7 +43,7 @@ public struct FileBody: Sendable, Hashable {
     /// How long the whole file must be when it is opened and while it is sent; `nil` for any that has the range.
     ///
     /// A transport that finds another size before the last piece doesn't send that piece: the server sees a body that
-    /// breaks off, and the caller ``FileProblem/Kind/changed``.
+    /// breaks off, and the caller ``UploadProblem/Kind/changed``.
     public let wholeLength: Int64?
 
     /// Names a range of a file; the file is opened when it is sent.

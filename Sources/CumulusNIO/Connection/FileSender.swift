@@ -56,7 +56,7 @@ final class FileSender: BodySender, @unchecked Sendable {
         while connection.isWritable {
             if remaining == 0 { return connection.sendingFinished(self) }
             // Before the last region above all: the server must not take a file that has changed for whole.
-            do throws(FileProblem) {
+            do throws(UploadProblem) {
                 try file.check(body)
             } catch {
                 return fail(error, connection)
@@ -102,7 +102,7 @@ final class FileSender: BodySender, @unchecked Sendable {
     }
 
     private func fail(_ error: any Error, _ connection: HTTP1Connection) {
-        let message = (error as? FileProblem)?.description ?? "\(body.path) could not be read: \(error)"
+        let message = (error as? UploadProblem)?.description ?? "\(body.path) could not be read: \(error)"
         connection.sendingFailed(self, TransportFailure(.requestBody, message, sent: .something, cause: error))
     }
 }

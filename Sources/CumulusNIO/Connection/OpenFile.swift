@@ -39,11 +39,11 @@ final class OpenFile: @unchecked Sendable {
     /// Makes sure that the file still has the size that it must have.
     ///
     /// Asks no disk: the system keeps the sizes of open files.
-    func check(_ body: FileBody) throws(FileProblem) {
+    func check(_ body: FileBody) throws(UploadProblem) {
         guard let expected = body.wholeLength else { return }
         let size = Int64(lseek(descriptor, 0, SEEK_END))
         guard size != expected else { return }
-        throw FileProblem(
+        throw UploadProblem(
             .changed,
             path: body.path,
             "changed: it had \(expected) bytes when the request was made and has \(max(0, size)) now"

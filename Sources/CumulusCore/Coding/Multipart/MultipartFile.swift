@@ -15,7 +15,7 @@ struct MultipartFile: Sendable {
         self.path = path
         self.part = part
         let size: Int64
-        do throws(FileProblem) {
+        do throws(UploadProblem) {
             size = try OpenedFile(path).size()
         } catch {
             throw MultipartFile.problem(error, part)
@@ -39,12 +39,12 @@ struct MultipartFile: Sendable {
         let body = FileBody(path: path, offset: start, length: length, wholeLength: wholeLength)
         do {
             try await FilePieces(body).write(from: offset, to: writer)
-        } catch let problem as FileProblem {
+        } catch let problem as UploadProblem {
             throw MultipartFile.problem(problem, part)
         }
     }
 
-    private static func problem(_ problem: FileProblem, _ part: Int) -> MultipartProblem {
+    private static func problem(_ problem: UploadProblem, _ part: Int) -> MultipartProblem {
         MultipartProblem(problem.kind == .changed ? .fileChanged : .file, part: part, problem.description)
     }
 }

@@ -11,7 +11,7 @@ struct FilePieces: Sendable {
 
     /// Writes the range from an offset on; each call opens the file anew.
     ///
-    /// - Throws: ``FileProblem`` if the file can't be read, ends sooner than the range, or has another size than it
+    /// - Throws: ``UploadProblem`` if the file can't be read, ends sooner than the range, or has another size than it
     ///   must have.
     func write(from start: Int64, to writer: BodyWriter) async throws {
         let opened = try OpenedFile(file.path)
@@ -27,7 +27,7 @@ struct FilePieces: Sendable {
         } while position < end
     }
 
-    private func check(_ opened: borrowing OpenedFile) throws(FileProblem) {
+    private func check(_ opened: borrowing OpenedFile) throws(UploadProblem) {
         guard let expected = file.wholeLength else { return }
         let size = try opened.size()
         if size != expected {
@@ -35,7 +35,7 @@ struct FilePieces: Sendable {
         }
     }
 
-    private func problem(_ kind: FileProblem.Kind, _ reason: String) -> FileProblem {
-        FileProblem(kind, path: file.path, reason)
+    private func problem(_ kind: UploadProblem.Kind, _ reason: String) -> UploadProblem {
+        UploadProblem(kind, path: file.path, reason)
     }
 }

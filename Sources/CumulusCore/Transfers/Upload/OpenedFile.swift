@@ -15,8 +15,8 @@ struct OpenedFile: ~Copyable {
 
     /// Opens a file.
     ///
-    /// - Throws: ``FileProblem`` where it is missing, can't be read, or is no plain file.
-    init(_ path: String) throws(FileProblem) {
+    /// - Throws: ``UploadProblem`` where it is missing, can't be read, or is no plain file.
+    init(_ path: String) throws(UploadProblem) {
         self.path = path
         // The system would stop reading the path at a NUL. Without O_NONBLOCK, opening a named pipe would wait for
         // whoever writes to it.
@@ -28,18 +28,18 @@ struct OpenedFile: ~Copyable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// The file's length.
-    func size() throws(FileProblem) -> Int64 {
+    func size() throws(UploadProblem) -> Int64 {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw OpenedFile.problem(path, errno) }
         guard status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG) else {
             let isFolder = status.st_mode & mode_t(S_IFMT) == mode_t(S_IFDIR)
-            throw FileProblem(.notPlain, path: path, isFolder ? "is a folder" : "is no plain file")
+            throw UploadProblem(.notPlain, path: path, isFolder ? "is a folder" : "is no plain file")
         }
         return Int64(status.st_size)
     }
 
     /// Reads up to so many bytes from an offset; none at the end.
-    func read(at offset: Int64, count: Int) throws(FileProblem) -> [UInt8] {
+    func read(at offset: Int64, count: Int) throws(UploadProblem) -> [UInt8] {
         while true {
             var got = 0
             let bytes = [UInt8](unsafeUninitializedCapacity: count) { space, filled in
@@ -51,9 +51,9 @@ struct OpenedFile: ~Copyable {
         }
     }
 
-    private static func problem(_ path: String, _ code: CInt) -> FileProblem {
+    private static func problem(_ path: String, _ code: CInt) -> UploadProblem {
         let isMissing = code == ENOENT || code == ENOTDIR
-        return FileProblem(
+        return UploadProblem(
             isMissing ? .missing : .unreadable,
             path: path,
             "can't be read: \(String(cString: strerror(code)))"

@@ -13,7 +13,7 @@ extension Payload {
     /// or is no plain file fails with ``CumulusError/Code/encoding``. It is opened anew for each attempt, so redirects
     /// and authorizers can have it sent again. One whose size changes meanwhile fails with
     /// ``CumulusError/Code/requestBody`` before its last piece is sent, so that no server takes a mixture for the whole.
-    /// ``FileProblem`` is the cause, or the cause's cause.
+    /// ``UploadProblem`` is the cause, or the cause's cause.
     ///
     /// - Parameters:
     ///   - url: The file's URL.
@@ -24,7 +24,7 @@ extension Payload {
         guard url.isFileURL else {
             return Payload(
                 content: .made { _, _ in
-                    throw FileProblem(.notPlain, path: url.scheme ?? "", "is no file: its URL has another scheme")
+                    throw UploadProblem(.notPlain, path: url.scheme ?? "", "is no file: its URL has another scheme")
                 }
             )
         }

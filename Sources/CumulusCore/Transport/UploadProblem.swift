@@ -5,7 +5,7 @@
 /// It is the ``CumulusError/cause`` of the error that a call throws before anything is sent
 /// (``CumulusError/Code/encoding``), or, for a file that failed while it was sent (``CumulusError/Code/requestBody``),
 /// the cause of that error's `TransportFailure`.
-public struct FileProblem: Error, Sendable, Hashable, CustomStringConvertible {
+public struct UploadProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of problem.
     public enum Kind: Sendable, Hashable {
         /// There is no such file.
