@@ -47,6 +47,11 @@ struct ProgressReporting: Sendable {
         return counted
     }
 
+    /// A counter of bytes that are counted elsewhere; `nil` where nobody is told.
+    func counter(_ subject: ProgressMeter.Subject) -> ProgressCounter? {
+        observers.isEmpty ? nil : ProgressCounter(subject, observers: observers, clock: clock)
+    }
+
     /// The response, its body counted as it is read.
     func counting(_ response: TransportResponse, of request: EncodedRequest) -> TransportResponse {
         guard !observers.isEmpty else { return response }
