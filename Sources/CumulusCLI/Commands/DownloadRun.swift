@@ -67,18 +67,22 @@ struct DownloadRun: Sendable {
     private func fetch(_ request: Plan, _ index: ProgressBoard.Index) async throws -> String? {
         let draft = try await RequestBuilder(request, console: console).build(over: transport)
         let started = console.clock.now
+        let received = LatestCount()
         let file = try await draft.resource.download(
             to: destination,
             query: draft.query,
             headers: draft.headers,
             options: options
         ) { event in
-            if event.direction == .receiving { board.note(event, of: index) }
+            received.note(event)
+            board.note(event, of: index)
         }
         guard !plan.isQuiet else { return nil }
-        guard file.response != nil else { return "cumulus: \(FileName.shown(file.path)) is there already" }
+        let name = file.path.hasPrefix("./") ? String(file.path.dropFirst(2)) : file.path
+        // Nothing was told of a file that was left alone.
+        guard received.isTold else { return "cumulus: \(FileName.shown(name)) is there already" }
         let report = TransferReport(
-            name: file.path,
+            name: name,
             verb: "got",
             bytes: file.byteCount - file.resumedByteCount,
             kept: file.resumedByteCount,
@@ -88,7 +92,8 @@ struct DownloadRun: Sendable {
     }
 
     private var options: DownloadOptions {
-        var options = DownloadOptions(resume: true, existing: plan.resumes ? .skip : .refuse)
+        var options = DownloadOptions(resume: plan.resumes, existing: plan.resumes ? .skip : .refuse)
+        options.keepsPartial = true
         if plan.overwrites { options.existing = .replace }
         options.checksum = plan.checksum
         options.connections = plan.connections

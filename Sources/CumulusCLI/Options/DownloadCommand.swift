@@ -12,11 +12,11 @@ struct DownloadCommand: ParsableCommand {
             The bytes go to NAME.part beside the file, which appears when all of them are there and checked. The name is
             the server's (Content-Disposition), else the URL's last part; -o names a file, or a folder for it. A file
             that exists is never replaced unless --overwrite says so. Ctrl-C keeps what is there and prints the command
-            that goes on.
+            that goes on; with -c a file that is there already is left alone and is a success.
 
             ITEMS are headers (Name:text) and query items (name==text), as for requests: cumulus --help.
             """,
-        helpNames: .long
+        helpNames: .shortAndLong
     )
 
     @Argument(help: ArgumentHelp("URL and items.", visibility: .hidden))

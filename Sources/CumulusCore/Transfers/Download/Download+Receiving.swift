@@ -8,7 +8,7 @@ extension Download {
         guard let part = target.earlyPart else { return }
         let file = try disk { try DownloadFile(target: target.early ?? part, part: part) }
         self.file = file
-        guard let record = file.earlier(), record.place == DownloadRecord.place(of: url) || options.renewed != nil,
+        guard options.resume, let record = file.earlier(), record.place == DownloadRecord.place(of: url) || options.renewed != nil,
             record.wanted == wanted, record.prefix > 0
         else { return try disk { try file.clear() } }
         remote = record.remote
@@ -112,7 +112,7 @@ extension Download {
     mutating func receive(_ answer: RangeFetch.Answer, from start: Int64) async throws {
         guard var writer else { return answer.drop() }
         let (counter, state) = (counter, record)
-        let journal = options.resume && remote.condition != nil ? journal : nil
+        let journal = options.keeps && remote.condition != nil ? journal : nil
         defer {
             self.writer = writer
             position = writer.position
