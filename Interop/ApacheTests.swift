@@ -54,10 +54,10 @@ struct ApacheTests {
 
     @Test func expectingContinueIsAnswered() async throws {
         let site = try site(.nio)
+        // Only the server's word lets the body go in time.
         site.expectsContinue = .seconds(600)
-        // Apache has no use for a body here, and says so before it comes.
         let response = try await site["hello.txt"].put(String(repeating: "x", count: 100_000))
         #expect(response.status == .methodNotAllowed)
-        #expect(response.facts.bytesSent < 2_000)
+        #expect(response.elapsed < .seconds(60))
     }
 }

@@ -19,7 +19,7 @@ extension MediaType {
         return MediaType(fileExtension: String(name[point...]))
     }
 
-    private static let byExtension: [String: MediaType] = [
+    fileprivate static let byExtension: [String: MediaType] = [
         "txt": MediaType("text", "plain"), "text": MediaType("text", "plain"), "log": MediaType("text", "plain"),
         "csv": MediaType("text", "csv"), "md": MediaType("text", "markdown"), "html": .html, "htm": .html,
         "css": MediaType("text", "css"), "js": MediaType("text", "javascript"), "mjs": MediaType("text", "javascript"),
@@ -47,4 +47,15 @@ extension MediaType {
         "mpeg": MediaType("video", "mpeg"), "woff": MediaType("font", "woff"), "woff2": MediaType("font", "woff2"),
         "ttf": MediaType("font", "ttf"), "otf": MediaType("font", "otf"),
     ]
+}
+
+extension MediaType {
+    /// What a file of this type is usually called by, without the point; `nil` for a type that is not known.
+    var fileExtension: String? {
+        // Of several extensions for one type the usual one.
+        let usual = ["text/plain": "txt", "text/html": "html", "text/javascript": "js", "image/jpeg": "jpg"]
+        if let known = usual[essence] { return known }
+        guard essence != "application/octet-stream" else { return nil }
+        return MediaType.byExtension.filter { $0.value.essence == essence }.map(\.key).min { ($0.count, $0) < ($1.count, $1) }
+    }
 }

@@ -9,6 +9,7 @@ extension CumulusError {
             case bodyTooLarge, requestBody, tooManyRedirects, redirectRefused, status, validation, decoding
             case postProcessing, interception, service, unsupported, shutdown, transport, wouldDeadlock
             case fixture, notModified, contentCoding
+            case checksum, remoteChanged, disk, fileExists, fileInUse, incomplete
         }
 
         private let kind: Kind
@@ -82,6 +83,21 @@ extension CumulusError {
         public static let fixture = Code(.fixture)
         /// The server answered 304 to a call that wants a value: what the caller got before is still good.
         public static let notModified = Code(.notModified)
+        /// What came is not what its digest says, the server's or yours; nothing is at the destination.
+        public static let checksum = Code(.checksum)
+        /// The file on the server became another one again and again while it was downloaded.
+        public static let remoteChanged = Code(.remoteChanged)
+        /// A file can't be made, written or moved: no space, no permission, no such directory; the cause is a
+        /// ``FileProblem``.
+        public static let disk = Code(.disk)
+        /// There is a file at the destination already, which was kept.
+        public static let fileExists = Code(.fileExists)
+        /// Another download, of this program or another, is writing the same file.
+        public static let fileInUse = Code(.fileInUse)
+        /// A download broke off, and so did the tries to go on; the cause is what ended the last one.
+        ///
+        /// With ``DownloadOptions/resume`` the bytes are kept for another call.
+        public static let incomplete = Code(.incomplete)
         /// Something else failed in the transport.
         public static let transport = Code(.transport)
     }

@@ -104,6 +104,9 @@ final class RequestLog: Sendable {
             show(response.bytes)
         }
 
+        /// The body is in a file.
+        func stored(_ count: Int64) { progress.withLock { $0.bodySize = Int(clamping: count) } }
+
         private func show(_ bytes: ByteChunk) {
             guard bodyLimit > 0, !bytes.isEmpty else { return }
             logger.trace("\(LoggedBody(bytes, limit: bodyLimit))")

@@ -12,9 +12,10 @@ struct Exchange: Sendable {
     let verdict: Verdict
     let contentDecoding: ContentDecoding
     let delivery: Delivery
-    private let progress: ProgressReporting
+    let progress: ProgressReporting
+    let judge: ResponseJudge
+    private let pacing: Pacing
     private let coders: CoderRegistry
-    private let judge: ResponseJudge
 
     init(_ transport: any Transport, settings: SettingsSnapshot.Values, gate: LimitGate?) {
         limit = Limit(gate: gate)
@@ -23,6 +24,7 @@ struct Exchange: Sendable {
         transmission = Transmission(transport: transport, settings: settings)
         verdict = Verdict(redirects: settings.value(RedirectsKey.self))
         contentDecoding = ContentDecoding(settings, transport: transport)
+        pacing = Pacing(settings)
         progress = ProgressReporting(settings)
         delivery = Delivery(limit: max(0, settings.value(MaxBodySizeKey.self)))
         coders = settings.value(CodersKey.self)
@@ -64,7 +66,7 @@ struct Exchange: Sendable {
     }
 
     /// Where the attempts ended: the last request, its answer with an unread body, and the redirects before it.
-    private struct Destination {
+    struct Arrival: Sendable {
         let request: EncodedRequest
         let answer: TransportResponse
         let hops: [Response.Hop]
@@ -73,7 +75,7 @@ struct Exchange: Sendable {
     }
 
     /// Takes a body into memory; of an unsuccessful response only its beginning.
-    private func collect(_ end: Destination, started: ContinuousClock.Instant) async throws -> Response {
+    func collect(_ end: Arrival, started: ContinuousClock.Instant) async throws -> Response {
         defer { end.slot?.leave() }
         let isSuccess = judge.accepts(end.answer.head.status)
         let collected = try await Stage.run(.delivery, .transport, request: end.request) {
@@ -83,7 +85,16 @@ struct Exchange: Sendable {
                 cutsOff: !isSuccess
             )
         }
-        return Response(
+        return response(of: end, collected, started: started)
+    }
+
+    /// A response of what has arrived and of what was kept of its body.
+    func response(
+        of end: Arrival,
+        _ collected: Delivery.Collected = Delivery.Collected(bytes: .empty, isComplete: false),
+        started: ContinuousClock.Instant
+    ) -> Response {
+        Response(
             head: end.answer.head,
             body: collected,
             end: end.answer.body.end ?? ExchangeEnd(),
@@ -96,12 +107,15 @@ struct Exchange: Sendable {
     }
 
     /// Sends, judges the head, and sends again as long as it says so.
-    private func reach(
+    ///
+    /// - Parameter isRaw: Whether a successful answer's body is handed over as it comes, coded and not counted.
+    func reach(
         _ request: EncodedRequest,
         _ pass: RequestPass?,
         started: ContinuousClock.Instant,
+        isRaw: Bool = false,
         log: RequestLog.Call?
-    ) async throws -> Destination {
+    ) async throws -> Arrival {
         var next = request
         var trail = Verdict.Trail()
         while true {
@@ -119,11 +133,15 @@ struct Exchange: Sendable {
             do {
                 switch try verdict.judge(answer.head, of: next, sentTo: sent?.url, trail: &trail) {
                 case .deliver:
-                    let counted = progress.counting(answer, of: next)
+                    let paced = pacing.pacing(answer)
+                    if isRaw, answer.head.status.kind == .successful {
+                        return Arrival(request: next, answer: paced, hops: trail.hops, slot: slot)
+                    }
+                    let counted = progress.counting(paced, of: next)
                     let decoded = try Stage.run(.delivery, .contentCoding, request: next) {
                         try contentDecoding.decode(counted, of: next)
                     }
-                    return Destination(request: next, answer: decoded, hops: trail.hops, slot: slot)
+                    return Arrival(request: next, answer: decoded, hops: trail.hops, slot: slot)
                 case .redirect(let following):
                     log?.redirected(to: following)
                     await drain(answer.body)
@@ -162,7 +180,7 @@ struct Exchange: Sendable {
                 try await authorization.authorize(plain, mayAuthorize: call.mayAuthorize)
             }
             // Errors show the request as it was before it had its proof.
-            let counted = progress.counting(authorized)
+            let counted = progress.counting(pacing.pacing(authorized), of: authorized.body)
             call.log?.sending(authorized)
             let answer = try await transmission.send(
                 counted,

@@ -11,7 +11,7 @@ struct RequestPipeline: Sendable {
     let decoding: Decoding
     let postProcessing: PostProcessing
     /// `nil` where nothing is logged, which then costs no more than looking here.
-    private let log: RequestLog?
+    let log: RequestLog?
 
     init(_ context: TreeContext, settings: SettingsSnapshot.Values, gate: LimitGate?) {
         preflight = Preflight(checks: settings.value(PreflightsKey.self))

@@ -10,6 +10,8 @@ struct ProgressMeter: Sendable {
         let total: Int64?
         var offset: Int64 = 0
         var file: String?
+        /// Bytes that an earlier try brought.
+        var brought: Int64 = 0
     }
 
     private static let interval = Duration.milliseconds(100)
@@ -27,6 +29,8 @@ struct ProgressMeter: Sendable {
         self.subject = subject
         self.startedAt = startedAt
         reportedAt = startedAt
+        completed = subject.brought
+        reported = subject.brought
     }
 
     /// The event before any byte.

@@ -16,7 +16,7 @@ public struct TransferProgress: Sendable, Hashable {
     public let id: RequestID?
     /// The URL, query values redacted.
     public let redactedURL: String
-    /// Bytes so far: of a sent body those that the transport has taken.
+    /// Bytes so far: of a sent body those that the transport has taken, of a download also those of earlier tries.
     public let completed: Int64
     /// Bytes in all; `nil` while nobody has told.
     public let total: Int64?

@@ -63,7 +63,8 @@ extension Resource {
         }
     }
 
-    private func telling(_ observers: [ProgressObserver]) -> Resource {
+    /// The resource with more observers of progress.
+    func telling(_ observers: [ProgressObserver]) -> Resource {
         guard !observers.isEmpty else { return self }
         return with { settings in for observer in observers { settings.progressObservers.append(observer) } }
     }

@@ -55,6 +55,12 @@ final class FileSender: BodySender, @unchecked Sendable {
     private func sendRegions(_ file: OpenFile, _ outlet: any BodyOutlet) {
         while outlet.isWritable {
             if remaining == 0 { return outlet.sendingFinished(self) }
+            // Before the last region above all: the server must not take a file that has changed for whole.
+            do throws(UploadProblem) {
+                try file.check(body)
+            } catch {
+                return fail(error, outlet)
+            }
             let size = min(remaining, Self.regionSize)
             let region = FileRegion(
                 fileHandle: file.handle,
@@ -70,8 +76,9 @@ final class FileSender: BodySender, @unchecked Sendable {
         guard outlet.isWritable, !isReading else { return }
         if remaining == 0 { return outlet.sendingFinished(self) }
         isReading = true
-        run { [offset, size = min(remaining, Self.pieceSize)] in
-            try file.read(at: offset, count: Int(size))
+        run { [body, offset, size = min(remaining, Self.pieceSize)] in
+            try file.check(body)
+            return try file.read(at: offset, count: Int(size))
         } then: { piece in
             self.isReading = false
             self.offset += Int64(piece.readableBytes)
@@ -89,11 +96,13 @@ final class FileSender: BodySender, @unchecked Sendable {
             guard let outlet = self.outlet else { return }
             switch result {
             case .success(let value): next(value)
-            case .failure(let error):
-                let message = "\(self.body.path) could not be read: \(error)"
-                let failure = TransportFailure(.requestBody, message, sent: .something, cause: error)
-                outlet.sendingFailed(self, failure)
+            case .failure(let error): self.fail(error, outlet)
             }
         }
+    }
+
+    private func fail(_ error: any Error, _ outlet: any BodyOutlet) {
+        let message = (error as? UploadProblem)?.description ?? "\(body.path) could not be read: \(error)"
+        outlet.sendingFailed(self, TransportFailure(.requestBody, message, sent: .something, cause: error))
     }
 }

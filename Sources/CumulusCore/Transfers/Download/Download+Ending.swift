@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+extension Download {
+    /// A file that is at the destination, found once the answer had named it.
+    struct Found: Error {
+        let path: FilePath
+    }
+
+    /// What a file at the destination means: the result, an error, or nothing.
+    func existing(_ path: FilePath) throws -> DownloadedFile? {
+        var facts = stat()
+        guard lstat(path.text, &facts) == 0 else { return nil }
+        let isFile = facts.st_mode & S_IFMT == S_IFREG
+        switch options.existing {
+        case .skip where isFile:
+            return DownloadedFile(path: path.text, response: response, byteCount: Int64(facts.st_size))
+        case .refuse, .skip: throw problem(.fileExists, PartFile.Exists(path: path.text).description, response)
+        case .replace where facts.st_mode & S_IFMT == S_IFDIR:
+            throw named(FileProblem("replace", path.text, because: "it is a directory"))
+        case .replace, .keepBoth: return nil
+        }
+    }
+
+    /// Checks what came, and gives the file its place.
+    mutating func finish() async throws -> DownloadedFile {
+        guard let file, let response else { throw problem(.incomplete, "there is nothing to keep", response) }
+        if let end, base + position != end {
+            throw problem(.incomplete, "\(end - base) bytes were wanted, and \(position) are there", response)
+        }
+        let verified = try await verify(file)
+        try Task.checkCancellation()
+        try fetch.pass.check()
+        let path: FilePath
+        do {
+            path = try await file.commit(length: position, collision, modified: modified(response))
+        } catch {
+            throw named(error)
+        }
+        // From here on the file is the caller's.
+        self.file = nil
+        counter?.finish()
+        fetch.log?.stored(position)
+        let result = DownloadedFile(
+            path: path.text,
+            response: response,
+            byteCount: position,
+            resumedByteCount: resumed,
+            verifiedChecksums: verified,
+            contentRange: options.range == nil || position == 0
+                ? nil : ContentRange(base...base + position - 1, of: remote.length),
+            owner: target.isTemporary ? TemporaryFile(path) : nil
+        )
+        return try await fetch.pipeline.postProcessing.finish(result, of: response)
+    }
+
+    /// After an error: what another download may use is kept, everything else that this one made is removed.
+    func leave(after error: any Error) async {
+        guard let file else { return }
+        let code = (error as? CumulusError)?.code
+        let isWorthless = code == .checksum || code == .remoteChanged || code == .fileExists
+        if options.keeps, !target.isTemporary, position > 0, remote.condition != nil, !isWorthless {
+            // The record before stays where there is no room for this one; it is as true as it was.
+            try? await file.keep(record)
+        } else {
+            await file.discard()
+        }
+    }
+
+    private var collision: PartFile.Collision {
+        switch options.existing {
+        case .refuse, .skip: .refuse
+        case .replace: .replace
+        case .keepBoth: .number
+        }
+    }
+
+    private func modified(_ response: Response) -> Int64? {
+        guard options.setsModificationTime else { return nil }
+        return response.headers[.lastModified].flatMap { HTTPDate(parsing: $0) }?.secondsSince1970
+    }
+
+    /// Compares the digests; those that the server told, and the one that was asked for.
+    private func verify(_ file: DownloadFile) async throws -> [Checksum] {
+        let expected = declared.map { ($0, "is what the server told") } + (options.checksum.map { [($0, "is what was asked for")] } ?? [])
+        guard !expected.isEmpty else { return [] }
+        var digest = writer?.digest ?? RunningDigest(expected.map(\.0.algorithm))
+        if digest.count != position {
+            do { digest = try await file.digest(of: position, with: digest.anew) } catch { throw named(error) }
+        }
+        for (checksum, origin) in expected {
+            guard let found = digest.checksum(checksum.algorithm), found == checksum else {
+                let found = digest.checksum(checksum.algorithm)?.description ?? "none"
+                throw problem(.checksum, "the file's digest is \(found); \(checksum) \(origin)", response)
+            }
+        }
+        return expected.reduce(into: []) { all, next in if !all.contains(next.0) { all.append(next.0) } }
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+extension Download {
+    /// Opens what an earlier download left, where it may be used.
+    mutating func openEarlier() throws {
+        guard let part = target.earlyPart else { return }
+        let file = try disk { try DownloadFile(target: target.early ?? part, part: part) }
+        self.file = file
+        guard options.resume, let record = file.earlier(), record.place == DownloadRecord.place(of: url) || options.renewed != nil,
+            record.wanted == wanted, record.prefix > 0
+        else { return try disk { try file.clear() } }
+        remote = record.remote
+        position = record.prefix
+        resumed = record.prefix
+        declared = record.checksums.compactMap { try? Checksum(parsing: $0) }
+    }
+
+    var wanted: DownloadRecord.Done? {
+        options.range.map { DownloadRecord.Done(start: $0.lowerBound, end: $0.upperBound) }
+    }
+
+    /// Makes ready for a body, once its head has been judged.
+    mutating func begin(_ answer: RangeFetch.Answer, total: Int64?, isPart: Bool) async throws {
+        do {
+            let headers = answer.head.headers
+            let response = fetch.pipeline.exchange.response(of: answer.arrival, started: fetch.started)
+            self.response = try await fetch.pipeline.validation.accept(response)
+            let isAnew = !isPart || position == 0
+            let kept = isAnew ? position : 0
+            if isAnew {
+                remote = RemoteState(headers, length: total)
+                resumed = 0
+                position = 0
+                // The digest of a coded body is of the coded bytes, which are those that are kept.
+                declared = DeclaredChecksums(headers, isPart: options.range != nil).items.map(\.checksum)
+                counter = nil
+            } else {
+                remote.length = remote.length ?? total
+            }
+            try await open(answer)
+            guard let file else { return }
+            // The record speaks of bytes that are about to be others.
+            if isAnew { DownloadRecord.remove(file.record) }
+            try await prepare(file, kept: kept)
+        } catch {
+            answer.drop()
+            throw error
+        }
+    }
+
+    private mutating func open(_ answer: RangeFetch.Answer) async throws {
+        let path = target.path(answer.head.headers)
+        if target.early == nil, path.exists, options.existing == .refuse || options.existing == .skip {
+            throw Found(path: path)
+        }
+        guard let file else {
+            let part = DownloadTarget.part(of: path)
+            return file = try disk {
+                let file = try DownloadFile(target: path, part: part)
+                try file.clear()
+                return file
+            }
+        }
+        if target.early == nil { self.file = file.retargeted(to: path) }
+    }
+
+    private mutating func prepare(_ file: DownloadFile, kept: Int64) async throws {
+        if let end { try disk { try file.part.reserve(end - base) } }
+        var digest = RunningDigest(declared.map(\.algorithm) + [options.checksum?.algorithm].compactMap(\.self))
+        if position > 0, !digest.isEmpty {
+            if let writer, writer.position == position {
+                digest = writer.digest
+            } else {
+                let (empty, length) = (digest, position)
+                do {
+                    digest = try await file.digest(of: length, with: empty)
+                } catch {
+                    throw named(error)
+                }
+            }
+        }
+        writer = DownloadWriter(
+            file.part,
+            base: base,
+            end: end,
+            position: position,
+            kept: kept,
+            digest: digest
+        )
+        if journal == nil, !target.isTemporary {
+            journal = DownloadJournal(file, clock: fetch.pipeline.exchange.transmission.clock)
+        }
+        if counter == nil {
+            counter = fetch.pipeline.exchange.progress.counter(
+                ProgressMeter.Subject(
+                    direction: .receiving,
+                    id: fetch.draft.id,
+                    redactedURL: fetch.draft.redactedURL,
+                    total: end.map { $0 - base },
+                    offset: base + position,
+                    file: file.target.text,
+                    brought: position
+                )
+            )
+            counter?.begin()
+        }
+    }
+
+    /// Reads the body into the file.
+    mutating func receive(_ answer: RangeFetch.Answer, from start: Int64) async throws {
+        guard var writer else { return answer.drop() }
+        let (counter, state) = (counter, record)
+        let journal = options.keeps && remote.condition != nil ? journal : nil
+        defer {
+            self.writer = writer
+            position = writer.position
+        }
+        try await fetch.read(answer) { chunk, place in
+            let before = writer.position
+            let goesOn = try disk { try writer.take(chunk, at: start + place) }
+            counter?.count(Int(writer.position - before))
+            journal?.note {
+                var record = state
+                record.done = [.init(start: 0, end: writer.position)]
+                return record
+            }
+            return goesOn
+        }
+        response = fetch.pipeline.exchange.response(of: answer.arrival, started: fetch.started)
+    }
+
+    /// What would be written beside the file now.
+    var record: DownloadRecord {
+        DownloadRecord(
+            place: DownloadRecord.place(of: url),
+            wanted: wanted,
+            remote: remote,
+            checksums: declared.map(\.description),
+            done: position > 0 ? [.init(start: 0, end: position)] : []
+        )
+    }
+
+    /// Does a disk's work; its errors get their codes.
+    func disk<Result>(_ work: () throws -> Result) throws -> Result {
+        do { return try work() } catch { throw named(error) }
+    }
+
+    /// An error of a file with its code; others as they are.
+    func named(_ error: any Error) -> any Error {
+        switch error {
+        case let busy as PartFile.InUse: problem(.fileInUse, busy.description, response)
+        case let exists as PartFile.Exists: problem(.fileExists, exists.description, response)
+        case let failure as FileProblem: problem(.disk, failure.description, response, cause: failure)
+        default: error
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Writes a download's record while it runs, at most once a second, beside the receiving.
+final class DownloadJournal: Sendable {
+    private struct State {
+        var latest: ContinuousClock.Instant
+        var isBusy = false
+    }
+
+    private static let interval = Duration.seconds(1)
+
+    private let file: DownloadFile
+    private let clock: any RequestClock
+    private let state: Mutex<State>
+
+    init(_ file: DownloadFile, clock: any RequestClock) {
+        self.file = file
+        self.clock = clock
+        state = Mutex(State(latest: clock.now))
+    }
+
+    /// Writes the record if it is time; the bytes that it speaks of must have been written.
+    func note(_ record: () -> DownloadRecord) {
+        let now = clock.now
+        let isTime = state.withLock { state in
+            guard !state.isBusy, now - state.latest >= DownloadJournal.interval else { return false }
+            state.isBusy = true
+            state.latest = now
+            return true
+        }
+        guard isTime else { return }
+        file.lane.post { [file, record = record(), self] in
+            // A record that can't be written leaves the one before, which is as true as it was.
+            if (try? file.part.sync()) != nil { try? record.write(to: file.record) }
+            state.withLock { $0.isBusy = false }
+        }
+    }
+}

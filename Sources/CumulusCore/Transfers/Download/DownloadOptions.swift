@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a download is done; the defaults are those of a download that is never wrong and harms no file.
+public struct DownloadOptions: Sendable {
+    /// What becomes of a file that is at the destination already.
+    public enum ExistingFile: Sendable, Hashable {
+        /// It is kept, and the download fails with ``CumulusError/Code/fileExists``.
+        case refuse
+        /// It is replaced, in one step and only by a whole download.
+        case replace
+        /// It is kept, and the new file's name is numbered: `data-1.tar`.
+        case keepBoth
+        /// It is kept and is the result; where its name is known beforehand nothing is sent.
+        case skip
+    }
+
+    /// Gets a fresh URL where the old one answers 401, 403, 404 or 410, as links with an expiry do.
+    ///
+    /// It is given the error and returns the new URL, absolute or relative to the old one.
+    public typealias Renewal = @Sendable (CumulusError) async throws -> String
+
+    /// Whether the bytes of a broken or cancelled download are kept, and used by the next one with this option.
+    ///
+    /// They are kept beside the destination, as `NAME.part` and `NAME.part.json`, if the server told what the file is
+    /// known by (a strong `ETag`, or a safe `Last-Modified`); the next download goes on only where that is still the same.
+    /// Without this option what an earlier try left is forgotten. Not for ``DownloadDestination/temporary``.
+    /// Default: false.
+    public var resume = false
+    /// Whether the bytes of a broken or cancelled download are kept for a later one although this one begins anew.
+    /// Default: false; ``resume`` keeps them too.
+    public var keepsPartial = false
+    /// What becomes of a file that is at the destination already. Default: it is kept, and the download fails.
+    public var existing = ExistingFile.refuse
+    /// Which bytes of the file to get; a range that reaches beyond its end gets what there is. Default: all.
+    public var range: Range<Int64>?
+    /// The digest that the file must have; for a range, the range's bytes. Default: none.
+    ///
+    /// What the server tells of a digest is checked in any case.
+    public var checksum: Checksum?
+    /// How many connections may be used at once; `nil` leaves it to the settings.
+    public var connections: Int?
+    /// Whether the file gets the server's `Last-Modified` as its time. Default: false.
+    public var setsModificationTime = false
+    /// Gets a fresh URL where a link has expired. Default: none.
+    public var renewed: Renewal?
+
+    /// Whether what has come outlasts an error.
+    var keeps: Bool { resume || keepsPartial }
+
+    /// Makes the default options.
+    public init() {}
+
+    /// Makes options of those that are used most.
+    public init(
+        resume: Bool = false,
+        existing: ExistingFile = .refuse,
+        range: Range<Int64>? = nil,
+        checksum: Checksum? = nil
+    ) {
+        self.resume = resume
+        self.existing = existing
+        self.range = range
+        self.checksum = checksum
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// What is written beside an unfinished file, so that it can be gone on with: which file it is, and which bytes are there.
+///
+/// It is written after the bytes are on the disk, and replaced in one step.
+struct DownloadRecord: Sendable, Hashable, Codable {
+    /// Bytes that are there, as places in the part file.
+    struct Done: Sendable, Hashable, Codable {
+        var start: Int64
+        var end: Int64
+    }
+
+    /// The form that this code reads and writes; any other begins anew.
+    static let currentVersion = 1
+    private static let longest = 1 << 20
+
+    var version = DownloadRecord.currentVersion
+    /// The URL's SHA-256, since queries may hold secrets.
+    var place: String
+    /// Which bytes of the remote file are wanted; `nil` for all.
+    var wanted: Done?
+    /// The state of the remote file that the bytes are of.
+    var remote: RemoteState
+    /// What the server said of the whole file's digest.
+    var checksums: [String] = []
+    /// In order, without overlaps.
+    var done: [Done]
+
+    /// How many bytes are there from the first on.
+    var prefix: Int64 { done.first.map { $0.start == 0 ? $0.end : 0 } ?? 0 }
+
+    static func place(of url: RequestURL) -> String {
+        Checksum(known: .sha256, Array(SHA256.hash(data: Array(url.description.utf8)))).hexadecimal
+    }
+
+    /// Reads a record; `nil` where there is none, or none of this form that makes sense.
+    init?(at path: FilePath) {
+        let descriptor = open(path.text, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_uid == geteuid(),
+            facts.st_size > 0, facts.st_size <= DownloadRecord.longest
+        else { return nil }
+        let size = Int(facts.st_size)
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+            filled = max(0, pread(descriptor, buffer.baseAddress, size, 0))
+        }
+        guard let record = try? JSON(parsing: bytes).decode(as: DownloadRecord.self), record.isSound else { return nil }
+        self = record
+    }
+
+    init(place: String, wanted: Done?, remote: RemoteState, checksums: [String], done: [Done]) {
+        self.place = place
+        self.wanted = wanted
+        self.remote = remote
+        self.checksums = checksums
+        self.done = done
+    }
+
+    /// Replaces the record at a path.
+    func write(to path: FilePath) throws {
+        let bytes = try JSON(encoding: self).encoded()
+        let draft = path.text + ".new"
+        unlink(draft)
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileProblem("make", draft) }
+        let written = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+        let isWritten = written == bytes.count && fsync(descriptor) == 0
+        let problem = FileProblem("write", draft, errorNumber: written >= 0 && written < bytes.count ? ENOSPC : errno)
+        close(descriptor)
+        guard isWritten, rename(draft, path.text) == 0 else {
+            unlink(draft)
+            throw problem
+        }
+    }
+
+    /// Removes the record at a path, and what a writer that was killed left.
+    static func remove(_ path: FilePath) {
+        unlink(path.text)
+        unlink(path.text + ".new")
+    }
+
+    private var isSound: Bool {
+        guard version == DownloadRecord.currentVersion, remote.length ?? 0 >= 0 else { return false }
+        var end: Int64 = 0
+        for one in done {
+            guard one.start >= end, one.end > one.start else { return false }
+            end = one.end
+        }
+        return end <= wanted.map({ $0.end - $0.start }) ?? remote.length ?? .max
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// Where a download's bytes go, as far as it is known: a directory's file has its name from the answer.
+struct DownloadTarget: Sendable {
+    private let destination: DownloadDestination
+    private let url: RequestURL
+    private let resumes: Bool
+    /// The path, where no answer is needed to know it.
+    let early: FilePath?
+
+    init(_ destination: DownloadDestination, of url: RequestURL, caches: String, resumes: Bool) throws {
+        self.destination = destination
+        self.url = url
+        switch destination.kind {
+        case .file(let path):
+            guard !path.name.isEmpty, path.name != ".", path.name != ".." else {
+                throw FileProblem("make", path.text, because: "the path names no file")
+            }
+            early = path
+            self.resumes = resumes
+        case .directory:
+            early = nil
+            self.resumes = resumes
+        case .temporary:
+            try FilePath.makeDirectory(caches)
+            early = FilePath(caches, DownloadTarget.uniqueName())
+            self.resumes = false
+        }
+    }
+
+    var isTemporary: Bool { destination == .temporary }
+
+    /// Where an earlier download's part file would be; `nil` where none is looked for.
+    var earlyPart: FilePath? {
+        guard resumes else { return nil }
+        switch destination.kind {
+        case .file(let path): return DownloadTarget.part(of: path)
+        // Before the answer only the URL tells one download from another.
+        case .directory(let directory):
+            let name = DownloadTarget.name(of: url) ?? "download"
+            return FilePath(directory, "\(name).\(DownloadRecord.place(of: url).prefix(8)).part")
+        case .temporary: return nil
+        }
+    }
+
+    static func part(of path: FilePath) -> FilePath { FilePath(path.text + ".part") }
+
+    /// The path, with the name that the answer gives.
+    func path(_ headers: HTTPFields) -> FilePath {
+        guard case .directory(let directory) = destination.kind else { return early ?? FilePath("") }
+        return FilePath(directory, name(headers))
+    }
+
+    /// The name: as the server says, else the end of the URL that was asked for (never of one that it redirected to), else
+    /// a plain word; without an extension it gets the media type's.
+    private func name(_ headers: HTTPFields) -> String {
+        if let field = HTTPField.Name("Content-Disposition"), let value = headers[field],
+            let name = ContentDisposition.fileName(value).flatMap(FileName.safe)
+        {
+            return name
+        }
+        let name = DownloadTarget.name(of: url) ?? "download"
+        guard !name.contains("."),
+            let ending = headers[.contentType].flatMap({ MediaType(parsing: $0) })?.fileExtension
+        else { return name }
+        return "\(name).\(ending)"
+    }
+
+    private static func name(of url: RequestURL) -> String? {
+        let last = url.path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        return FileName.safe(PercentEncoding.decode(last))
+    }
+
+    private static func uniqueName() -> String {
+        let (high, low) = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
+        return String(high, radix: 36) + String(low, radix: 36)
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// Asks for a file or a range of it, judges the answer, and reads its body: what each download and each of its segments
+/// is made of.
+struct RangeFetch: Sendable {
+    /// Where requests go, which a renewed link changes.
+    var pipeline: RequestPipeline
+    var draft: RequestDraft
+    let pass: RequestPass
+    let started: ContinuousClock.Instant
+    let log: RequestLog.Call?
+
+    /// An answer whose body is unread.
+    struct Answer: Sendable {
+        let arrival: Exchange.Arrival
+        let verdict: RangeVerdict
+        /// How many bytes the head says the body has; `nil` where it doesn't.
+        let announced: Int64?
+
+        var head: ResponseHead { arrival.answer.head }
+        var body: ResponseBody { arrival.answer.body }
+
+        /// Ends the exchange; what was not read is lost.
+        func drop() {
+            body.cancel()
+            arrival.slot?.leave()
+        }
+    }
+
+    /// Sends the request and judges the head.
+    ///
+    /// - Throws: ``CumulusError``; an unsuccessful status is no error here.
+    func ask(_ question: RangeQuestion) async throws -> Answer {
+        var request = try pipeline.encoding.encode(draft)
+        if request.headers[.acceptEncoding] == nil || request.headers[.acceptEncoding] == ContentDecoding.accepted {
+            request.headers[.acceptEncoding] = "identity"
+        }
+        if let range = question.range { request.headers[.range] = range }
+        if let condition = question.condition { request.headers[.ifRange] = condition }
+        if question.known == nil, let prepared = try pipeline.revalidation?.prepare(request) { request = prepared }
+        let arrival = try await pipeline.exchange.reach(request, pass, started: started, isRaw: true, log: log)
+        let head = arrival.answer.head
+        pipeline.revalidation?.note(head.status, head.headers, to: request, redirected: !arrival.hops.isEmpty)
+        let announced = arrival.answer.body.expectedLength ?? head.headers[.contentLength].flatMap { Int64($0) }
+        let verdict = RangeVerdict(question, head.status, head.headers, announced: announced)
+        let answer = Answer(arrival: arrival, verdict: verdict, announced: announced)
+        if case .whole = verdict, head.headers.isCoded, request.headers[.acceptEncoding] == "identity" {
+            answer.drop()
+            throw CumulusError(
+                .contentCoding,
+                stage: .delivery,
+                "the response has the content coding \(RequestURL.quote(head.headers[.contentEncoding] ?? "")), which was not "
+                    + "asked for; to keep the bytes as they come, set `Accept-Encoding`",
+                request: arrival.request
+            )
+        }
+        return answer
+    }
+
+    /// The error that an unsuccessful answer is, with the beginning of its body.
+    func failure(_ answer: Answer) async throws -> CumulusError {
+        let response = try await pipeline.exchange.collect(answer.arrival, started: started)
+        return response.failure ?? pipeline.exchange.judge.statusError(of: response)
+    }
+
+    /// Reads a body to its end, or until `take` has enough; the exchange is over then.
+    ///
+    /// - Parameters:
+    ///   - answer: What was asked for, its body unread.
+    ///   - take: Is given each piece and its place in the body; false ends the reading.
+    /// - Throws: ``CumulusError/Code/truncatedBody`` for a body that is shorter or longer than it was announced, what ends
+    ///   the exchange, and what `take` throws.
+    func read(_ answer: Answer, _ take: (ByteChunk, Int64) throws -> Bool) async throws {
+        let request = answer.arrival.request
+        defer { answer.arrival.slot?.leave() }
+        var expected = answer.announced
+        if case .part(let count, _) = answer.verdict { expected = count }
+        var received: Int64 = 0
+        do {
+            while let chunk = try await Stage.run(
+                .delivery,
+                .transport,
+                request: request,
+                { try await answer.body.next() }
+            ) {
+                if let expected, received + Int64(chunk.count) > expected {
+                    throw RangeFetch.wrongLength("more", than: expected, request)
+                }
+                guard try take(chunk, received) else { return answer.body.cancel() }
+                received += Int64(chunk.count)
+            }
+            try Task.checkCancellation()
+        } catch {
+            answer.body.cancel()
+            throw error
+        }
+        if let expected, received < expected {
+            throw RangeFetch.wrongLength("only \(received)", than: expected, request)
+        }
+    }
+
+    /// Fetches one range of a file in a known state, and nothing of any other.
+    ///
+    /// A segment is one or several of these: a server may answer with a part of the range.
+    ///
+    /// - Parameters:
+    ///   - range: Which bytes.
+    ///   - known: Of which state; it must have a ``RemoteState/condition``.
+    ///   - take: Is given each piece and its place in the file; false ends the fetch.
+    /// - Returns: Where the next one has to begin.
+    /// - Throws: ``Misfit`` where the server gave something else, ``CumulusError`` for the rest.
+    func fetch(
+        _ range: Range<Int64>,
+        of known: RemoteState,
+        _ take: (ByteChunk, Int64) throws -> Bool
+    ) async throws -> Int64 {
+        let question = RangeQuestion(start: range.lowerBound, end: range.upperBound, isRanged: true, known: known)
+        let answer = try await ask(question)
+        switch answer.verdict {
+        case .part:
+            var next = range.lowerBound
+            try await read(answer) { chunk, place in
+                let goesOn = try take(chunk, range.lowerBound + place)
+                next = range.lowerBound + place + Int64(chunk.count)
+                return goesOn
+            }
+            return next
+        case .failed: throw try await failure(answer)
+        case .whole:
+            answer.drop()
+            throw Misfit(reason: "the whole came for a range", isChange: answer.head.headers[.eTag] != known.entityTag)
+        case .complete: throw Misfit(reason: "there is nothing in the range", isChange: true)
+        case .changed(let reason):
+            answer.drop()
+            throw Misfit(reason: reason, isChange: true)
+        case .misfit(let reason):
+            answer.drop()
+            throw Misfit(reason: reason, isChange: false)
+        }
+    }
+
+    /// An answer that is not the range that was asked for.
+    struct Misfit: Error, CustomStringConvertible {
+        let reason: String
+        /// Whether the file is another one now; otherwise the server can't do ranges.
+        let isChange: Bool
+
+        var description: String { reason }
+    }
+
+    private static func wrongLength(_ count: String, than expected: Int64, _ request: EncodedRequest) -> CumulusError {
+        CumulusError(
+            .truncatedBody,
+            stage: .delivery,
+            "the body should have \(expected) bytes, and \(count) came",
+            request: request
+        )
+    }
+}

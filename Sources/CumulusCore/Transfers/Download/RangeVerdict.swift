@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// What an answer means for a download: the table of all cases, without any I/O.
+enum RangeVerdict: Sendable, Hashable {
+    /// The range that was asked for, or its beginning.
+    case part(count: Int64, total: Int64?)
+    /// The whole file from its first byte.
+    case whole(length: Int64?)
+    /// There is nothing behind the bytes that are here already.
+    case complete
+    /// The file is not the one whose bytes are here.
+    case changed(String)
+    /// The server can't be trusted with ranges.
+    case misfit(String)
+    /// Neither: the status is the error.
+    case failed
+
+    init(_ question: RangeQuestion, _ status: HTTPResponse.Status, _ headers: HTTPFields, announced: Int64?) {
+        switch status.code {
+        case 206: self = RangeVerdict.part(question, headers, announced)
+        case 200..<300: self = .whole(length: announced)
+        case 416 where question.known != nil: self = RangeVerdict.unsatisfied(question, headers)
+        case 412 where question.known != nil: self = .changed("a precondition failed (412)")
+        default: self = .failed
+        }
+    }
+
+    private static func part(_ question: RangeQuestion, _ headers: HTTPFields, _ announced: Int64?) -> Self {
+        guard question.isRanged else { return .misfit("a part (206) came that was not asked for") }
+        if let type = headers[.contentType].flatMap({ MediaType(parsing: $0) }), type.essence == "multipart/byteranges" {
+            return .misfit("one range was asked for and several came")
+        }
+        if headers.isCoded { return .misfit("the range has a content coding") }
+        let fields = headers[values: .contentRange]
+        guard fields.count == 1, let range = fields.first.flatMap({ ContentRange(parsing: $0) }), range.unit == "bytes",
+            let bytes = range.range, let count = range.length
+        else { return .misfit("a part (206) came that does not say which (Content-Range)") }
+        guard bytes.lowerBound == question.start else {
+            return .misfit("bytes from \(question.start) on were asked for, and \(bytes.lowerBound) is where they begin")
+        }
+        if let end = question.end, bytes.upperBound >= end {
+            return .misfit("bytes up to \(end - 1) were asked for, and up to \(bytes.upperBound) came")
+        }
+        if let announced, announced != count {
+            return .misfit("Content-Range tells of \(count) bytes and the body has \(announced)")
+        }
+        if let known = question.known,
+            let difference = known.difference(headers, total: range.total, strictly: !question.isConditional)
+        {
+            return .changed(difference)
+        }
+        return .part(count: count, total: range.total)
+    }
+
+    private static func unsatisfied(_ question: RangeQuestion, _ headers: HTTPFields) -> Self {
+        guard let known = question.known, let total = headers[.contentRange].flatMap({ ContentRange(parsing: $0) })?.total
+        else { return .changed("the range can't be had (416)") }
+        if let difference = known.difference(headers, total: total, strictly: false) { return .changed(difference) }
+        return total == question.start ? .complete : .changed("it has \(total) bytes (416)")
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Resource {
+    /// Downloads to a file by GET.
+    ///
+    /// - Parameters:
+    ///   - url: The file's URL on this machine.
+    ///   - query: Items laid over the inherited ones.
+    ///   - headers: Fields laid over the inherited ones.
+    ///   - options: Resuming, what becomes of an existing file, a range, a checksum.
+    ///   - progress: Is told how far the download has come, where the bytes are; it must return quickly.
+    /// - Returns: The file, whole and checked.
+    /// - Throws: ``CumulusError``, see ``download(to:query:headers:options:progress:)-(DownloadDestination,_,_,_,_)``.
+    @discardableResult
+    public func download(
+        to url: URL,
+        query: Query = [:],
+        headers: Headers = [:],
+        options: DownloadOptions = DownloadOptions(),
+        progress: ProgressObserver? = nil
+    ) async throws -> DownloadedFile {
+        try await download(to: .file(url), query: query, headers: headers, options: options, progress: progress)
+    }
+
+    /// Downloads by GET to a file, to a directory where the server names the file, or to a temporary file.
+    ///
+    /// The bytes go to `NAME.part` beside the destination; the destination appears when they are all there, checked and on
+    /// the disk. A body that breaks off is gone on with where it broke, if that is safe. No content coding is asked for.
+    /// The request goes the way of all others: preflights, interceptors, authorizers, redirects, validators (of the head)
+    /// and post-processors, whose value is the ``DownloadedFile``.
+    ///
+    /// - Parameters:
+    ///   - destination: Where the bytes go.
+    ///   - query: Items laid over the inherited ones.
+    ///   - headers: Fields laid over the inherited ones.
+    ///   - options: Resuming, what becomes of an existing file, a range, a checksum.
+    ///   - progress: Is told how far the download has come, where the bytes are; it must return quickly.
+    /// - Returns: The file, whole and checked.
+    /// - Throws: ``CumulusError``: ``CumulusError/Code/status`` with the first 64 KiB of the error's body,
+    ///   ``CumulusError/Code/incomplete``, ``CumulusError/Code/checksum``, ``CumulusError/Code/remoteChanged``,
+    ///   ``CumulusError/Code/disk``, ``CumulusError/Code/fileExists``, ``CumulusError/Code/fileInUse`` and those of any
+    ///   request; `CancellationError` when the task is cancelled. Nothing is at the destination then.
+    @discardableResult
+    public func download(
+        to destination: DownloadDestination,
+        query: Query = [:],
+        headers: Headers = [:],
+        options: DownloadOptions = DownloadOptions(),
+        progress: ProgressObserver? = nil
+    ) async throws -> DownloadedFile {
+        let resource = telling(progress.map { [$0] } ?? [])
+        let settings = resource.settings
+        let draft = try RequestDraft(
+            method: .get,
+            resource: resource,
+            settings: settings,
+            query: query,
+            headers: headers,
+            payload: .none,
+            wanted: nil
+        )
+        return try await settings.pipeline.download(draft, to: destination, options)
+    }
+
+    /// Makes a download to be started later, any number of times.
+    ///
+    /// ```swift
+    /// let handle = site["data.tar"].prepareDownload(to: .directory("/tmp")).start()
+    /// for await event in handle.progress { show(event) }
+    /// let file = try await handle.value
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - destination: Where the bytes go.
+    ///   - query: Items laid over the inherited ones.
+    ///   - headers: Fields laid over the inherited ones.
+    ///   - options: Resuming, what becomes of an existing file, a range, a checksum.
+    /// - Returns: A request for the file.
+    public func prepareDownload(
+        to destination: DownloadDestination,
+        query: Query = [:],
+        headers: Headers = [:],
+        options: DownloadOptions = DownloadOptions()
+    ) -> PreparedRequest<DownloadedFile> {
+        PreparedRequest(self) { observers in
+            try await self.telling(observers).download(to: destination, query: query, headers: headers, options: options)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+extension SettingKeys {
+    /// Where downloads without a destination of their own go; it is made when it is needed, for the user alone.
+    ///
+    /// Default: `Cumulus` in the user's directory of caches (`Library/Caches` on Apple's systems, else `XDG_CACHE_HOME`
+    /// or `~/.cache`), or in the system's temporary directory where there is none. The nearest layer wins.
+    public var cachesDirectory: CachesDirectoryKey.Type { CachesDirectoryKey.self }
+}
+
+/// The key of ``SettingKeys/cachesDirectory``.
+public enum CachesDirectoryKey: SettingKey {
+    /// `Cumulus` in the user's directory of caches.
+    public static let defaultValue: String = {
+        func variable(_ name: String) -> String? {
+            getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+        }
+        #if canImport(Darwin)
+        let caches = variable("HOME").map { "\($0)/Library/Caches" }
+        #else
+        let caches = variable("XDG_CACHE_HOME") ?? variable("HOME").map { "\($0)/.cache" }
+        #endif
+        return caches.map { "\($0)/Cumulus" } ?? "\(variable("TMPDIR") ?? "/tmp")/Cumulus-\(getuid())"
+    }()
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The file side of a download: the part file, the record beside it, and the file's final place.
+struct DownloadFile: Sendable {
+    let target: FilePath
+    let part: PartFile
+    /// Where disk work that waits is done, in order.
+    let lane: DiskLane
+
+    private init(target: FilePath, part: PartFile, lane: DiskLane) {
+        self.target = target
+        self.part = part
+        self.lane = lane
+    }
+
+    /// The same for another final name.
+    func retargeted(to target: FilePath) -> DownloadFile { DownloadFile(target: target, part: part, lane: lane) }
+
+    /// Opens the part file of a target for this download alone.
+    ///
+    /// - Throws: ``FileProblem``, ``PartFile/InUse``.
+    init(target: FilePath, part: FilePath) throws {
+        self.target = target
+        self.part = try PartFile(part)
+        lane = DiskLane("cumulus.download")
+    }
+
+    /// Where the record is.
+    var record: FilePath { FilePath(part.path.text + ".json") }
+
+    /// What an earlier download left; `nil` where that can't be used.
+    func earlier() -> DownloadRecord? {
+        guard let found = DownloadRecord(at: record), found.remote.condition != nil, found.prefix <= part.size else {
+            return nil
+        }
+        return found
+    }
+
+    /// Forgets what an earlier download left; the record goes first, so that it never speaks of other bytes.
+    func clear() throws {
+        DownloadRecord.remove(record)
+        if part.size > 0 { try part.truncate(to: 0) }
+    }
+
+    /// Writes the record once its bytes are on the disk.
+    func keep(_ kept: DownloadRecord) async throws {
+        try await lane.run { [part, record] in
+            try part.sync()
+            try kept.write(to: record)
+        }
+    }
+
+    /// The digests of bytes that are there already.
+    func digest(of length: Int64, with empty: RunningDigest) async throws -> RunningDigest {
+        try await lane.run { [part] in
+            var digest = empty
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+            defer { buffer.deallocate() }
+            while digest.count < length {
+                let wanted = Int(min(Int64(buffer.count), length - digest.count))
+                let count = try part.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: digest.count)
+                guard count == wanted else { throw FileProblem("read", part.path.text, because: "it is too short") }
+                digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            }
+            return digest
+        }
+    }
+
+    /// Gives the file its place, on the disk to stay.
+    ///
+    /// - Returns: Its path.
+    /// - Throws: ``PartFile/Exists``, ``FileProblem``.
+    func commit(length: Int64, _ collision: PartFile.Collision, modified: Int64?) async throws -> FilePath {
+        try await lane.run { [part, record, target] in
+            if part.size > length { try part.truncate(to: length) }
+            if let modified { try part.setModificationTime(modified) }
+            try part.sync()
+            let path = try part.commit(to: target, collision)
+            try FilePath.sync(directory: path.directory)
+            DownloadRecord.remove(record)
+            return path
+        }
+    }
+
+    /// Removes the part file and its record.
+    func discard() async {
+        try? await lane.run { [part, record] in
+            DownloadRecord.remove(record)
+            part.discard()
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Why a file of a download can't be made, written or moved; the cause of ``CumulusError/Code/disk``.
+public struct FileProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was tried: `make`, `write`, `move`.
+    public let operation: String
+    /// The file or directory.
+    public let path: String
+    /// The system's error number (`errno`); 0 where the system had no objection.
+    public let errorNumber: Int32
+    private let reason: String?
+
+    init(_ operation: String, _ path: String, errorNumber: Int32 = errno) {
+        self.operation = operation
+        self.path = path
+        self.errorNumber = errorNumber
+        reason = nil
+    }
+
+    init(_ operation: String, _ path: String, because reason: String) {
+        self.operation = operation
+        self.path = path
+        errorNumber = 0
+        self.reason = reason
+    }
+
+    /// What was tried, with which file, and what the system said.
+    public var description: String {
+        "can't \(operation) \(RequestURL.quote(path)): \(reason ?? String(cString: strerror(errorNumber)))"
+    }
+}

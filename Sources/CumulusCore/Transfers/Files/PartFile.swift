@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A file that is being made, under a name of its own beside its destination; nobody else writes it meanwhile.
+///
+/// Writing is positional, so several tasks may write different ranges at once.
+final class PartFile: Sendable {
+    /// Another download holds the file.
+    struct InUse: Error, CustomStringConvertible {
+        let path: String
+        var description: String { "another download is writing \(RequestURL.quote(path))" }
+    }
+
+    let path: FilePath
+    private let descriptor: CInt
+
+    /// Opens the file for this process alone, or makes it; links are not followed.
+    ///
+    /// - Parameters:
+    ///   - path: Where.
+    ///   - mode: Who may read it, beneath the process's mask.
+    /// - Throws: ``FileProblem``, also where something else than a file of the user's own is there; ``InUse``.
+    init(_ path: FilePath, mode: mode_t = 0o666) throws {
+        self.path = path
+        descriptor = try PartFile.open(path.text, mode)
+    }
+
+    deinit { close(descriptor) }
+
+    private static func open(_ path: String, _ mode: mode_t) throws -> CInt {
+        // Between opening and locking the holder before may have moved the file away: then there is a new one to make.
+        for _ in 0..<100 {
+            #if canImport(Darwin)
+            var descriptor = Darwin.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+            if descriptor < 0, errno == EEXIST { descriptor = Darwin.open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC) }
+            #elseif canImport(Musl)
+            var descriptor = Musl.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+            if descriptor < 0, errno == EEXIST { descriptor = Musl.open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC) }
+            #else
+            var descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+            if descriptor < 0, errno == EEXIST { descriptor = Glibc.open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC) }
+            #endif
+            guard descriptor >= 0 else {
+                if errno == ENOENT, FilePath(path).exists { continue }
+                throw errno == ELOOP
+                    ? FileProblem("write", path, because: "it is a symbolic link") : FileProblem("make", path)
+            }
+            do {
+                if try PartFile.claim(descriptor, path) { return descriptor }
+            } catch {
+                close(descriptor)
+                throw error
+            }
+            close(descriptor)
+        }
+        throw InUse(path: path)
+    }
+
+    /// Locks an open file; false where it is no longer the one at its path.
+    private static func claim(_ descriptor: CInt, _ path: String) throws -> Bool {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { throw FileProblem("look at", path) }
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw FileProblem("write", path, because: "it is no plain file") }
+        guard facts.st_uid == geteuid() else { throw FileProblem("write", path, because: "it is another user's") }
+        // What has another name, too, is not ours to write; this name is.
+        guard facts.st_nlink == 1 else {
+            if facts.st_nlink > 1, unlink(path) != 0 { throw FileProblem("replace", path) }
+            return false
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            if errno == EWOULDBLOCK { throw InUse(path: path) }
+            // A file system without locks: the rest of the care must do.
+            if errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS { return true }
+            throw FileProblem("lock", path)
+        }
+        var present = stat()
+        return lstat(path, &present) == 0 && present.st_ino == facts.st_ino && present.st_dev == facts.st_dev
+    }
+
+    /// How long the file is.
+    var size: Int64 {
+        var facts = stat()
+        return fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : 0
+    }
+
+    /// Writes bytes at an offset; several may do so at once.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(FileProblem) {
+        var done = 0
+        while done < bytes.count {
+            let count = pwrite(
+                descriptor,
+                bytes.baseAddress?.advanced(by: done),
+                bytes.count - done,
+                off_t(offset + Int64(done))
+            )
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw FileProblem("write", path.text, errorNumber: count < 0 ? errno : EIO) }
+            done += count
+        }
+    }
+
+    /// Reads into a buffer from an offset.
+    ///
+    /// - Returns: How many bytes there were; less than the buffer has only at the end of the file.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileProblem) -> Int {
+        var done = 0
+        while done < buffer.count {
+            let count = pread(
+                descriptor,
+                buffer.baseAddress?.advanced(by: done),
+                buffer.count - done,
+                off_t(offset + Int64(done))
+            )
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw FileProblem("read", path.text) }
+            if count == 0 { break }
+            done += count
+        }
+        return done
+    }
+
+    /// Drops what is behind a length.
+    func truncate(to length: Int64) throws(FileProblem) {
+        guard ftruncate(descriptor, off_t(length)) == 0 else { throw FileProblem("cut", path.text) }
+    }
+
+    /// Takes the space for a length in all, so that a disk that is too full is known before the first byte.
+    ///
+    /// - Throws: ``FileProblem`` with `ENOSPC`.
+    func reserve(_ length: Int64) throws(FileProblem) {
+        let size = size
+        guard length > size else { return }
+        try checkSpace(length - size)
+        #if !canImport(Darwin)
+        while true {
+            let result = posix_fallocate(descriptor, 0, off_t(length))
+            switch result {
+            case EINTR: continue
+            case ENOSPC, EFBIG, EDQUOT:
+                throw FileProblem("make room for \(length) bytes in", path.text, errorNumber: result)
+            default: return
+            }
+        }
+        #endif
+    }
+
+    private func checkSpace(_ needed: Int64) throws(FileProblem) {
+        var facts = statvfs()
+        guard fstatvfs(descriptor, &facts) == 0 else { return }
+        let (free, overflows) = UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize))
+        guard overflows || free >= UInt64(needed) else {
+            throw FileProblem("make room for \(needed) bytes in", path.text, errorNumber: ENOSPC)
+        }
+    }
+
+    /// Waits until what was written is on the disk.
+    func sync() throws(FileProblem) {
+        #if canImport(Darwin)
+        let result = fsync(descriptor)
+        #else
+        let result = fdatasync(descriptor)
+        #endif
+        guard result == 0 || errno == EINVAL else { throw FileProblem("sync", path.text) }
+    }
+
+    /// Sets when the file was changed last, in seconds since 1970.
+    func setModificationTime(_ seconds: Int64) throws(FileProblem) {
+        var now = timespec()
+        now.tv_nsec = PartFile.omitted
+        var time = timespec()
+        time.tv_sec = Int(seconds)
+        guard futimens(descriptor, [now, time]) == 0 else { throw FileProblem("date", path.text) }
+    }
+
+    /// `UTIME_OMIT`, a macro that Swift can't read.
+    #if canImport(Darwin)
+    private static let omitted = -2
+    #else
+    private static let omitted = (1 << 30) - 2
+    #endif
+
+    /// Removes the file.
+    func discard() { unlink(path.text) }
+}

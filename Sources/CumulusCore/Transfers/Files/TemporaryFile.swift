@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+import Synchronization
+
+/// A file that goes with its owner, unless it was moved elsewhere.
+final class TemporaryFile: Sendable {
+    let path: FilePath
+    private let isOwned = Mutex(true)
+
+    init(_ path: FilePath) { self.path = path }
+
+    deinit { if isOwned.withLock(\.self) { unlink(path.text) } }
+
+    /// Gives the file a place of its own; another file system gets a copy.
+    func move(to target: FilePath, replacing: Bool) throws {
+        try isOwned.withLock { isOwned in
+            guard isOwned else { throw FileProblem("move", path.text, because: "it has been moved already") }
+            let part = try PartFile(path)
+            do {
+                _ = try part.commit(to: target, replacing ? .replace : .refuse)
+            } catch let problem as FileProblem where problem.errorNumber == EXDEV {
+                try TemporaryFile.copy(part, to: target, replacing: replacing)
+                part.discard()
+            }
+            isOwned = false
+        }
+    }
+
+    private static func copy(_ source: PartFile, to target: FilePath, replacing: Bool) throws {
+        let copy = try PartFile(FilePath(target.text + ".part"))
+        do {
+            try copy.truncate(to: 0)
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+            defer { buffer.deallocate() }
+            var position: Int64 = 0
+            while true {
+                let count = try source.read(into: buffer, at: position)
+                if count == 0 { break }
+                try copy.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: position)
+                position += Int64(count)
+            }
+            try copy.sync()
+            _ = try copy.commit(to: target, replacing ? .replace : .refuse)
+        } catch {
+            copy.discard()
+            throw error
+        }
+    }
+}
