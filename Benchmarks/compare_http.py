@@ -286,7 +286,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--only", help="names of clients, with commas between them")
-    parser.add_argument("--modes", default="pipeline-caller,transport-caller", help="ways to use Cumulus")
+    parser.add_argument("--modes", default="pipeline-caller,pipeline-loop,transport-caller,transport-loop", help="ways to use Cumulus")
     parser.add_argument("--memory", default="/dev/shm" if os.path.isdir("/dev/shm") else tempfile.gettempdir())
     for name in ("cumulus", "cumulus-version", "before", "before-version", "command", "curl", "limit", "sink", "counter",
                  "async-http-client", "url-session", "go", "reqwest", "hyper", "python"):

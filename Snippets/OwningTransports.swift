@@ -26,6 +26,20 @@ func owned() async throws {
     // snippet.end
 }
 
+func onTheLoop(transport: NIOTransport, users: Resource) async throws {
+    // snippet.executor
+    let names = try await withTaskExecutorPreference(transport.executor) {
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for id in 1...500 {
+                group.addTask { try await users[id]["name"].get(as: String.self) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+    // snippet.end
+    _ = names
+}
+
 func trust(pem: [UInt8]) {
     // snippet.trust
     var configuration = NIOTransport.Configuration()

@@ -3,7 +3,7 @@
 import HTTPTypes
 
 /// Stage 3e, authorized request -> head and unread body: hands the request and its deadlines to the transport.
-struct Transmission: Sendable {
+final class Transmission: Sendable {
     let transport: any Transport
     let clock: any RequestClock
     private let fixtures: FixtureBook?
@@ -54,9 +54,11 @@ struct Transmission: Sendable {
             clock: clock
         )
         outgoing.ticket = ticket
-        return try await Stage.run(.transmission, .transport, request: shown) { [outgoing] in
+        do {
             if let fixtures, let answer = try await fixtures.answer(outgoing) { return answer }
             return try await transport.send(outgoing)
+        } catch {
+            throw Stage.describe(error, .transmission, .transport, request: shown)
         }
     }
 }
