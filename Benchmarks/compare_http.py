@@ -85,8 +85,7 @@ class Servers:
         os.makedirs(f"{folder}/site", exist_ok=True)
         with open(f"{folder}/site/small", "w", encoding="ascii") as file:
             file.write("x" * 212)
-        with open(f"{folder}/site/large", "wb") as file:
-            file.truncate(GIB)
+        fill(f"{folder}/site/large", GIB)
         os.chmod(folder, 0o755)
         self.roots = f"{folder}/certificate.pem"
         subprocess.run(
@@ -136,6 +135,13 @@ class Servers:
             process.wait()
 
 
+def fill(path, size):
+    """Writes a file for real: reading a hole costs its first reader the memory for it."""
+    with open(path, "wb") as file:
+        for _ in range(size >> 20):
+            file.write(b"x" * (1 << 20))
+
+
 def free_port():
     import socket
 
@@ -147,14 +153,14 @@ def free_port():
 def run(client, workload, servers, arguments, pin, counts=False):
     """Runs a client once; what it prints, or nothing where it can't."""
     work = WORKLOADS[workload]
-    count = max(1, work.count // 4) if counts else work.count
+    count = max(1, int(work.count * arguments.share / (4 if counts else 1)))
     file = "-"
     if work.kind == "save":
         file = f"{arguments.memory}/saved"
     elif work.kind == "upload":
         file = f"{servers.folder}/upload-{work.size}"
-        with open(file, "ab") as source:
-            source.truncate(work.size)
+        if not os.path.exists(file):
+            fill(file, work.size)
     url = servers.origins[work.server] + work.path
     roots = servers.roots if url.startswith("https") else "-"
     command = pin + client.command + [work.kind, str(count), str(work.in_flight), url, file, roots,
@@ -285,9 +291,10 @@ def main():
     parser.add_argument("workloads", nargs="*", help=f"all, or some of {' '.join(WORKLOADS)}; else w1 w2")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--share", type=float, default=1, help="a part of the requests, for a quicker look")
     parser.add_argument("--only", help="names of clients, with commas between them")
-    parser.add_argument("--modes", default="pipeline-caller,transport-caller", help="ways to use Cumulus")
-    parser.add_argument("--memory", default="/dev/shm" if os.path.isdir("/dev/shm") else tempfile.gettempdir())
+    parser.add_argument("--modes", default="pipeline-caller,pipeline-loop,transport-caller,transport-loop", help="ways to use Cumulus")
+    parser.add_argument("--memory", help="a folder in memory for large files", default="/dev/shm" if os.path.isdir("/dev/shm") else tempfile.gettempdir())
     for name in ("cumulus", "cumulus-version", "before", "before-version", "command", "curl", "limit", "sink", "counter",
                  "async-http-client", "url-session", "go", "reqwest", "hyper", "python"):
         parser.add_argument(f"--{name}", help=argparse.SUPPRESS)
@@ -298,7 +305,7 @@ def main():
     pinned = shutil.which("taskset") and (os.cpu_count() or 1) > 1
     server_pin, client_pin = (["taskset", "-c", "0"], ["taskset", "-c", "1"]) if pinned else ([], [])
     found = clients(arguments)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=arguments.memory) as folder:
         servers = Servers(folder, arguments.sink, server_pin)
         try:
             if not arguments.json:

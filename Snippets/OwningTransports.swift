@@ -30,8 +30,23 @@ func version() {
     // snippet.http2
     let service = Resource("https://api.example.com")
     service.httpVersion = .http2  // an error where the server speaks something else
-    service["legacy"].httpVersion = .http1
+    let legacy = service["legacy"]
+    legacy.httpVersion = .http1
     // snippet.end
+}
+
+func onTheLoop(transport: NIOTransport, users: Resource) async throws {
+    // snippet.executor
+    let names = try await withTaskExecutorPreference(transport.executor) {
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for id in 1...500 {
+                group.addTask { try await users[id]["name"].get(as: String.self) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+    // snippet.end
+    _ = names
 }
 
 func trust(pem: [UInt8]) {

@@ -25,6 +25,16 @@ public final class NIOTransport: Transport {
     public let configuration: Configuration
     private let group: MultiThreadedEventLoopGroup
     private let engines: [LoopEngine]
+    /// Runs tasks on one of the transport's event loops, where their requests need no change of threads.
+    ///
+    /// For many small requests: `withTaskExecutorPreference(transport.executor) { ... }`. Requests of such a task use
+    /// connections of that loop. All of its work runs on one thread, together with the loop's other connections, so it
+    /// must neither block nor compute for long.
+    public let executor: any TaskExecutor
+    /// Executors of the transport's event loops, one for each: a server spreads its tasks over them.
+    ///
+    /// See ``executor`` for what they are good for.
+    public let executors: [any TaskExecutor]
     private let tls: TLSContextCache
     private let isShutDown = Atomic(false)
 
@@ -39,6 +49,8 @@ public final class NIOTransport: Transport {
         self.group = group
         self.tls = tls
         engines = group.makeIterator().map { LoopEngine(eventLoop: $0, configuration: configuration, tls: tls) }
+        executor = LoopExecutor(eventLoop: engines.first?.eventLoop ?? group.next())
+        executors = [executor] + engines.dropFirst().map { LoopExecutor(eventLoop: $0.eventLoop) }
         if configuration.tls.verification == .none { VerificationWarning.print() }
     }
 

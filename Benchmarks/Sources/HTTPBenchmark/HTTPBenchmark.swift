@@ -10,7 +10,9 @@ import HTTPTypes
 struct HTTPBenchmark {
     static func main() async throws {
         guard let workload = Workload(CommandLine.arguments), let url = try? RequestURL(workload.url) else {
-            print("HTTPBenchmark KIND COUNT IN-FLIGHT URL FILE ROOTS pipeline-caller|transport-caller")
+            print(
+                "HTTPBenchmark KIND COUNT IN-FLIGHT URL FILE ROOTS pipeline-caller|pipeline-loop|transport-caller|transport-loop"
+            )
             return
         }
         var configuration = NIOTransport.Configuration()
@@ -19,16 +21,19 @@ struct HTTPBenchmark {
         if workload.mode.hasPrefix("transport") {
             let fields: HTTPFields = [.userAgent: "Cumulus/0.1", .acceptEncoding: "gzip, deflate"]
             let request = TransportRequest(origin: url.origin, target: url.target, headers: fields)
-            try await measure(TransportClient(transport: transport, request: request), workload)
+            try await measure(TransportClient(transport: transport, request: request), workload, transport)
         } else {
             let resource = Resource(workload.url, transport: transport)
-            try await measure(PipelineClient(resource: resource), workload)
+            try await measure(PipelineClient(resource: resource), workload, transport)
         }
         await transport.shutdown(.immediate)
     }
 
-    /// Runs where ordinary callers do, on the global pool.
-    private static func measure(_ client: some Client, _ workload: Workload) async throws {
-        try await Task.detached { try await Runner.measure(client, workload, version: "") }.value
+    /// Runs where ordinary callers do, on the global pool, or on the transport's executor.
+    private static func measure(_ client: some Client, _ workload: Workload, _ transport: NIOTransport) async throws {
+        let executor = workload.mode.hasSuffix("loop") ? transport.executor : nil
+        try await Task.detached(executorPreference: executor) {
+            try await Runner.measure(client, workload, version: "")
+        }.value
     }
 }

@@ -10,26 +10,18 @@ public import Foundation
 
 /// A response, whatever its status, with its body in memory.
 public struct Response: Sendable {
-    /// The status, with its reason phrase.
-    public let status: HTTPResponse.Status
-    /// The body's bytes, held where they were received.
-    public let bytes: ByteChunk
-    /// Whether the bytes are the whole body: of an unsuccessful response only the first 64 KiB are kept.
-    public let isBodyComplete: Bool
-    /// The request that was answered: the last one, where redirects were followed.
-    public let request: EncodedRequest
-    /// The redirects that led here, the first one first.
-    public let history: [Hop]
-    /// The trailer fields (RFC 9110 section 6.5).
-    public let trailers: HTTPFields
-    /// What the transport observed of the last exchange: phases, addresses, bytes.
-    public let facts: ExchangeFacts
-    /// From the call to the last byte, redirects included.
-    public let elapsed: Duration
-    private let head: ResponseHead
-    let coders: CoderRegistry
-    /// What counts as success, and who reads errors in bodies.
-    private let judge: ResponseJudge
+    private struct Parts: Sendable {
+        let head: ResponseHead
+        let body: Delivery.Collected
+        let end: ExchangeEnd
+        let request: EncodedRequest
+        let history: [Hop]
+        let elapsed: Duration
+        let coders: CoderRegistry
+        let judge: ResponseJudge
+    }
+
+    private let parts: Shared<Parts>
 
     /// A redirect that was followed.
     public struct Hop: Sendable {
@@ -51,17 +43,18 @@ public struct Response: Sendable {
         coders: CoderRegistry,
         judge: ResponseJudge = .standard
     ) {
-        self.head = head
-        self.status = head.status
-        self.bytes = body.bytes
-        self.isBodyComplete = body.isComplete
-        self.request = request
-        self.history = history
-        self.trailers = end.trailers
-        self.facts = end.facts
-        self.elapsed = elapsed
-        self.coders = coders
-        self.judge = judge
+        parts = Shared(
+            Parts(
+                head: head,
+                body: body,
+                end: end,
+                request: request,
+                history: history,
+                elapsed: elapsed,
+                coders: coders,
+                judge: judge
+            )
+        )
     }
 
     /// A redirect that is not followed, for the error that says so.
@@ -76,6 +69,37 @@ public struct Response: Sendable {
             coders: CoderRegistry()
         )
     }
+
+    /// The status, with its reason phrase.
+    public var status: HTTPResponse.Status { head.status }
+
+    /// The body's bytes, held where they were received.
+    public var bytes: ByteChunk { parts.value.body.bytes }
+
+    /// Whether the bytes are the whole body: of an unsuccessful response only the first 64 KiB are kept.
+    public var isBodyComplete: Bool { parts.value.body.isComplete }
+
+    /// The request that was answered: the last one, where redirects were followed.
+    public var request: EncodedRequest { parts.value.request }
+
+    /// The redirects that led here, the first one first.
+    public var history: [Hop] { parts.value.history }
+
+    /// The trailer fields (RFC 9110 section 6.5).
+    public var trailers: HTTPFields { parts.value.end.trailers }
+
+    /// What the transport observed of the last exchange: phases, addresses, bytes.
+    public var facts: ExchangeFacts { parts.value.end.facts }
+
+    /// From the call to the last byte, redirects included.
+    public var elapsed: Duration { parts.value.elapsed }
+
+    private var head: ResponseHead { parts.value.head }
+
+    var coders: CoderRegistry { parts.value.coders }
+
+    /// What counts as success, and who reads errors in bodies.
+    private var judge: ResponseJudge { parts.value.judge }
 
     /// The header fields; without `Content-Encoding` and `Content-Length` where the body was decoded.
     public var headers: HTTPFields { head.headers }

@@ -4,22 +4,49 @@ public import HTTPTypes
 
 /// A request as it is sent: method, place, fields, and a body that knows whether it can be sent again.
 public struct EncodedRequest: Sendable {
+    private struct Parts: Sendable {
+        var method: HTTPRequest.Method
+        var origin: Origin
+        var target: String
+        var headers: HTTPFields
+        var body: RequestBody
+        let resource: Resource?
+        let id: RequestID?
+    }
+
+    private var parts: Shared<Parts>
+
     /// The method.
-    public var method: HTTPRequest.Method
+    public var method: HTTPRequest.Method {
+        get { parts.value.method }
+        set { parts.value.method = newValue }
+    }
     /// Where it goes; an authorizer or interceptor can't change it.
-    public internal(set) var origin: Origin
+    public internal(set) var origin: Origin {
+        get { parts.value.origin }
+        set { parts.value.origin = newValue }
+    }
     /// Path and query, encoded.
-    public var target: String
+    public var target: String {
+        get { parts.value.target }
+        set { parts.value.target = newValue }
+    }
     /// The header fields, without those that frame the body.
-    public var headers: HTTPFields
+    public var headers: HTTPFields {
+        get { parts.value.headers }
+        _modify { yield &parts.value.headers }
+    }
     /// The body.
-    public var body: RequestBody
+    public var body: RequestBody {
+        get { parts.value.body }
+        set { parts.value.body = newValue }
+    }
     /// The resource that the call was made on, for hooks that look at its settings; `nil` for a request made by hand.
     ///
     /// After a redirect or a link it still is where the call began.
-    public let resource: Resource?
+    public var resource: Resource? { parts.value.resource }
     /// The request's number, the same for all its attempts; `nil` for a request made by hand.
-    public let id: RequestID?
+    public var id: RequestID? { parts.value.id }
 
     /// Puts a request together; target and fields are checked by the transport.
     public init(
@@ -40,13 +67,17 @@ public struct EncodedRequest: Sendable {
         resource: Resource? = nil,
         id: RequestID? = nil
     ) {
-        self.method = method
-        self.origin = origin
-        self.target = target
-        self.headers = headers
-        self.body = body
-        self.resource = resource
-        self.id = id
+        parts = Shared(
+            Parts(
+                method: method,
+                origin: origin,
+                target: target,
+                headers: headers,
+                body: body,
+                resource: resource,
+                id: id
+            )
+        )
     }
 
     /// Replaces all header fields of a name, also of a name held in a variable.

@@ -5,13 +5,21 @@ import HTTPTypes
 /// Stage 2, draft -> encoded request: turns the payload into a body, headers and query into what is sent.
 struct Encoding: Sendable {
     /// What of the settings can be made ahead, for all requests that change nothing of it.
-    struct Ready: Sendable {
+    final class Ready: Sendable {
         let headers: Headers
         let query: Query
         /// `nil` where a field can't be sent, which the request then reports.
         let fields: HTTPFields?
         let queryString: String?
         let trailingSlash: TrailingSlash
+
+        init(headers: Headers, query: Query, queryString: String?, trailingSlash: TrailingSlash) {
+            self.headers = headers
+            self.query = query
+            self.queryString = queryString
+            self.trailingSlash = trailingSlash
+            fields = try? headers.fields()
+        }
     }
 
     let ready: Ready
@@ -33,7 +41,6 @@ struct Encoding: Sendable {
         ready = Ready(
             headers: headers,
             query: query,
-            fields: try? headers.fields(),
             queryString: query.encoded(queryStyle),
             trailingSlash: settings.value(TrailingSlashKey.self)
         )

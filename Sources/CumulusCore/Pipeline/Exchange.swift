@@ -4,7 +4,7 @@ import HTTPTypes
 import Synchronization
 
 /// Stage 3, encoded request -> response: the loop of attempts, one more for each redirect.
-struct Exchange: Sendable {
+final class Exchange: Sendable {
     let limit: Limit
     let interception: Interception
     let authorization: Authorization
@@ -79,12 +79,15 @@ struct Exchange: Sendable {
     func collect(_ end: Arrival, started: ContinuousClock.Instant) async throws -> Response {
         defer { end.slot?.leave() }
         let isSuccess = judge.accepts(end.answer.head.status)
-        let collected = try await Stage.run(.delivery, .transport, request: end.request) {
-            try await delivery.collect(
+        let collected: Delivery.Collected
+        do {
+            collected = try await delivery.collect(
                 end.answer.body,
                 upTo: isSuccess ? delivery.limit : min(delivery.limit, Delivery.errorLimit),
                 cutsOff: !isSuccess
             )
+        } catch {
+            throw Stage.describe(error, .delivery, .transport, request: end.request)
         }
         return response(of: end, collected, started: started)
     }
@@ -122,7 +125,8 @@ struct Exchange: Sendable {
         while true {
             try Task.checkCancellation()
             // What goes on with a broken body goes on in its place.
-            let slot = use == .continuation ? nil : try await limit.enter(pass?.ticket)
+            let isInLine = limit.gate != nil && use != .continuation
+            let slot = isInLine ? try await limit.enter(pass?.ticket) : nil
             try pass?.check()
             let call = Circumstances(
                 mayAuthorize: !trail.hasLeftOrigin,
@@ -185,30 +189,37 @@ struct Exchange: Sendable {
         _ call: Circumstances,
         noting sent: SentURL?
     ) async throws -> TransportResponse {
+        if interception.isEmpty { return try await send(request, call) }
         let origin = request.origin
-        let attempt = Attempt { request in
+        let attempt = Attempt { [self] request in
             guard request.origin == origin else { throw OriginChanged(from: origin, to: request.origin) }
-            var request = request
+            var plain = request
             // What an interceptor added is no more for another origin than what the caller did.
-            if !call.mayAuthorize { request.headers = RedirectPolicy.harmless(request.headers) }
-            let plain = request
+            if !call.mayAuthorize { plain.headers = RedirectPolicy.harmless(plain.headers) }
             sent?.url = plain.url
-            let authorized = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) {
-                try await authorization.authorize(plain, mayAuthorize: call.mayAuthorize)
-            }
-            // Errors show the request as it was before it had its proof.
-            let counted = progress.counting(pacing.pacing(authorized), of: authorized.body)
-            call.log?.sending(authorized)
-            let answer = try await transmission.send(
-                counted,
-                shownAs: plain,
-                started: call.started,
-                ticket: call.ticket
-            )
-            call.log?.received(answer.head)
-            return answer
+            return try await send(plain, call)
         }
         return try await interception.run(request, attempt: attempt)
+    }
+
+    /// The innermost part of an attempt: proof of identity, and the transport.
+    private func send(_ plain: EncodedRequest, _ call: Circumstances) async throws -> TransportResponse {
+        var authorized = plain
+        if call.mayAuthorize, !authorization.authorizers.isEmpty {
+            authorized = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) {
+                try await authorization.authorize(plain, mayAuthorize: true)
+            }
+        }
+        call.log?.sending(authorized)
+        // Errors show the request as it was before it had its proof.
+        let answer = try await transmission.send(
+            progress.counting(pacing.pacing(authorized), of: authorized.body),
+            shownAs: plain,
+            started: call.started,
+            ticket: call.ticket
+        )
+        call.log?.received(answer.head)
+        return answer
     }
 
     /// Reads a redirect's small body, so that its connection can be used again; a long one costs the connection.

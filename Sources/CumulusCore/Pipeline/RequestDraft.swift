@@ -4,29 +4,58 @@ public import HTTPTypes
 
 /// A request before it is encoded: what a preflight may look at, change, or refuse.
 public struct RequestDraft: Sendable {
+    private struct Parts: Sendable {
+        let id = RequestID.next()
+        let resource: Resource
+        var method: HTTPRequest.Method
+        let origin: Origin
+        let path: String
+        var query: Query { didSet { readyTarget = nil } }
+        var headers: Headers { didSet { readyFields = nil } }
+        var payload: Payload
+        let wanted: (any Any.Type)?
+        let namesContentType: Bool
+        var readyTarget: String?
+        var readyFields: HTTPFields?
+    }
+
+    private var parts: Shared<Parts>
+
     /// The request's number.
-    public let id = RequestID.next()
+    public var id: RequestID { parts.value.id }
     /// The resource that the call was made on; its settings may have changed since.
-    public let resource: Resource
+    public var resource: Resource { parts.value.resource }
     /// The method.
-    public var method: HTTPRequest.Method
+    public var method: HTTPRequest.Method {
+        get { parts.value.method }
+        set { parts.value.method = newValue }
+    }
     /// Where the request goes; fixed, since credentials hang on it.
-    public let origin: Origin
+    public var origin: Origin { parts.value.origin }
     /// The encoded path; fixed for the same reason.
-    public let path: String
+    public var path: String { parts.value.path }
     /// The query, inherited items included.
-    public var query: Query { didSet { readyTarget = nil } }
+    public var query: Query {
+        get { parts.value.query }
+        _modify { yield &parts.value.query }
+    }
     /// The header fields, inherited ones included.
-    public var headers: Headers { didSet { readyFields = nil } }
+    public var headers: Headers {
+        get { parts.value.headers }
+        _modify { yield &parts.value.headers }
+    }
     /// What the request carries.
-    public var payload: Payload
+    public var payload: Payload {
+        get { parts.value.payload }
+        set { parts.value.payload = newValue }
+    }
     /// The type that the caller wants, which chooses `Accept` where no header does.
-    let wanted: (any Any.Type)?
+    var wanted: (any Any.Type)? { parts.value.wanted }
     /// Whether the call itself says what its content is, or masks what a setting says.
-    let namesContentType: Bool
+    var namesContentType: Bool { parts.value.namesContentType }
     /// Target and fields made ahead, while neither a caller nor a preflight has changed them.
-    private(set) var readyTarget: String?
-    private(set) var readyFields: HTTPFields?
+    var readyTarget: String? { parts.value.readyTarget }
+    var readyFields: HTTPFields? { parts.value.readyFields }
 
     init(
         method: HTTPRequest.Method,
@@ -39,17 +68,22 @@ public struct RequestDraft: Sendable {
     ) throws {
         let address = try resource.addressOrRefusal()
         let ready = settings.pipeline.encoding.ready
-        self.resource = resource
-        self.method = method
-        self.origin = address.origin
-        self.path = address.path(ready.trailingSlash)
-        self.payload = payload
-        self.wanted = wanted
-        self.namesContentType = !headers.isUnsaid(.contentType)
-        self.query = query.isEmpty ? ready.query : ready.query.merging(query)
-        self.headers = headers.isEmpty ? ready.headers : ready.headers.merging(headers)
-        if query.isEmpty { readyTarget = ready.queryString.map { "\(path)?\($0)" } ?? path }
-        if headers.isEmpty { readyFields = ready.fields }
+        let path = address.path(ready.trailingSlash)
+        parts = Shared(
+            Parts(
+                resource: resource,
+                method: method,
+                origin: address.origin,
+                path: path,
+                query: query.isEmpty ? ready.query : ready.query.merging(query),
+                headers: headers.isEmpty ? ready.headers : ready.headers.merging(headers),
+                payload: payload,
+                wanted: wanted,
+                namesContentType: !headers.isUnsaid(.contentType),
+                readyTarget: query.isEmpty ? ready.queryString.map { "\(path)?\($0)" } ?? path : nil,
+                readyFields: headers.isEmpty ? ready.fields : nil
+            )
+        )
     }
 
     /// The request as far as it is known, for errors.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The path of every request, stage by stage, with the settings that each stage needs.
-struct RequestPipeline: Sendable {
+///
+/// A class, as are its larger stages: all requests of a snapshot share one.
+final class RequestPipeline: Sendable {
     let preflight: Preflight
     let tracking: Tracking
     let encoding: Encoding
@@ -46,7 +48,9 @@ struct RequestPipeline: Sendable {
         do {
             let output =
                 tracking.needsTask
-                ? try await tracking.inOwnTask(pass) { try await proceed(approved, as: form, pass, started, log) }
+                ? try await tracking.inOwnTask(pass) { [self] in
+                    try await proceed(approved, as: form, pass, started, log)
+                }
                 : try await proceed(approved, as: form, pass, started, log)
             try pass.complete()
             return output
@@ -66,10 +70,13 @@ struct RequestPipeline: Sendable {
         // The attempt loop: limit, intercept, authorize, send, judge the head; again for a redirect; then the body.
         let received =
             tracking.joins
-            ? try await tracking.share(draft) { try await exchange.perform(encoded, nil, started: started, log: log) }
+            ? try await tracking.share(draft) { [exchange] in
+                try await exchange.perform(encoded, nil, started: started, log: log)
+            }
             : try await exchange.perform(encoded, pass, started: started, log: log)
         revalidation?.note(received.status, received.headers, to: encoded, redirected: !received.history.isEmpty)
-        let accepted = try await validation.accept(form.judge(received))
+        let judged = try form.judge(received)
+        let accepted = validation.validators.isEmpty ? judged : try await validation.accept(judged)
         pass.note(accepted)
         let decoded = try await form.read(accepted, decoding)
         return try await postProcessing.finish(decoded, of: accepted)
@@ -94,7 +101,9 @@ struct RequestPipeline: Sendable {
         do {
             let stream =
                 tracking.needsTask
-                ? try await tracking.inOwnTask(pass) { try await reach(approved, pass, started, anyStatus, log) }
+                ? try await tracking.inOwnTask(pass) { [self] in
+                    try await reach(approved, pass, started, anyStatus, log)
+                }
                 : try await reach(approved, pass, started, anyStatus, log)
             try stream.attach(pass)
             return stream

@@ -40,12 +40,13 @@ enum Stage {
         }
     }
 
-    private static func describe(
+    /// An error with its stage; for work on the path of every request, which a closure would make dearer.
+    static func describe(
         _ error: any Error,
         _ stage: RequestStage,
         _ code: CumulusError.Code,
         request: EncodedRequest?,
-        response: Response?
+        response: Response? = nil
     ) -> any Error {
         switch error {
         case is CancellationError, is CumulusError: error

@@ -3,7 +3,7 @@
 import HTTPTypes
 
 /// Stage 3e, authorized request -> head and unread body: hands the request and its deadlines to the transport.
-struct Transmission: Sendable {
+final class Transmission: Sendable {
     let transport: any Transport
     let clock: any RequestClock
     private let fixtures: FixtureBook?
@@ -60,10 +60,12 @@ struct Transmission: Sendable {
         outgoing.ticket = ticket
         outgoing.expectsContinue = expectsContinue
         outgoing.httpVersion = httpVersion
-        return try await Stage.run(.transmission, .transport, request: shown) { [outgoing] in
+        do {
             if let fixtures, let answer = try await fixtures.answer(outgoing) { return answer }
             let answer = try await transport.send(outgoing)
             return expectsContinue == nil ? answer : try await unasked(outgoing, after: answer)
+        } catch {
+            throw Stage.describe(error, .transmission, .transport, request: shown)
         }
     }
 

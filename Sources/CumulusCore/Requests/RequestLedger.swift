@@ -81,8 +81,8 @@ final class RequestLedger: Sendable {
     func leave(_ ticket: RequestTicket) -> Bool {
         let (slot, idle) = state.withLock { state -> (Slot?, [CheckedContinuation<Void, Never>]) in
             guard state.slots[ticket.index].entry?.id == ticket.id else { return (nil, []) }
-            let slot = state.slots[ticket.index]
-            state.slots[ticket.index] = Slot()
+            var slot = Slot()
+            swap(&state.slots[ticket.index], &slot)
             state.free.append(ticket.index)
             return (slot, state.idleWaiters.isEmpty ? [] : RequestLedger.takeIdle(&state))
         }

@@ -13,15 +13,27 @@ public enum ResponseBodyElement: Sendable {
 
 /// What is known once an exchange is over.
 public struct ExchangeEnd: Sendable {
+    private struct Parts: Sendable {
+        var trailers: HTTPFields
+        var facts: ExchangeFacts
+    }
+
+    private var parts: Shared<Parts>
+
     /// The trailer fields.
-    public var trailers: HTTPFields
+    public var trailers: HTTPFields {
+        get { parts.value.trailers }
+        set { parts.value.trailers = newValue }
+    }
     /// Phases, addresses, bytes.
-    public var facts: ExchangeFacts
+    public var facts: ExchangeFacts {
+        get { parts.value.facts }
+        set { parts.value.facts = newValue }
+    }
 
     /// Puts trailers and facts together.
     public init(trailers: HTTPFields = [:], facts: ExchangeFacts = ExchangeFacts()) {
-        self.trailers = trailers
-        self.facts = facts
+        parts = Shared(Parts(trailers: trailers, facts: facts))
     }
 }
 
