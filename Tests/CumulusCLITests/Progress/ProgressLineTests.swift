@@ -95,7 +95,7 @@ import Testing
     @Test func namesAreShortenedInTheMiddleByColumns() {
         #expect(DisplayWidth.of("日本") == 4)
         #expect(DisplayWidth.of("e\u{301}") == 1)
-        #expect(DisplayWidth.fitted("photograph.jpeg", to: 10, dots: "…") == "photo….jpeg".replacing("….", with: "…") )
+        #expect(DisplayWidth.fitted("photograph.jpeg", to: 10, dots: "…") == "photo….jpeg".replacing("….", with: "…"))
         #expect(DisplayWidth.fitted("日本日本日本", to: 7, dots: "…") == "日…本".replacing("日…", with: "日…") || true)
         #expect(DisplayWidth.fitted("short", to: 10, dots: "…") == "short")
     }

@@ -8,7 +8,8 @@ extension Download {
         guard let part = target.earlyPart else { return }
         let file = try disk { try DownloadFile(target: target.early ?? part, part: part) }
         self.file = file
-        guard options.resume, let record = file.earlier(), record.place == DownloadRecord.place(of: url) || options.renewed != nil,
+        guard options.resume, let record = file.earlier(),
+            record.place == DownloadRecord.place(of: url) || options.renewed != nil,
             record.wanted == wanted, record.prefix > 0
         else { return try disk { try file.clear() } }
         remote = record.remote

@@ -81,7 +81,9 @@ import Testing
         let begun = Mutex(false)
         // Ends below, when the rate is lifted.
         let upload = Task {
-            try await site["x"].upload(.bytes([UInt8](repeating: 1, count: 600_000))) { _ in begun.withLock { $0 = true } }
+            try await site["x"].upload(.bytes([UInt8](repeating: 1, count: 600_000))) { _ in
+                begun.withLock { $0 = true }
+            }
         }
         try await eventually { begun.withLock(\.self) }
         clock.advance(by: .seconds(3_600))
