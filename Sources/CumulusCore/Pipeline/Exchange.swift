@@ -106,19 +106,22 @@ struct Exchange: Sendable {
 
     /// Sends, judges the head, and sends again as long as it says so.
     ///
-    /// - Parameter isRaw: Whether a successful answer's body is handed over as it comes, coded and not counted.
+    /// - Parameters:
+    ///   - isRaw: Whether a successful answer's body is handed over as it comes, coded and not counted.
+    ///   - mayWait: Whether it may stand in the line of a limit; otherwise ``Limit/Full`` is thrown.
     func reach(
         _ request: EncodedRequest,
         _ pass: RequestPass?,
         started: ContinuousClock.Instant,
         isRaw: Bool = false,
+        mayWait: Bool = true,
         log: RequestLog.Call?
     ) async throws -> Arrival {
         var next = request
         var trail = Verdict.Trail()
         while true {
             try Task.checkCancellation()
-            let slot = try await limit.enter(pass?.ticket)
+            let slot = try await limit.enter(pass?.ticket, mayWait: mayWait)
             try pass?.check()
             let call = Circumstances(
                 mayAuthorize: !trail.hasLeftOrigin,

@@ -68,7 +68,7 @@ extension Download {
         guard let file else { return }
         let code = (error as? CumulusError)?.code
         let isWorthless = code == .checksum || code == .remoteChanged || code == .fileExists
-        if options.resume, !target.isTemporary, position > 0, remote.condition != nil, !isWorthless {
+        if options.resume, !target.isTemporary, max(position, pieces.count) > 0, remote.condition != nil, !isWorthless {
             // The record before stays where there is no room for this one; it is as true as it was.
             try? await file.keep(record)
         } else {
@@ -91,11 +91,15 @@ extension Download {
 
     /// Compares the digests; those that the server told, and the one that was asked for.
     private func verify(_ file: DownloadFile) async throws -> [Checksum] {
-        let expected = declared.map { ($0, "is what the server told") } + (options.checksum.map { [($0, "is what was asked for")] } ?? [])
+        let expected =
+            declared.map { ($0, "is what the server told") }
+            + (options.checksum.map { [($0, "is what was asked for")] } ?? [])
         guard !expected.isEmpty else { return [] }
         var digest = writer?.digest ?? RunningDigest(expected.map(\.0.algorithm))
         if digest.count != position {
-            do { digest = try await file.digest(of: position, with: digest.anew) } catch { throw named(error) }
+            do {
+                digest = try await file.digest(of: position, with: digest.count < position ? digest : digest.anew)
+            } catch { throw named(error) }
         }
         for (checksum, origin) in expected {
             guard let found = digest.checksum(checksum.algorithm), found == checksum else {

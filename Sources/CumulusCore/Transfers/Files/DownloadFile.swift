@@ -30,7 +30,9 @@ struct DownloadFile: Sendable {
 
     /// What an earlier download left; `nil` where that can't be used.
     func earlier() -> DownloadRecord? {
-        guard let found = DownloadRecord(at: record), found.remote.condition != nil, found.prefix <= part.size else {
+        guard let found = DownloadRecord(at: record), found.remote.condition != nil,
+            found.done.last?.end ?? 0 <= part.size
+        else {
             return nil
         }
         return found
@@ -58,7 +60,10 @@ struct DownloadFile: Sendable {
             defer { buffer.deallocate() }
             while digest.count < length {
                 let wanted = Int(min(Int64(buffer.count), length - digest.count))
-                let count = try part.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: digest.count)
+                let count = try part.read(
+                    into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]),
+                    at: digest.count
+                )
                 guard count == wanted else { throw FileProblem("read", part.path.text, because: "it is too short") }
                 digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             }

@@ -51,6 +51,14 @@ struct SegmentMap: Sendable {
 
     subscript(id: Int) -> Segment? { segments.first { $0.id == id } }
 
+    /// Gives a connection that begins at a position its share of the gap there.
+    ///
+    /// - Returns: The segment, or `nil` where nothing is missing at the position.
+    mutating func claim(at position: Int64, idle: Int = 1, minimum: Int64) -> Segment? {
+        guard let gap = missing.first(where: { $0.contains(position) }) else { return nil }
+        return begin(share(of: position..<gap.upperBound, idle, minimum))
+    }
+
     /// Gives one connection something to fetch: of the largest gap its share; where there is no gap, the second half of
     /// what the busiest of the others still has to do.
     ///
@@ -61,9 +69,7 @@ struct SegmentMap: Sendable {
     mutating func claim(idle: Int = 1, minimum: Int64) -> Segment? {
         let minimum = max(1, minimum)
         if let gap = missing.max(by: { $0.length < $1.length }) {
-            let share = max(minimum, (gap.length - 1) / Int64(max(1, idle)) + 1)
-            let end = gap.length - share < minimum ? gap.upperBound : gap.lowerBound + share
-            return begin(gap.lowerBound..<end)
+            return begin(share(of: gap, idle, minimum))
         }
         guard
             let index = segments.indices.max(by: { segments[$0].rest.length < segments[$1].rest.length }),
@@ -95,7 +101,16 @@ struct SegmentMap: Sendable {
     }
 
     /// Ends a segment: what it has written stays, the rest is missing again.
-    mutating func release(_ id: Int) { segments.removeAll { $0.id == id } }
+    ///
+    /// One that brought nothing goes back to the neighbour that it was split from, if that is still at it.
+    mutating func release(_ id: Int) {
+        guard let index = index(id) else { return }
+        let segment = segments.remove(at: index)
+        guard segment.written == segment.start,
+            let neighbour = segments.firstIndex(where: { $0.end == segment.start })
+        else { return }
+        segments[neighbour].end = segment.end
+    }
 
     /// Ends a segment whose bytes can't be believed: all of it is missing again.
     mutating func revoke(_ id: Int) {
@@ -116,6 +131,11 @@ struct SegmentMap: Sendable {
     mutating func forgetAll() {
         done = ByteRanges()
         segments = []
+    }
+
+    private func share(of gap: Range<Int64>, _ idle: Int, _ minimum: Int64) -> Range<Int64> {
+        let share = max(1, minimum, (gap.length - 1) / Int64(max(1, idle)) + 1)
+        return gap.lowerBound..<(gap.length - share < minimum ? gap.upperBound : gap.lowerBound + share)
     }
 
     private func index(_ id: Int) -> Int? { segments.firstIndex { $0.id == id } }
