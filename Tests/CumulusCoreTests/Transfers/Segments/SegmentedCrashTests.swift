@@ -94,7 +94,7 @@ import Testing
         var poisoned = bytes
         for index in poisoned.indices { poisoned[index] ^= 0xFF }
         let record = DownloadRecord(
-            place: DownloadRecord.place(of: try RequestURL(parsing: "http://files.example/data.bin")),
+            place: DownloadRecord.place(of: try RequestURL("http://files.example/data.bin")),
             wanted: nil,
             remote: RemoteState(entityTag: "\"one\"", length: 40_000),
             checksums: [],
@@ -114,7 +114,7 @@ import Testing
         let (server, folder) = (RangeServer(bytes), try TemporaryFolder())
         let path = "\(folder.path)/data"
         let record = DownloadRecord(
-            place: DownloadRecord.place(of: try RequestURL(parsing: "http://files.example/data.bin")),
+            place: DownloadRecord.place(of: try RequestURL("http://files.example/data.bin")),
             wanted: nil,
             remote: RemoteState(entityTag: "\"one\"", length: 40_000),
             checksums: [],
@@ -136,7 +136,7 @@ import Testing
             .init(start: 30_000, end: 39_000),
         ]
         let record = DownloadRecord(
-            place: DownloadRecord.place(of: try RequestURL(parsing: "http://files.example/data.bin")),
+            place: DownloadRecord.place(of: try RequestURL("http://files.example/data.bin")),
             wanted: nil,
             remote: RemoteState(entityTag: "\"one\"", length: 40_000),
             checksums: [],
