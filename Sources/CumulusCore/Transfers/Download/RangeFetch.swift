@@ -45,7 +45,7 @@ struct RangeFetch: Sendable {
             request,
             pass,
             started: started,
-            isRaw: true,
+            for: .download,
             mayWait: mayWait,
             log: log
         )
