@@ -9,8 +9,8 @@ struct CommandRun: Sendable {
     /// Makes the transport that a plan asks for.
     typealias TransportMaker = @Sendable (Plan) -> any Transport
 
-    private let console: Console
-    private let makeTransport: TransportMaker
+    let console: Console
+    let makeTransport: TransportMaker
 
     init(_ console: Console, makeTransport: @escaping TransportMaker = CommandRun.transport) {
         self.console = console
@@ -25,6 +25,8 @@ struct CommandRun: Sendable {
                 try console.write(Array("\(text)\n".utf8))
                 return .success
             case .request(let plan): return try await perform(plan)
+            case .download(let plan): return try await download(plan)
+            case .upload(let plan): return try await upload(plan)
             }
         } catch is ClosedOutput {
             return .success
@@ -34,12 +36,9 @@ struct CommandRun: Sendable {
         }
     }
 
-    private func perform(_ asked: Plan) async throws -> CommandStatus {
-        var plan = asked
-        if !plan.output.isSilent {
-            for notice in plan.notices { console.note("cumulus: warning: \(notice)") }
-        }
-        plan.identity = try completed(plan.identity)
+    /// Sends a request and prints what is asked for.
+    func perform(_ asked: Plan) async throws -> CommandStatus {
+        let plan = try completed(asked)
         let inner = plan.isOffline ? OfflineTransport() : makeTransport(plan)
         let recorder = ExchangeRecorder(inner)
         let draft = try await RequestBuilder(plan, console: console).build(over: recorder)
@@ -63,7 +62,7 @@ struct CommandRun: Sendable {
     }
 
     /// Prints the body, or writes it to the file, and judges the status.
-    private func deliver(
+    func deliver(
         _ stream: ResponseStream,
         to printer: inout ExchangePrinter,
         started: ContinuousClock.Instant
@@ -87,6 +86,16 @@ struct CommandRun: Sendable {
             printer.warn(ErrorLine.text(status: shown, url: stream.request.redactedURL, problem: printer.problem))
         }
         return status
+    }
+
+    /// A plan with its password, its notices told.
+    func completed(_ asked: Plan) throws -> Plan {
+        var plan = asked
+        if !plan.output.isSilent {
+            for notice in plan.notices { console.note("cumulus: warning: \(notice)") }
+        }
+        plan.identity = try completed(plan.identity)
+        return plan
     }
 
     /// The identity with its password, which is asked for where it is missing.

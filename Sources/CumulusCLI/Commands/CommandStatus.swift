@@ -14,6 +14,11 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
     case lookup = 7
     case connect = 8
     case tls = 9
+    case checksum = 11
+    case remoteChanged = 12
+    case disk = 13
+    case exists = 14
+    case partial = 15
     case usage = 64
     case interrupted = 130
 
@@ -30,8 +35,13 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         case .lookup: "the host's name was not found (DNS)"
         case .connect: "no connection could be made"
         case .tls: "TLS failed, or the server's certificate is not trusted (--verify)"
+        case .checksum: "what came is not what was announced, or not what --checksum names; nothing was kept"
+        case .remoteChanged: "the file changed on the server, so that what was there could not be gone on with"
+        case .disk: "the disk is full, or the file can't be written there"
+        case .exists: "there is a file of this name already (--overwrite, -o)"
+        case .partial: "a part came and was kept; the same command with -c goes on"
         case .usage: "the command line is wrong; nothing was sent"
-        case .interrupted: "it was interrupted (Ctrl-C)"
+        case .interrupted: "it was interrupted (Ctrl-C, SIGTERM)"
         }
     }
 
@@ -51,7 +61,9 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         switch error {
         case is CancellationError: self = .interrupted
         case is UsageMistake: self = .usage
-        case let error as CumulusError: self = CommandStatus.known[error.code] ?? .failure
+        case let error as CumulusError:
+            let status = error.code == .status ? error.statusCode.map { CommandStatus(statusCode: $0) } : nil
+            self = status ?? CommandStatus.known[error.code] ?? .failure
         default: self = .failure
         }
     }
@@ -62,6 +74,12 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         .lookup: .lookup,
         .connect: .connect,
         .tls: .tls,
+        .checksum: .checksum,
+        .remoteChanged: .remoteChanged,
+        .disk: .disk,
+        .fileInUse: .disk,
+        .fileExists: .exists,
+        .incomplete: .partial,
         // What can't be sent at all was written so on the command line.
         .invalidURL: .usage,
         .invalidPath: .usage,

@@ -7,7 +7,11 @@ struct CumulusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cumulus",
         abstract: "Sends an HTTP request and prints the answer.",
-        usage: "cumulus [METHOD] URL [ITEM ...] [options]",
+        usage: """
+            cumulus [METHOD] URL [ITEM ...] [options]
+            cumulus download URL [-o FILE] [-c] ...       goes on where it ended: download --help
+            cumulus upload FILE URL [ITEM ...] ...        files of any size: upload --help
+            """,
         discussion: """
             ITEMS
               name=text     data: a member of a JSON object, or of a form with --form
@@ -45,4 +49,13 @@ struct CumulusCommand: ParsableCommand {
 
     @Option(name: .long, help: ArgumentHelp("Tell what an exit code means.", valueName: "n"))
     var explainExit: String?
+
+    /// What a command line without words and options says.
+    static func bare() throws(UsageMistake) -> CumulusCommand {
+        do {
+            return try parse([])
+        } catch {
+            throw UsageMistake(message(for: error))
+        }
+    }
 }

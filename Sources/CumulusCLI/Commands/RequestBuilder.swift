@@ -3,6 +3,12 @@
 import CumulusCore
 import HTTPTypes
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Turns a plan into a request of the library.
 struct RequestBuilder {
     /// A request that is ready to be sent.
@@ -19,8 +25,16 @@ struct RequestBuilder {
         }
 
         /// Sends it, and hands over whatever comes.
-        func open() async throws -> ResponseStream {
-            try await resource.bytes(method, payload, query: query, headers: headers, anyStatus: true)
+        ///
+        /// - Parameter progress: Is told how far what is sent has come.
+        func open(progress: ProgressObserver? = nil) async throws -> ResponseStream {
+            var resource = resource
+            if let progress {
+                resource = resource.with { settings in
+                    settings.progressObservers.append { if $0.direction == .sending { progress($0) } }
+                }
+            }
+            return try await resource.bytes(method, payload, query: query, headers: headers, anyStatus: true)
         }
     }
 
@@ -59,6 +73,7 @@ struct RequestBuilder {
         root.configure { settings in
             settings.redirects = RedirectPolicy(limit: plan.maximumRedirects)
             settings.trailingSlash = .kept
+            settings.rateLimit = plan.rate
             if let timeout = plan.timeout {
                 let limit = timeout == .zero ? nil : timeout
                 settings.timeout = limit
@@ -98,6 +113,7 @@ struct RequestBuilder {
         case .raw(let text):
             let bytes = Array(text.utf8)
             return .bytes(bytes, type: isNamed ? nil : plan.isForm ? BodyType.form : BodyType.guess(bytes))
+        case .file(let path): return .file(URL(filePath: path, directoryHint: .notDirectory))
         case .input: return try await InputBody(console).payload(isForm: plan.isForm, isNamed: isNamed)
         }
     }

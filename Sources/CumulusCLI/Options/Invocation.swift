@@ -6,6 +6,10 @@ import ArgumentParser
 enum Invocation: Sendable {
     /// A request.
     case request(Plan)
+    /// Downloads.
+    case download(DownloadPlan)
+    /// An upload.
+    case upload(UploadPlan)
     /// A text for standard output: help, version, the meaning of an exit code.
     case text(String)
 
@@ -16,14 +20,43 @@ enum Invocation: Sendable {
     ///
     /// - Throws: ``UsageMistake``.
     static func parse(_ arguments: [String], in surroundings: Surroundings) throws(UsageMistake) -> Invocation {
-        let command: CumulusCommand
-        do {
-            command = try CumulusCommand.parse(arguments)
-        } catch {
-            let isHelp = CumulusCommand.exitCode(for: error) == .success
-            if isHelp { return .text(CumulusCommand.fullMessage(for: error, columns: 100)) }
-            throw mistake(CumulusCommand.message(for: error))
+        let own = Array(arguments.dropFirst())
+        switch arguments.first {
+        case "download":
+            return try parsed(own) { (command: DownloadCommand) throws(UsageMistake) in
+                .download(try DownloadParser(command, arguments: own, in: surroundings).plan())
+            }
+        case "upload":
+            return try parsed(own) { (command: UploadCommand) throws(UsageMistake) in
+                .upload(try UploadParser(command, in: surroundings).plan())
+            }
+        default:
+            return try parsed(arguments) { (command: CumulusCommand) throws(UsageMistake) in
+                try request(command, in: surroundings)
+            }
         }
+    }
+
+    /// What arguments say in a grammar, or that grammar's help.
+    private static func parsed<Command: ParsableCommand>(
+        _ arguments: [String],
+        _ understand: (Command) throws(UsageMistake) -> Invocation
+    ) throws(UsageMistake) -> Invocation {
+        let command: Command
+        do {
+            command = try Command.parse(arguments)
+        } catch {
+            let isHelp = Command.exitCode(for: error) == .success
+            if isHelp { return .text(Command.fullMessage(for: error, columns: 100)) }
+            throw mistake(Command.message(for: error), help: Command.configuration.commandName ?? "cumulus")
+        }
+        return try understand(command)
+    }
+
+    private static func request(
+        _ command: CumulusCommand,
+        in surroundings: Surroundings
+    ) throws(UsageMistake) -> Invocation {
         if command.version { return .text(version) }
         if let code = command.explainExit { return .text(try explanation(of: code)) }
         if command.words.isEmpty {
@@ -57,10 +90,10 @@ enum Invocation: Sendable {
         "-s": "write -q",
     ]
 
-    private static func mistake(_ message: String) -> UsageMistake {
+    private static func mistake(_ message: String, help: String) -> UsageMistake {
         let reason = message.split(separator: "\n").first.map(String.init) ?? "the command line can't be understood"
         let option = reason.split(separator: "'").first { $0.hasPrefix("-") }.map(String.init)
-        let hint = option.flatMap { elsewhere[$0] } ?? "cumulus --help lists the options"
+        let hint = option.flatMap { elsewhere[$0] } ?? "\(help) --help lists the options"
         // ArgumentParser ends its sentences; a reason here is the middle of a line.
         return UsageMistake(reason.hasSuffix(".") ? String(reason.dropLast()) : reason, hint: hint)
     }

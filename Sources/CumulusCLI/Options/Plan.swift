@@ -20,6 +20,8 @@ struct Plan: Sendable {
         /// A form in parts; a boundary that is `nil` is made up.
         case multipart([FormPart], boundary: String?)
         case raw(String)
+        /// A file, sent as it is.
+        case file(path: String)
         /// Whatever standard input has; nothing if it is empty.
         case input
     }
@@ -57,6 +59,8 @@ struct Plan: Sendable {
     var timeout: Duration?
     var maximumRedirects: Int
     var verification = Verification.system
+    /// How fast bodies go; shared by all who have it.
+    var rate: TransferRate?
     var isOffline = false
     /// Whether the request is printed as a command for curl instead of being sent.
     var isCurl = false

@@ -4,6 +4,9 @@ import CumulusCore
 
 /// Works out what the words and options of a command line mean.
 struct PlanParser {
+    /// The words of a command line, told apart.
+    typealias Words = (method: String?, url: String, items: ArraySlice<String>)
+
     private let command: CumulusCommand
     private let surroundings: Surroundings
     private let base: String?
@@ -18,8 +21,25 @@ struct PlanParser {
     /// The plan.
     ///
     /// - Throws: ``UsageMistake`` for the first thing that is wrong.
-    func plan() throws(UsageMistake) -> Plan {
-        let words = try words()
+    func plan() throws(UsageMistake) -> Plan { try plan(words()) }
+
+    /// The plan of a command with words of its own, whose items can't be data.
+    ///
+    /// - Parameters:
+    ///   - words: Method, URL and items.
+    ///   - use: Why there is no data, for the message.
+    ///   - hint: What was probably meant.
+    func plan(_ words: Words, use: String, hint: String) throws(UsageMistake) -> Plan {
+        for word in words.items {
+            let item = try RequestItem(parsing: word)
+            if item.kind.isData {
+                throw UsageMistake("the item \(quoted(item.name + item.kind.rawValue)) is data, and \(use)", hint: hint)
+            }
+        }
+        return try plan(words)
+    }
+
+    private func plan(_ words: Words) throws(UsageMistake) -> Plan {
         var items: [RequestItem] = []
         for word in words.items { items.append(try RequestItem(parsing: word)) }
         let isForm = command.request.form || command.request.multipart
@@ -58,7 +78,7 @@ struct PlanParser {
     }
 
     /// The words told apart: `[METHOD] URL [ITEM ...]`.
-    private func words() throws(UsageMistake) -> (method: String?, url: String, items: ArraySlice<String>) {
+    private func words() throws(UsageMistake) -> Words {
         var rest = command.words[...]
         guard let first = rest.popFirst() else { throw UsageMistake("there is no URL") }
         guard MethodName.isMethod(first, beforeOthers: !rest.isEmpty, hasBase: base != nil) else {
@@ -69,6 +89,9 @@ struct PlanParser {
                 )
             }
             return (nil, first, rest)
+        }
+        if first == "download" || first == "upload" {
+            throw UsageMistake("the command \(first) comes before all options", hint: "cumulus \(first) --help")
         }
         guard let url = rest.popFirst() else { throw UsageMistake("there is no URL") }
         return (first, url, rest)

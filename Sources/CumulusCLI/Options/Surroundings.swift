@@ -6,15 +6,29 @@ struct Surroundings: Sendable {
     var inputIsTerminal = true
     /// Whether standard output is a terminal.
     var outputIsTerminal = false
+    /// Whether standard error is a terminal, where progress can be drawn.
+    var errorsAreTerminal = false
     /// The environment's variables.
     var environment: [String: String] = [:]
     /// Reads the files that items name.
     var readFile: FileReader
 
     /// Whether output to the terminal, or forced, is coloured (no-color.org, bixense.com/clicolors).
-    var wantsColors: Bool {
+    var wantsColors: Bool { wantsColors(on: outputIsTerminal) }
+
+    /// The same for standard error.
+    var wantsColorsOnErrors: Bool { wantsColors(on: errorsAreTerminal) }
+
+    /// Whether the terminal shows more than ASCII: the first of these variables that says anything (POSIX.1 section 8.2).
+    var isUnicode: Bool {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        guard let locale = locale?.lowercased() else { return false }
+        return locale.contains("utf-8") || locale.contains("utf8")
+    }
+
+    private func wantsColors(on isTerminal: Bool) -> Bool {
         if let value = environment["NO_COLOR"], !value.isEmpty { return false }
         if let value = environment["CLICOLOR_FORCE"], !value.isEmpty, value != "0" { return true }
-        return outputIsTerminal && environment["CLICOLOR"] != "0" && environment["TERM"] != "dumb"
+        return isTerminal && environment["CLICOLOR"] != "0" && environment["TERM"] != "dumb"
     }
 }

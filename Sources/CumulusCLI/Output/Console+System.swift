@@ -18,16 +18,20 @@ extension Console {
             defer { file.close() }
             return try file.readAll()
         }
+        let environment = environment()
         return Console(
             surroundings: Surroundings(
                 inputIsTerminal: isatty(STDIN_FILENO) == 1,
                 outputIsTerminal: isatty(STDOUT_FILENO) == 1,
-                environment: environment(),
+                errorsAreTerminal: isatty(STDERR_FILENO) == 1,
+                environment: environment,
                 readFile: reader
             ),
             read: readInput,
             write: { try Descriptor(number: STDOUT_FILENO).write($0) },
             note: { try? Descriptor(number: STDERR_FILENO).write(Array("\($0)\n".utf8)) },
+            draw: { try? Descriptor(number: STDERR_FILENO).write(Array($0.utf8)) },
+            terminalSize: { TerminalSize.of(STDERR_FILENO, environment: environment) },
             create: { path in
                 let file = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC)
                 return FileSink(write: { try file.write($0) }, close: { file.close() })
@@ -54,7 +58,9 @@ extension Console {
     /// The variables that the command knows.
     private static func environment() -> [String: String] {
         var known: [String: String] = [:]
-        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "CUMULUS_BASE"] {
+        for name in [
+            "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS", "LC_ALL", "LC_CTYPE", "LANG", "CUMULUS_BASE",
+        ] {
             // Read before any other thread runs that could change it.
             if let value = getenv(name) { known[name] = String(cString: value) }
         }

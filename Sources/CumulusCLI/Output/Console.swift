@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
+
 /// The command's ways in and out; tests put memory in their place.
 struct Console: Sendable {
     /// What the meaning of the command line depends on.
@@ -10,6 +12,12 @@ struct Console: Sendable {
     var write: @Sendable ([UInt8]) throws -> Void
     /// Writes a line to standard error.
     var note: @Sendable (String) -> Void
+    /// Writes to standard error as it is, for what is redrawn.
+    var draw: @Sendable (String) -> Void
+    /// How large the terminal on standard error is now.
+    var terminalSize: @Sendable () -> TerminalSize
+    /// What the pace of drawing is taken from.
+    var clock: any RequestClock = SystemClock()
     /// Opens a file for writing, emptying it.
     var create: @Sendable (_ path: String) throws -> FileSink
     /// Asks for a password on the terminal without showing it; `nil` where there is no terminal.

@@ -34,6 +34,9 @@ enum ErrorLine {
         case .connectionClosed: "closed"
         case .malformedResponse, .headerTooLarge: "response"
         case .requestBody: "body"
+        case .remoteChanged: "changed"
+        case .fileExists: "exists"
+        case .fileInUse: "in use"
         default: code.description
         }
     }

@@ -56,6 +56,8 @@ extension MediaType {
         let usual = ["text/plain": "txt", "text/html": "html", "text/javascript": "js", "image/jpeg": "jpg"]
         if let known = usual[essence] { return known }
         guard essence != "application/octet-stream" else { return nil }
-        return MediaType.byExtension.filter { $0.value.essence == essence }.map(\.key).min { ($0.count, $0) < ($1.count, $1) }
+        return MediaType.byExtension.filter { $0.value.essence == essence }.map(\.key).min {
+            ($0.count, $0) < ($1.count, $1)
+        }
     }
 }

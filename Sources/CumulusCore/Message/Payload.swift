@@ -9,6 +9,8 @@ public struct Payload: Sendable {
         case none
         /// A body; `named` wins over the settings' `Content-Type`, `fallback` serves where nothing names one.
         case body(RequestBody, named: MediaType?, fallback: MediaType?)
+        /// A whole file, looked at when the request is encoded; named as a body is.
+        case file(path: String, named: MediaType?, fallback: MediaType)
         /// A text, written in the charset that its type names.
         case text(String, named: MediaType?)
         /// A value; a named type wins over the settings' `Content-Type` and chooses the coder, unless that is given.

@@ -4,14 +4,14 @@
 ///
 /// What is plain stays as it is; text is put in single quotes, in which POSIX shells read everything as it stands; what
 /// can't be seen or is no UTF-8 is written `$'...'` with octal escapes (POSIX.1-2024 section 2.2.4). NUL can't be written.
-struct ShellWord: CustomStringConvertible {
+package struct ShellWord: CustomStringConvertible {
     private let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    init(_ text: String) { bytes = Array(text.utf8) }
+    package init(_ text: String) { bytes = Array(text.utf8) }
 
-    var description: String {
+    package var description: String {
         if !bytes.isEmpty, bytes.allSatisfy(ShellWord.isPlain) { return String(decoding: bytes, as: UTF8.self) }
         guard let text = String(validating: bytes, as: UTF8.self), text.unicodeScalars.allSatisfy(ShellWord.isVisible)
         else { return "$'\(bytes.map(ShellWord.escaped).joined())'" }

@@ -88,6 +88,10 @@ struct Encoding: Sendable {
         case .body(let body, let named, let fallback):
             try name(isExplicit ? nil : named, else: isMasked ? nil : fallback, in: &headers)
             return body
+        case .file(let path, let named, let fallback):
+            try name(isExplicit ? nil : named, else: isMasked ? nil : fallback, in: &headers)
+            let size = try OpenedFile(path).size()
+            return .file(FileBody(path: path, length: size, wholeLength: size))
         case .text(let text, let named):
             try name(isExplicit ? nil : named, else: isMasked ? nil : coders.text.mediaType, in: &headers)
             return .bytes(try coders.encode(text: text, as: headers[.contentType].flatMap { MediaType(parsing: $0) }))

@@ -14,6 +14,7 @@ struct Exchange: Sendable {
     let delivery: Delivery
     let progress: ProgressReporting
     let judge: ResponseJudge
+    private let pacing: Pacing
     private let coders: CoderRegistry
 
     init(_ transport: any Transport, settings: SettingsSnapshot.Values, gate: LimitGate?) {
@@ -23,6 +24,7 @@ struct Exchange: Sendable {
         transmission = Transmission(transport: transport, settings: settings)
         verdict = Verdict(redirects: settings.value(RedirectsKey.self))
         contentDecoding = ContentDecoding(settings, transport: transport)
+        pacing = Pacing(settings)
         progress = ProgressReporting(settings)
         delivery = Delivery(limit: max(0, settings.value(MaxBodySizeKey.self)))
         coders = settings.value(CodersKey.self)
@@ -136,10 +138,11 @@ struct Exchange: Sendable {
             do {
                 switch try verdict.judge(answer.head, of: next, sentTo: sent?.url, trail: &trail) {
                 case .deliver:
+                    let paced = pacing.pacing(answer)
                     if use.isRaw, answer.head.status.kind == .successful {
-                        return Arrival(request: next, answer: answer, hops: trail.hops, slot: slot)
+                        return Arrival(request: next, answer: paced, hops: trail.hops, slot: slot)
                     }
-                    let mended = use == .memory ? mending(answer, next, pass, started: started, log: log) : answer
+                    let mended = use == .memory ? mending(paced, next, pass, started: started, log: log) : paced
                     let counted = progress.counting(mended, of: next)
                     let decoded = try Stage.run(.delivery, .contentCoding, request: next) {
                         try contentDecoding.decode(counted, of: next)
@@ -197,7 +200,7 @@ struct Exchange: Sendable {
                 try await authorization.authorize(plain, mayAuthorize: call.mayAuthorize)
             }
             // Errors show the request as it was before it had its proof.
-            let counted = progress.counting(authorized)
+            let counted = progress.counting(pacing.pacing(authorized), of: authorized.body)
             call.log?.sending(authorized)
             let answer = try await transmission.send(
                 counted,

@@ -7,20 +7,19 @@ struct ProgressReporting: Sendable {
     private let observers: SettingList<ProgressObserver>
     private let clock: any RequestClock
 
-    /// How much of a body in memory or of a file is handed to the transport at once.
-    private static let pieceSize = 65_536
-
     init(_ settings: SettingsSnapshot.Values) {
         observers = settings.value(ProgressObserversKey.self)
         clock = settings.value(ClockKey.self)
     }
 
     /// The request, its body counted as the transport takes it.
-    func counting(_ request: EncodedRequest) -> EncodedRequest {
-        guard !observers.isEmpty, let body = stream(of: request.body) else { return request }
+    ///
+    /// - Parameter whole: The body before anything was laid around it, which tells what is sent.
+    func counting(_ request: EncodedRequest, of whole: RequestBody) -> EncodedRequest {
+        guard !observers.isEmpty, let body = request.body.pieces else { return request }
         var file: String?
         var offset: Int64 = 0
-        if case .file(let part) = request.body { (file, offset) = (part.path, part.offset) }
+        if case .file(let part) = whole { (file, offset) = (part.path, part.offset) }
         let subject = ProgressMeter.Subject(
             direction: .sending,
             id: request.id,
@@ -66,27 +65,5 @@ struct ProgressReporting: Sendable {
         let source = CountedBody(response.body, counter)
         let body = ResponseBody(expectedLength: response.body.expectedLength, source: source)
         return TransportResponse(head: response.head, body: body)
-    }
-
-    /// A body as a stream of pieces; `nil` for none.
-    private func stream(of body: RequestBody) -> StreamBody? {
-        switch body {
-        case .none: nil
-        case .stream(let stream): stream
-        case .bytes(let bytes):
-            StreamBody(length: Int64(bytes.count), replay: .seekable) { start, writer in
-                var position = Int(start)
-                while position < bytes.count {
-                    let end = min(position + ProgressReporting.pieceSize, bytes.count)
-                    let piece = bytes.withUnsafeBytes { [UInt8]($0[position..<end]) }
-                    try await writer.write(ByteChunk(piece))
-                    position = end
-                }
-            }
-        case .file(let file):
-            StreamBody(length: file.length, replay: .seekable) { start, writer in
-                try await FilePieces(file).write(from: start, pieceSize: ProgressReporting.pieceSize, to: writer)
-            }
-        }
     }
 }

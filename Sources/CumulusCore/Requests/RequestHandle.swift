@@ -16,7 +16,9 @@ public final class RequestHandle<Output: Sendable>: Sendable {
 
     private struct State {
         var generation = 0
+        /// The latest start's task, which may not have ended although it was cancelled.
         var task: Task<Void, Never>?
+        var isPaused = false
         var result: Result<Output, any Error>?
         var isSilent = false
         var latest: TransferProgress?
@@ -87,55 +89,73 @@ public final class RequestHandle<Output: Sendable>: Sendable {
     ///
     /// - Parameter mode: Whether the completion hears of it. Default: yes.
     public func cancel(_ mode: CancelMode = .reported) {
-        let task = state.withLock { state -> Task<Void, Never>? in
+        let (task, paused) = state.withLock { state -> (Task<Void, Never>?, Int?) in
             if mode == .silent { state.isSilent = true }
+            return (state.task, state.isPaused ? state.generation : nil)
+        }
+        task?.cancel()
+        guard let paused else { return }
+        // Nothing runs that would tell.
+        finish(.failure(CancellationError()), paused)
+        let (events, feed) = AsyncStream.makeStream(of: TransferProgress.self)
+        feed.finish()
+        delivery?(events, self, paused)
+    }
+
+    /// Sends the request again with the settings as they are now; one that runs is cancelled first, without a word.
+    public func restart() { begin() }
+
+    /// Whether the request has been stopped and waits to go on.
+    var isSuspended: Bool { state.withLock(\.isPaused) }
+
+    /// Stops the request without a word: whoever waits for its value goes on waiting.
+    func suspend() {
+        let task = state.withLock { state -> Task<Void, Never>? in
+            guard state.result == nil, !state.isPaused else { return nil }
+            state.isPaused = true
+            // What the task still tells is of no interest.
+            state.generation += 1
             return state.task
         }
         task?.cancel()
     }
 
-    /// Sends the request again with the settings as they are now; one that runs is cancelled first, without a word.
-    public func restart() {
-        let old = state.withLock { state -> Task<Void, Never>? in
-            state.generation += 1
-            return state.task
-        }
-        old?.cancel()
-        begin()
-    }
+    /// Starts a request that was stopped.
+    func proceed() { if isSuspended { begin() } }
 
     private func begin() {
-        let generation = state.withLock { state -> Int in
+        let (events, feed) = AsyncStream.makeStream(of: TransferProgress.self)
+        let (old, generation) = state.withLock { state -> (Task<Void, Never>?, Int) in
+            let old = state.task
+            state.generation += 1
             state.result = nil
             state.isSilent = false
+            state.isPaused = false
             state.latest = nil
-            return state.generation
-        }
-        let (events, feed) = AsyncStream.makeStream(of: TransferProgress.self)
-        let task = Task { [request, delivery] in
-            let result: Result<Output, any Error>
-            do {
-                result = .success(
-                    try await request.send(telling: [
-                        { event in
-                            feed.yield(event)
-                            self.tell(event, generation)
-                        }
-                    ])
-                )
-            } catch {
-                result = .failure(error)
+            let generation = state.generation
+            state.task = Task { [request] in
+                // Two downloads may not write one file: the next begins when the last has let go of it.
+                if Output.self == DownloadedFile.self { await old?.value }
+                let result: Result<Output, any Error>
+                do {
+                    try Task.checkCancellation()
+                    result = .success(
+                        try await request.send(telling: [
+                            { event in
+                                feed.yield(event)
+                                self.tell(event, generation)
+                            }
+                        ])
+                    )
+                } catch {
+                    result = .failure(error)
+                }
+                self.finish(result, generation)
+                feed.finish()
             }
-            self.finish(result, generation)
-            feed.finish()
-            _ = delivery
+            return (old, generation)
         }
-        let isStale = state.withLock { state -> Bool in
-            guard state.generation == generation else { return true }
-            state.task = task
-            return false
-        }
-        if isStale { task.cancel() }
+        old?.cancel()
         delivery?(events, self, generation)
     }
 
@@ -155,6 +175,7 @@ public final class RequestHandle<Output: Sendable>: Sendable {
             }
             state.result = result
             state.task = nil
+            state.isPaused = false
             defer {
                 state.waiters = [:]
                 state.streams = [:]

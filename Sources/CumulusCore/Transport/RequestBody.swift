@@ -40,12 +40,18 @@ public struct FileBody: Sendable, Hashable {
     ///
     /// A file that ends sooner is a failure, never a short body.
     public let length: Int64
+    /// How long the whole file must be when it is opened and while it is sent; `nil` for any that has the range.
+    ///
+    /// A transport that finds another size before the last piece doesn't send that piece: the server sees a body that
+    /// breaks off, and the caller ``UploadProblem/Kind/changed``.
+    public let wholeLength: Int64?
 
     /// Names a range of a file; the file is opened when it is sent.
-    public init(path: String, offset: Int64 = 0, length: Int64) {
+    public init(path: String, offset: Int64 = 0, length: Int64, wholeLength: Int64? = nil) {
         self.path = path
         self.offset = offset
         self.length = length
+        self.wholeLength = wholeLength
     }
 }
 

@@ -55,6 +55,12 @@ final class FileSender: BodySender, @unchecked Sendable {
     private func sendRegions(_ file: OpenFile, _ connection: HTTP1Connection) {
         while connection.isWritable {
             if remaining == 0 { return connection.sendingFinished(self) }
+            // Before the last region above all: the server must not take a file that has changed for whole.
+            do throws(UploadProblem) {
+                try file.check(body)
+            } catch {
+                return fail(error, connection)
+            }
             let size = min(remaining, Self.regionSize)
             let region = FileRegion(
                 fileHandle: file.handle,
@@ -70,8 +76,9 @@ final class FileSender: BodySender, @unchecked Sendable {
         guard connection.isWritable, !isReading else { return }
         if remaining == 0 { return connection.sendingFinished(self) }
         isReading = true
-        run { [offset, size = min(remaining, Self.pieceSize)] in
-            try file.read(at: offset, count: Int(size))
+        run { [body, offset, size = min(remaining, Self.pieceSize)] in
+            try file.check(body)
+            return try file.read(at: offset, count: Int(size))
         } then: { piece in
             self.isReading = false
             self.offset += Int64(piece.readableBytes)
@@ -89,11 +96,13 @@ final class FileSender: BodySender, @unchecked Sendable {
             guard let connection = self.connection else { return }
             switch result {
             case .success(let value): next(value)
-            case .failure(let error):
-                let message = "\(self.body.path) could not be read: \(error)"
-                let failure = TransportFailure(.requestBody, message, sent: .something, cause: error)
-                connection.sendingFailed(self, failure)
+            case .failure(let error): self.fail(error, connection)
             }
         }
+    }
+
+    private func fail(_ error: any Error, _ connection: HTTP1Connection) {
+        let message = (error as? UploadProblem)?.description ?? "\(body.path) could not be read: \(error)"
+        connection.sendingFailed(self, TransportFailure(.requestBody, message, sent: .something, cause: error))
     }
 }

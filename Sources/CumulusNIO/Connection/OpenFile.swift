@@ -29,11 +29,26 @@ final class OpenFile: @unchecked Sendable {
         descriptor = open(body.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "open") }
         handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: descriptor)
+        try check(body)
         let size = Int64(lseek(descriptor, 0, SEEK_END))
         if size < body.offset + body.length { throw EndedEarly(missing: body.offset + body.length - max(0, size)) }
     }
 
     deinit { try? handle.close() }
+
+    /// Makes sure that the file still has the size that it must have.
+    ///
+    /// Asks no disk: the system keeps the sizes of open files.
+    func check(_ body: FileBody) throws(UploadProblem) {
+        guard let expected = body.wholeLength else { return }
+        let size = Int64(lseek(descriptor, 0, SEEK_END))
+        guard size != expected else { return }
+        throw UploadProblem(
+            .changed,
+            path: body.path,
+            "changed: it had \(expected) bytes when the request was made and has \(max(0, size)) now"
+        )
+    }
 
     /// Reads exactly so many bytes from an offset.
     func read(at offset: Int64, count: Int) throws -> ByteBuffer {

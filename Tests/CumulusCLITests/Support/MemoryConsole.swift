@@ -13,6 +13,7 @@ final class MemoryConsole: Sendable {
         var notes: [String] = []
         var files: [String: [UInt8]] = [:]
         var prompts: [String] = []
+        var drawings: [String] = []
     }
 
     private let state: Mutex<State>
@@ -24,6 +25,7 @@ final class MemoryConsole: Sendable {
         input: [String]? = nil,
         outputIsTerminal: Bool = false,
         outputIsClosed: Bool = false,
+        errorsAreTerminal: Bool = false,
         environment: [String: String] = [:],
         files: [String: String] = [:],
         password: String? = nil
@@ -34,6 +36,7 @@ final class MemoryConsole: Sendable {
         surroundings = .of(
             inputIsTerminal: input == nil,
             outputIsTerminal: outputIsTerminal,
+            errorsAreTerminal: errorsAreTerminal,
             environment: environment,
             files: files
         )
@@ -44,6 +47,8 @@ final class MemoryConsole: Sendable {
     var outputBytes: [UInt8] { state.withLock(\.output) }
     /// The lines on standard error.
     var notes: [String] { state.withLock(\.notes) }
+    /// What was drawn on standard error, drawing by drawing.
+    var drawings: [String] { state.withLock(\.drawings) }
     /// The prompts for a password.
     var prompts: [String] { state.withLock(\.prompts) }
 
@@ -59,6 +64,8 @@ final class MemoryConsole: Sendable {
                 state.withLock { $0.output += bytes }
             },
             note: { [self] line in state.withLock { $0.notes.append(line) } },
+            draw: { [self] text in state.withLock { $0.drawings.append(text) } },
+            terminalSize: { TerminalSize(columns: 80, rows: 24) },
             create: { [self] path in
                 if path.hasPrefix("/missing/") { throw SystemProblem(description: "No such file or directory") }
                 state.withLock { $0.files[path] = [] }
@@ -88,12 +95,14 @@ extension Surroundings {
     static func of(
         inputIsTerminal: Bool = true,
         outputIsTerminal: Bool = false,
+        errorsAreTerminal: Bool = false,
         environment: [String: String] = [:],
         files: [String: String] = [:]
     ) -> Surroundings {
         Surroundings(
             inputIsTerminal: inputIsTerminal,
             outputIsTerminal: outputIsTerminal,
+            errorsAreTerminal: errorsAreTerminal,
             environment: environment,
             readFile: FileReader { path in
                 guard let text = files[path] else { throw SystemProblem(description: "No such file or directory") }

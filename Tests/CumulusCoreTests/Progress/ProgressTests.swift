@@ -96,7 +96,7 @@ import Testing
         #expect(last?.file == path && last?.offset == 10 && last?.completed == 90_000)
         let short = FileBody(path: path, offset: 50_000, length: 90_000)
         let error = await #expect(throws: CumulusError.self) { try await site.put(.body(.file(short))) }
-        let cause = (error?.cause as? TransportFailure)?.cause as? TransportFailure
-        #expect(cause?.message.contains("too early") == true)
+        let cause = (error?.cause as? TransportFailure)?.cause as? UploadProblem
+        #expect(cause?.kind == .changed && cause?.description.contains("too early") == true)
     }
 }

@@ -68,7 +68,8 @@ extension Download {
         guard let file else { return }
         let code = (error as? CumulusError)?.code
         let isWorthless = code == .checksum || code == .remoteChanged || code == .fileExists
-        if options.resume, !target.isTemporary, max(position, pieces.count) > 0, remote.condition != nil, !isWorthless {
+        let count = max(position, pieces.count)
+        if options.keeps, !target.isTemporary, count > 0, remote.condition != nil, !isWorthless {
             // The record before stays where there is no room for this one; it is as true as it was.
             try? await file.keep(record)
         } else {

@@ -8,8 +8,9 @@ extension Download {
         guard let part = target.earlyPart else { return }
         let file = try disk { try DownloadFile(target: target.early ?? part, part: part) }
         self.file = file
-        guard let record = file.earlier(), record.place == DownloadRecord.place(of: url) || options.renewed != nil,
-            record.wanted == wanted, !record.done.isEmpty
+        guard options.resume, let record = file.earlier(),
+            record.place == DownloadRecord.place(of: url) || options.renewed != nil, record.wanted == wanted,
+            !record.done.isEmpty
         else { return try disk { try file.clear() } }
         remote = record.remote
         position = record.prefix
@@ -117,7 +118,7 @@ extension Download {
     mutating func receive(_ answer: RangeFetch.Answer, from start: Int64) async throws {
         guard var writer else { return answer.drop() }
         let (counter, state) = (counter, record)
-        let journal = options.resume && remote.condition != nil ? journal : nil
+        let journal = options.keeps && remote.condition != nil ? journal : nil
         defer {
             self.writer = writer
             position = writer.position

@@ -26,6 +26,9 @@ public struct DownloadOptions: Sendable {
     /// Without this option what an earlier try left is forgotten. Not for ``DownloadDestination/temporary``.
     /// Default: false.
     public var resume = false
+    /// Whether the bytes of a broken or cancelled download are kept for a later one although this one begins anew.
+    /// Default: false; ``resume`` keeps them too.
+    public var keepsPartial = false
     /// What becomes of a file that is at the destination already. Default: it is kept, and the download fails.
     public var existing = ExistingFile.refuse
     /// Which bytes of the file to get; a range that reaches beyond its end gets what there is. Default: all.
@@ -51,6 +54,9 @@ public struct DownloadOptions: Sendable {
     public var setsModificationTime = false
     /// Gets a fresh URL where a link has expired. Default: none.
     public var renewed: Renewal?
+
+    /// Whether what has come outlasts an error.
+    var keeps: Bool { resume || keepsPartial }
 
     /// Makes the default options.
     public init() {}

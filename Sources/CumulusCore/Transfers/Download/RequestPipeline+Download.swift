@@ -29,7 +29,7 @@ extension RequestPipeline {
                     destination,
                     of: encoded.url,
                     caches: approved.resource.settings.value(CachesDirectoryKey.self),
-                    resumes: options.resume
+                    resumes: options.keeps
                 )
             }
             let fetch = RangeFetch(pipeline: self, draft: approved, pass: pass, started: started, log: log)

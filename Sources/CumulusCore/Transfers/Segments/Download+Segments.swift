@@ -29,7 +29,7 @@ extension Download {
     /// - Returns: Whether all is there now; otherwise the whole has to be asked for.
     mutating func receiveSegments(_ answer: RangeFetch.Answer, _ terms: SegmentedFetch.Terms) async throws -> Bool {
         guard let file, let end else { return false }
-        let (counter, journal, state) = (counter, options.resume ? journal : nil, record)
+        let (counter, journal, state) = (counter, options.keeps ? journal : nil, record)
         pieces.insert(0..<position)
         let segmented = SegmentedFetch(
             [fetch] + mirrors,

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+extension CommandRun {
+    /// Sends a file, shows how far it has come, and prints the answer.
+    func upload(_ upload: UploadPlan) async throws -> CommandStatus {
+        if upload.request.isOffline || upload.request.isCurl { return try await perform(upload.request) }
+        let plan = try completed(upload.request)
+        let recorder = ExchangeRecorder(makeTransport(plan))
+        let draft = try await RequestBuilder(plan, console: console).build(over: recorder)
+        var printer = ExchangePrinter(plan.output, console: console)
+        let started = console.clock.now
+        let board = ProgressBoard(console, isShown: !plan.output.isQuiet, count: 1)
+        let index = board.add(FileName.shown(upload.name))
+        let sent = LatestCount()
+        do {
+            let stream = try await board.whileDrawing {
+                try await draft.open { event in
+                    sent.note(event)
+                    board.note(event, of: index)
+                }
+            }
+            let elapsed = console.clock.now - started
+            if let request = recorder.lastRequest { try printer.print(request) }
+            try printer.print(stream.head)
+            let status = try await deliver(stream, to: &printer, started: started)
+            if status == .success, !plan.output.isQuiet {
+                console.note(TransferReport(name: upload.name, verb: "sent", bytes: sent.value, elapsed: elapsed).text)
+            }
+            return status
+        } catch let error as CumulusError where !printer.hasPrinted {
+            if let request = recorder.lastRequest { try printer.print(request) }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// The downloads of one run of the command.
+struct DownloadRun: Sendable {
+    private let plan: DownloadPlan
+    private let board: ProgressBoard
+    private let console: Console
+    private let transport: any Transport
+
+    init(_ plan: DownloadPlan, board: ProgressBoard, console: Console, transport: any Transport) {
+        self.plan = plan
+        self.board = board
+        self.console = console
+        self.transport = transport
+    }
+
+    /// Downloads a file; what goes wrong is thrown.
+    func one(_ request: Plan) async throws -> CommandStatus {
+        let index = board.add(name(of: request))
+        do {
+            board.end(index, saying: try await fetch(request, index))
+            return .success
+        } catch {
+            board.end(index, saying: nil)
+            throw error
+        }
+    }
+
+    /// Downloads the files of a list, some at a time; one's failure is told and leaves the others alone.
+    ///
+    /// - Returns: Success, or what the first of the list that failed exits with.
+    func all(_ requests: [Plan]) async throws -> CommandStatus {
+        try await withThrowingTaskGroup(of: (Int, CommandStatus).self) { group in
+            var waiting = requests.enumerated().makeIterator()
+            var outcomes: [Int: CommandStatus] = [:]
+            func startNext() {
+                guard let (number, request) = waiting.next() else { return }
+                group.addTask { (number, try await self.listed(request)) }
+            }
+            for _ in 0..<plan.parallel { startNext() }
+            while let (number, status) = try await group.next() {
+                outcomes[number] = status
+                startNext()
+            }
+            return outcomes.sorted { $0.key < $1.key }.first { $0.value != .success }?.value ?? .success
+        }
+    }
+
+    private func listed(_ request: Plan) async throws -> CommandStatus {
+        let index = board.add(name(of: request))
+        do {
+            board.end(index, saying: try await fetch(request, index))
+            return .success
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            board.end(index, saying: ErrorLine.text(for: error))
+            return CommandStatus(error)
+        }
+    }
+
+    /// Downloads a file.
+    ///
+    /// - Returns: The line that says so; `nil` where none is wanted.
+    private func fetch(_ request: Plan, _ index: ProgressBoard.Index) async throws -> String? {
+        let draft = try await RequestBuilder(request, console: console).build(over: transport)
+        let started = console.clock.now
+        let received = LatestCount()
+        let file = try await draft.resource.download(
+            to: destination,
+            query: draft.query,
+            headers: draft.headers,
+            options: options
+        ) { event in
+            received.note(event)
+            board.note(event, of: index)
+        }
+        guard !plan.isQuiet else { return nil }
+        let name = file.path.hasPrefix("./") ? String(file.path.dropFirst(2)) : file.path
+        // Nothing was told of a file that was left alone.
+        guard received.isTold else { return "cumulus: \(FileName.shown(name)) is there already" }
+        let report = TransferReport(
+            name: name,
+            verb: "got",
+            bytes: file.byteCount - file.resumedByteCount,
+            kept: file.resumedByteCount,
+            elapsed: console.clock.now - started
+        )
+        return report.text
+    }
+
+    private var options: DownloadOptions {
+        var options = DownloadOptions(resume: plan.resumes, existing: plan.resumes ? .skip : .refuse)
+        options.keepsPartial = true
+        if plan.overwrites { options.existing = .replace }
+        options.checksum = plan.checksum
+        options.connections = plan.connections
+        options.setsModificationTime = plan.setsTime
+        return options
+    }
+
+    private var destination: DownloadDestination {
+        guard let output = plan.output else { return .directory(".") }
+        return isFolder(output) ? .directory(output) : .file(output)
+    }
+
+    private func isFolder(_ output: String) -> Bool {
+        plan.isList || output.hasSuffix("/") || FileName.isFolder(output)
+    }
+
+    /// What a file is called before the server says more.
+    private func name(of request: Plan) -> String {
+        if let output = plan.output, !isFolder(output) { return FileName.shown(FileName.last(of: output)) }
+        switch request.target {
+        case .absolute(let url), .child(_, let url): return FileName.shown(FileName.last(of: url))
+        }
+    }
+}

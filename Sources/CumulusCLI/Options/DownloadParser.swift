@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Works out what the words and options of `cumulus download` mean.
+struct DownloadParser {
+    private static let usage = "cumulus download URL [ITEM ...]"
+
+    private let command: DownloadCommand
+    private let arguments: [String]
+    private let surroundings: Surroundings
+
+    /// - Parameter arguments: The words and options as they were written.
+    init(_ command: DownloadCommand, arguments: [String], in surroundings: Surroundings) {
+        self.command = command
+        self.arguments = arguments
+        self.surroundings = surroundings
+    }
+
+    /// The plan.
+    ///
+    /// - Throws: ``UsageMistake`` for the first thing that is wrong.
+    func plan() throws(UsageMistake) -> DownloadPlan {
+        DownloadPlan(
+            requests: try requests(),
+            isList: command.list != nil,
+            output: try output(),
+            resumes: command.resumes,
+            connections: try connections(),
+            checksum: try checksum(),
+            setsTime: command.remoteTime,
+            overwrites: command.overwrite,
+            parallel: try parallel(),
+            isQuiet: command.quiet > 0,
+            continuation: ContinuationCommand(arguments).text
+        )
+    }
+
+    private func requests() throws(UsageMistake) -> [Plan] {
+        var bare = try CumulusCommand.bare()
+        bare.request.base = command.base
+        bare.authorization = command.authorization
+        bare.connection = command.connection
+        bare.output.quiet = command.quiet
+        let parser = PlanParser(bare, in: surroundings)
+        let rate = try command.pace.rate()
+        var (urls, items) = (try listed(), command.words[...])
+        if command.list == nil {
+            guard let url = items.popFirst() else { throw UsageMistake("there is no URL", hint: DownloadParser.usage) }
+            urls = [url]
+        }
+        var plans: [Plan] = []
+        for url in urls {
+            var plan = try parser.plan(
+                ("GET", url, items),
+                use: "a download sends none",
+                hint: "a query item is written name==text"
+            )
+            plan.rate = rate
+            plans.append(plan)
+        }
+        return plans
+    }
+
+    /// The URLs of the list: a line each; those that are empty or begin with # are passed over.
+    private func listed() throws(UsageMistake) -> [String] {
+        guard let list = command.list else { return [] }
+        if let first = command.words.first, URLShorthand.hasScheme(first) || !RequestItem.isItem(first) {
+            throw UsageMistake("--list and the URL \(quoted(first)) can't both be meant")
+        }
+        if command.checksum != nil { throw UsageMistake("--checksum is of one file, and --list names several") }
+        let bytes: [UInt8]
+        do {
+            bytes = try surroundings.readFile.bytes(list == "-" ? "/dev/stdin" : list)
+        } catch {
+            throw UsageMistake("the list \(quoted(list)) can't be read: \(error)")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw UsageMistake("the list \(quoted(list)) is not text in UTF-8")
+        }
+        let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingPrefix(while: \.isWhitespace) }
+        let urls = lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }.map { line in
+            String(line.reversed().drop(while: \.isWhitespace).reversed())
+        }
+        if urls.isEmpty { throw UsageMistake("the list \(quoted(list)) has no URL") }
+        return urls
+    }
+
+    private func output() throws(UsageMistake) -> String? {
+        guard let output = command.output else { return nil }
+        if output.isEmpty { throw UsageMistake("--output names no file") }
+        if output == "-" {
+            throw UsageMistake("a download can't go on in a pipe", hint: "cumulus URL prints the body")
+        }
+        return output
+    }
+
+    private func connections() throws(UsageMistake) -> Int? {
+        guard let count = command.connections else { return nil }
+        guard 1...16 ~= count else { throw UsageMistake("--connections takes a number from 1 to 16") }
+        return count
+    }
+
+    private func parallel() throws(UsageMistake) -> Int {
+        guard let count = command.parallel else { return 4 }
+        guard 1...64 ~= count else { throw UsageMistake("--parallel takes a number from 1 to 64") }
+        return count
+    }
+
+    private func checksum() throws(UsageMistake) -> Checksum? {
+        guard let text = command.checksum else { return nil }
+        do {
+            return try Checksum(parsing: text)
+        } catch {
+            let reason = (error as? CumulusError)?.message ?? "\(error)"
+            throw UsageMistake("--checksum: \(reason)", hint: "sha256:9f86d0..., or md5, sha1, sha384, sha512")
+        }
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Everything that `cumulus download` was asked for.
+struct DownloadPlan: Sendable {
+    /// The requests: one, or those of a list.
+    var requests: [Plan]
+    /// Whether they are of a list, so that one's failure leaves the others alone.
+    var isList: Bool
+    /// A file or a folder; `nil` is the folder where the command runs.
+    var output: String?
+    var resumes: Bool
+    /// `nil` leaves it to the library.
+    var connections: Int?
+    var checksum: Checksum?
+    var setsTime: Bool
+    var overwrites: Bool
+    /// How many of a list run at a time.
+    var parallel: Int
+    /// Whether only errors and warnings are told.
+    var isQuiet: Bool
+    /// The command that goes on after an interruption.
+    var continuation: String
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CumulusCore
+
+/// Options for how fast transfers go.
+struct PaceOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Bytes a second, of all files together: 500k, 2.5M (of 1024).", valueName: "rate")
+    )
+    var limitRate: String?
+
+    /// The rate that all transfers of the command share.
+    func rate() throws(UsageMistake) -> TransferRate? {
+        guard let limitRate else { return nil }
+        guard let bytes = PaceOptions.bytes(limitRate), bytes >= 1 else {
+            throw UsageMistake("--limit-rate takes bytes a second, not \(quoted(limitRate))", hint: "500k, 2.5M, 1G")
+        }
+        return TransferRate(bytesPerSecond: bytes)
+    }
+
+    /// Reads `2.5M`, `500k`, `1GiB` or plain bytes; a unit is 1024 of the one before.
+    static func bytes(_ text: String) -> Int64? {
+        let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        var unit = text[number.endIndex...].lowercased()[...]
+        if unit.hasSuffix("/s") { unit = unit.dropLast(2) }
+        if unit.hasSuffix("b") { unit = unit.dropLast() }
+        if unit.count == 2, unit.hasSuffix("i") { unit = unit.dropLast() }
+        let powers: [Substring: Double] = ["": 1, "k": 0x1p10, "m": 0x1p20, "g": 0x1p30, "t": 0x1p40]
+        guard let value = Double(number), let power = powers[unit] else { return nil }
+        let bytes = value * power
+        return bytes.isFinite && bytes < 0x1p62 ? Int64(bytes) : nil
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Works out what the words and options of `cumulus upload` mean.
+struct UploadParser {
+    private static let usage = "cumulus upload FILE URL [ITEM ...]"
+
+    private let command: UploadCommand
+    private let surroundings: Surroundings
+
+    init(_ command: UploadCommand, in surroundings: Surroundings) {
+        self.command = command
+        self.surroundings = surroundings
+    }
+
+    /// The plan.
+    ///
+    /// - Throws: ``UsageMistake`` for the first thing that is wrong.
+    func plan() throws(UsageMistake) -> UploadPlan {
+        guard let file = command.words.first else {
+            throw UsageMistake("there is no file", hint: UploadParser.usage)
+        }
+        let words = command.words.dropFirst()
+        guard let url = words.first else { throw UsageMistake("there is no URL", hint: UploadParser.usage) }
+        if URLShorthand.hasScheme(file), !URLShorthand.hasScheme(url) {
+            throw UsageMistake("the file comes before the URL", hint: UploadParser.usage)
+        }
+        let method = command.method ?? "PUT"
+        guard !method.isEmpty, method.allSatisfy({ $0.isASCII && $0.isLetter }) else {
+            throw UsageMistake("--method takes a method, not \(quoted(method))", hint: "--method POST")
+        }
+        var request = try CumulusCommand.bare()
+        request.request.base = command.base
+        request.request.offline = command.offline
+        request.request.curl = command.curl
+        // What standard input has is the file, or nothing.
+        request.request.ignoreStdin = true
+        request.authorization = command.authorization
+        request.connection = command.connection
+        request.output = command.output
+        var plan = try PlanParser(request, in: surroundings).plan(
+            (method, url, words.dropFirst()),
+            use: "an upload sends the file alone",
+            hint: "cumulus -f URL name=text name@FILE sends a form"
+        )
+        plan.body = file == "-" ? .input : .file(path: file)
+        plan.rate = try command.pace.rate()
+        return UploadPlan(request: plan, name: file == "-" ? "standard input" : FileName.last(of: file))
+    }
+}

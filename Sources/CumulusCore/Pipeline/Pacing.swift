@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Around 3e, bodies -> the same bodies, held back to a rate.
+struct Pacing: Sendable {
+    private let rate: TransferRate?
+    private let clock: any RequestClock
+
+    init(_ settings: SettingsSnapshot.Values) {
+        rate = settings.value(RateLimitKey.self)
+        clock = settings.value(ClockKey.self)
+    }
+
+    /// The request, its body given to the transport no faster than the rate.
+    func pacing(_ request: EncodedRequest) -> EncodedRequest {
+        guard let rate, let body = request.body.pieces else { return request }
+        var paced = request
+        paced.body = .stream(
+            StreamBody(length: body.length, replay: body.replay) { [clock] start, writer in
+                try await body.contents(
+                    start,
+                    BodyWriter { chunk in
+                        var position = 0
+                        while position < chunk.count {
+                            let end = min(position + rate.pieceSize, chunk.count)
+                            try await rate.pass(end - position, on: clock)
+                            try await writer.write(chunk.slice(position..<end))
+                            position = end
+                        }
+                    }
+                )
+            }
+        )
+        return paced
+    }
+
+    /// The response, its body given to the reader no faster than the rate, which holds back the server.
+    func pacing(_ response: TransportResponse) -> TransportResponse {
+        guard let rate, response.body.expectedLength != 0 else { return response }
+        let source = PacedBody(response.body, rate: rate, clock: clock)
+        return TransportResponse(
+            head: response.head,
+            body: ResponseBody(expectedLength: response.body.expectedLength, source: source)
+        )
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// The progress of several transfers as one.
+///
+/// ```swift
+/// let sum = ProgressSum()
+/// async let shown: Void = { for await event in sum.events { show(event) } }()
+/// async let one = site["a"].download(to: here, progress: sum.observer())
+/// async let two = site["b"].upload(file: file, progress: sum.observer())
+/// _ = try await (one, two)
+/// sum.finish()
+/// ```
+public final class ProgressSum: Sendable {
+    private struct State {
+        var meter: SumMeter
+        var streams: [Int: AsyncStream<Event>.Continuation] = [:]
+        var nextStream = 0
+        var latest: Event?
+    }
+
+    private let clock: any RequestClock
+    private let closure: (@Sendable (Event) -> Void)?
+    private let state: Mutex<State>
+
+    /// Begins a sum of nothing.
+    ///
+    /// - Parameters:
+    ///   - clock: The time that the rate is measured by.
+    ///   - progress: Is told how far the transfers have come, where the bytes are; it must return quickly.
+    public init(clock: any RequestClock = SystemClock(), progress: (@Sendable (Event) -> Void)? = nil) {
+        self.clock = clock
+        closure = progress
+        state = Mutex(State(meter: SumMeter(startedAt: clock.now)))
+    }
+
+    deinit { finish() }
+
+    /// An observer for one more transfer, which then counts; each transfer needs one of its own.
+    ///
+    /// Of a request whose both bodies are told it follows the one that it hears of first. A transfer that begins anew
+    /// takes what it had back out of the sum.
+    public func observer() -> ProgressObserver {
+        let member = state.withLock { $0.meter.add() }
+        return { [weak self] event in self?.note(event, of: member) }
+    }
+
+    /// How far the transfers have come: the latest event at once, then at most 10 a second, and the last at ``finish()``.
+    public var events: AsyncStream<Event> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
+            let number = state.withLock { state -> Int? in
+                if let latest = state.latest { continuation.yield(latest) }
+                guard state.meter.isOpen else { return nil }
+                state.nextStream += 1
+                state.streams[state.nextStream] = continuation
+                return state.nextStream
+            }
+            guard let number else { return continuation.finish() }
+            continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.streams[number] = nil } }
+        }
+    }
+
+    /// Ends the sum: the last event is told, and what comes later is not counted.
+    public func finish() {
+        let now = clock.now
+        let (event, streams) = state.withLock { state -> (Event?, [AsyncStream<Event>.Continuation]) in
+            guard let event = state.meter.finish(at: now) else { return (nil, []) }
+            state.latest = event
+            defer { state.streams = [:] }
+            return (event, Array(state.streams.values))
+        }
+        guard let event else { return }
+        closure?(event)
+        for stream in streams {
+            stream.yield(event)
+            stream.finish()
+        }
+    }
+
+    private func note(_ event: TransferProgress, of member: Int) {
+        let now = clock.now
+        let (sum, streams) = state.withLock { state -> (Event?, [AsyncStream<Event>.Continuation]) in
+            guard let sum = state.meter.note(event, of: member, at: now) else { return (nil, []) }
+            state.latest = sum
+            return (sum, Array(state.streams.values))
+        }
+        guard let sum else { return }
+        closure?(sum)
+        for stream in streams { stream.yield(sum) }
+    }
+}
+
+extension ProgressSum {
+    /// How far several transfers have come together.
+    public struct Event: Sendable, Hashable {
+        /// How many transfers there are.
+        public let transfers: Int
+        /// How many of them have ended whole.
+        public let finishedTransfers: Int
+        /// Bytes so far.
+        public let completed: Int64
+        /// Bytes in all; `nil` while nobody has told of one of the transfers.
+        public let total: Int64?
+        /// Since the sum was begun.
+        public let elapsed: Duration
+        /// Bytes a second of all together, the latest weighing most; 0 before there is a rate.
+        public let bytesPerSecond: Double
+        /// Whether this is the last event.
+        public let isFinished: Bool
+
+        /// From 0 to 1; `nil` while the total is not known.
+        public var fractionCompleted: Double? {
+            guard let total, total > 0 else { return nil }
+            return min(1, Double(completed) / Double(total))
+        }
+
+        /// How long the rest will take at the present rate; `nil` where that can't be told.
+        public var timeRemaining: Duration? {
+            guard let total, bytesPerSecond > 0, total >= completed else { return nil }
+            let seconds = Double(total - completed) / bytesPerSecond
+            return seconds < 1e12 ? .seconds(seconds) : nil
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Makes events of a sum: the first and the last for sure, between them at most 10 a second.
+struct SumMeter: Sendable {
+    private struct Member: Sendable {
+        var direction: TransferProgress.Direction?
+        var completed: Int64 = 0
+        var total: Int64?
+        var isFinished = false
+    }
+
+    private static let interval = Duration.milliseconds(100)
+    /// How much of the rate is the latest interval's.
+    private static let freshness = 0.3
+
+    private var members: [Member] = []
+    private let startedAt: ContinuousClock.Instant
+    private var reportedAt: ContinuousClock.Instant?
+    private var reported: Int64 = 0
+    private var rate: Double = 0
+    /// Whether more may come.
+    private(set) var isOpen = true
+
+    init(startedAt: ContinuousClock.Instant) { self.startedAt = startedAt }
+
+    /// Counts one more transfer.
+    mutating func add() -> Int {
+        members.append(Member())
+        return members.count - 1
+    }
+
+    /// Notes how far a transfer has come; an event if it is time for one.
+    mutating func note(
+        _ event: TransferProgress,
+        of index: Int,
+        at now: ContinuousClock.Instant
+    ) -> ProgressSum.Event? {
+        guard isOpen, members[index].direction ?? event.direction == event.direction else { return nil }
+        members[index].direction = event.direction
+        members[index].completed = event.completed
+        members[index].total = event.total
+        members[index].isFinished = event.isFinished
+        if let reportedAt, now - reportedAt < SumMeter.interval { return nil }
+        return report(at: now)
+    }
+
+    /// The last event; `nil` where it was told before.
+    mutating func finish(at now: ContinuousClock.Instant) -> ProgressSum.Event? {
+        guard isOpen else { return nil }
+        isOpen = false
+        return report(at: now)
+    }
+
+    private mutating func report(at now: ContinuousClock.Instant) -> ProgressSum.Event {
+        let completed = members.reduce(0) { $0 + $1.completed }
+        let seconds = (now - (reportedAt ?? startedAt)) / .seconds(1)
+        if seconds > 0 {
+            let latest = Double(max(0, completed - reported)) / seconds
+            rate = rate == 0 ? latest : rate + (latest - rate) * SumMeter.freshness
+        }
+        reported = completed
+        reportedAt = now
+        let totals = members.compactMap(\.total)
+        return ProgressSum.Event(
+            transfers: members.count,
+            finishedTransfers: members.count(where: \.isFinished),
+            completed: completed,
+            total: totals.count == members.count ? totals.reduce(0, +) : nil,
+            elapsed: now - startedAt,
+            bytesPerSecond: rate,
+            isFinished: !isOpen
+        )
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// A response's body that is read no faster than a rate.
+final class PacedBody: ResponseBodySource {
+    private struct Held {
+        /// What has come and was not handed over.
+        var rest: ByteChunk?
+        /// Where in the line of the rate the last piece ended.
+        var place: Double?
+    }
+
+    private let body: ResponseBody
+    private let rate: TransferRate
+    private let clock: any RequestClock
+    private let signal = RateSignal()
+    private let held = Mutex(Held())
+
+    init(_ body: ResponseBody, rate: TransferRate, clock: any RequestClock) {
+        self.body = body
+        self.rate = rate
+        self.clock = clock
+    }
+
+    func next() async throws -> ResponseBodyElement {
+        // A piece is paid for before the next is taken: what has come is never kept from its reader.
+        if let place = held.withLock(\.place) { try await rate.hold(until: place, on: clock, waking: signal) }
+        let rest = held.withLock { held -> ByteChunk? in
+            defer { held.rest = nil }
+            return held.rest
+        }
+        guard let chunk = try await received(after: rest) else { return .end(body.end ?? ExchangeEnd()) }
+        let count = min(chunk.count, rate.pieceSize)
+        let place = rate.ask(count, on: clock).upperBound
+        held.withLock { held in
+            held.place = place
+            if count < chunk.count { held.rest = chunk.slice(count..<chunk.count) }
+        }
+        return .bytes(chunk.slice(0..<count))
+    }
+
+    func cancel() {
+        body.cancel()
+        signal.close()
+    }
+
+    private func received(after rest: ByteChunk?) async throws -> ByteChunk? {
+        if let rest { return rest }
+        return try await body.next()
+    }
+}

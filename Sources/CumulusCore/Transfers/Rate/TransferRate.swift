@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// How many bytes a second may travel, shared by all who hold it.
+///
+/// ```swift
+/// let rate = TransferRate(bytesPerSecond: 500_000)
+/// site["backups"].rateLimit = rate     // all transfers there together
+/// rate.bytesPerSecond = 0              // holds them
+/// rate.bytesPerSecond = nil            // as fast as it goes
+/// ```
+///
+/// Who waits is served first come, first served; the wait ends with `CancellationError` when its task is cancelled.
+public final class TransferRate: Sendable {
+    private struct State {
+        var meter: RateMeter
+        var waiters: [Int: RateSignal] = [:]
+        var nextWaiter = 0
+    }
+
+    private let state: Mutex<State>
+    private let current: Mutex<Int64?>
+
+    /// Makes a rate.
+    ///
+    /// - Parameter bytesPerSecond: See ``bytesPerSecond``.
+    public init(bytesPerSecond: Int64?) {
+        state = Mutex(State(meter: RateMeter(rate: bytesPerSecond.map { max(0, $0) })))
+        current = Mutex(bytesPerSecond.map { max(0, $0) })
+    }
+
+    /// Bytes a second: `nil` is no limit, and 0 holds all transfers where they are, with their connections open, until
+    /// it is changed; a server may lose its patience meanwhile.
+    ///
+    /// May be changed at any time, and holds at once for those that run. Negative numbers count as 0.
+    public var bytesPerSecond: Int64? {
+        get { current.withLock(\.self) }
+        set {
+            let rate = newValue.map { max(0, $0) }
+            current.withLock { $0 = rate }
+            let waiters = state.withLock { state in
+                state.meter.change(to: rate)
+                return Array(state.waiters.values)
+            }
+            for waiter in waiters { waiter.ring() }
+        }
+    }
+
+    /// How many bytes are let go at once: a twentieth of a second's, within bounds.
+    var pieceSize: Int {
+        guard let rate = bytesPerSecond else { return FilePieces.size }
+        return Int(min(max(rate / 20, 1_024), Int64(FilePieces.size)))
+    }
+
+    /// Waits until bytes may go.
+    func pass(_ count: Int, on clock: any RequestClock) async throws {
+        let place = ask(count, on: clock).lowerBound
+        do {
+            try await hold(until: place, on: clock, waking: RateSignal())
+        } catch {
+            state.withLock { $0.meter.giveBack(count) }
+            throw error
+        }
+    }
+
+    /// Puts bytes into the line; who goes on when the upper bound is granted has waited for them.
+    func ask(_ count: Int, on clock: any RequestClock) -> Range<Double> {
+        let now = clock.now
+        return state.withLock { $0.meter.ask(count, at: now) }
+    }
+
+    /// Waits until a place in the line has been reached.
+    ///
+    /// - Parameter signal: Ends the wait when it is closed.
+    func hold(until place: Double, on clock: any RequestClock, waking signal: RateSignal) async throws {
+        let number = state.withLock { state in
+            state.nextWaiter += 1
+            state.waiters[state.nextWaiter] = signal
+            return state.nextWaiter
+        }
+        defer { state.withLock { $0.waiters[number] = nil } }
+        while true {
+            try Task.checkCancellation()
+            if signal.isClosed { throw CancellationError() }
+            let now = clock.now
+            switch state.withLock({ $0.meter.wait(for: place, at: now) }) {
+            case .none: return
+            case .held: await signal.wait()
+            case .until(let instant):
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await clock.sleep(until: instant) }
+                    group.addTask { await signal.wait() }
+                    defer { group.cancelAll() }
+                    try await group.next()
+                }
+            }
+        }
+    }
+}
+
+extension TransferRate: CustomStringConvertible {
+    /// The rate in words.
+    public var description: String { bytesPerSecond.map { "\($0) bytes/s" } ?? "no limit" }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A range of a file, read piece by piece.
+struct FilePieces: Sendable {
+    /// How much is read and handed over at once: less costs more turns, more is held in memory for nothing.
+    static let size = 256 * 1_024
+
+    private let file: FileBody
+
+    init(_ file: FileBody) { self.file = file }
+
+    /// Writes the range from an offset on; each call opens the file anew.
+    ///
+    /// - Throws: ``UploadProblem`` if the file can't be read, ends sooner than the range, or has another size than it
+    ///   must have.
+    func write(from start: Int64, to writer: BodyWriter) async throws {
+        let opened = try OpenedFile(file.path)
+        var position = file.offset + start
+        let end = file.offset + file.length
+        repeat {
+            // Looked at before each piece, so that the last one of a file that has changed is never sent.
+            try check(opened)
+            let piece = try opened.read(at: position, count: Int(min(Int64(FilePieces.size), end - position)))
+            if piece.isEmpty, position < end { throw problem(.changed, "ended \(end - position) bytes too early") }
+            if !piece.isEmpty { try await writer.write(ByteChunk(piece)) }
+            position += Int64(piece.count)
+        } while position < end
+    }
+
+    private func check(_ opened: borrowing OpenedFile) throws(UploadProblem) {
+        guard let expected = file.wholeLength else { return }
+        let size = try opened.size()
+        if size != expected {
+            throw problem(.changed, "changed: it had \(expected) bytes when the request was made and has \(size) now")
+        }
+    }
+
+    private func problem(_ kind: UploadProblem.Kind, _ reason: String) -> UploadProblem {
+        UploadProblem(kind, path: file.path, reason)
+    }
+}

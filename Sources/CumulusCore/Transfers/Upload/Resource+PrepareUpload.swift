@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+extension Resource {
+    /// Makes an upload to be started later, any number of times, as far as what it carries can be sent again.
+    ///
+    /// - Parameters:
+    ///   - payload: What is sent: `.file(url)`, `.bytes(data)`, `.stream(chunks, length: n)`, `.multipart(form)`, ...
+    ///   - method: The method. Default: PUT for a file, POST for anything else.
+    ///   - query: Items laid over the inherited ones.
+    ///   - headers: Fields laid over the inherited ones.
+    /// - Returns: A request for the response, whatever its status; its progress is that of what is sent.
+    public func prepareUpload(
+        _ payload: Payload,
+        method: HTTPRequest.Method? = nil,
+        query: Query = [:],
+        headers: Headers = [:]
+    ) -> PreparedRequest<Response> {
+        prepared { resource in
+            try await resource.upload(payload, method: method, query: query, headers: headers)
+        }
+    }
+
+    /// Makes an upload whose answer is decoded, to be started later.
+    ///
+    /// - Parameters:
+    ///   - payload: What is sent.
+    ///   - type: What to make of the body of a successful response.
+    ///   - method: The method. Default: PUT for a file, POST for anything else.
+    ///   - query: Items laid over the inherited ones.
+    ///   - headers: Fields laid over the inherited ones.
+    /// - Returns: A request for the decoded, post-processed value; its progress is that of what is sent.
+    public func prepareUpload<Value: Decodable & Sendable>(
+        _ payload: Payload,
+        as type: Value.Type,
+        method: HTTPRequest.Method? = nil,
+        query: Query = [:],
+        headers: Headers = [:]
+    ) -> PreparedRequest<Value> {
+        prepared { resource in
+            try await resource.upload(payload, as: type, method: method, query: query, headers: headers)
+        }
+    }
+
+    /// Makes an upload to be started later, of which nothing is asked but success.
+    public func prepareUpload(
+        _ payload: Payload,
+        as type: Void.Type,
+        method: HTTPRequest.Method? = nil,
+        query: Query = [:],
+        headers: Headers = [:]
+    ) -> PreparedRequest<Void> {
+        prepared { resource in
+            try await resource.upload(payload, as: type, method: method, query: query, headers: headers)
+        }
+    }
+
+    private func prepared<Output: Sendable>(
+        _ perform: @escaping @Sendable (Resource) async throws -> Output
+    ) -> PreparedRequest<Output> {
+        PreparedRequest(self) { observers in
+            var resource = self
+            for observer in observers { resource = resource.telling(uploads: observer) }
+            return try await perform(resource)
+        }
+    }
+}

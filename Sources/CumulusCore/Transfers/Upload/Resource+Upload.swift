@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+extension Resource {
+    /// Uploads a file, bytes, a stream or a form.
+    ///
+    /// - Parameters:
+    ///   - payload: What is sent: `.file(url)`, `.bytes(data)`, `.stream(chunks, length: n)`, `.multipart(form)`, ...
+    ///   - method: The method. Default: PUT for a file, POST for anything else.
+    ///   - query: Items laid over the inherited ones.
+    ///   - headers: Fields laid over the inherited ones.
+    ///   - progress: Is told how far the body has come: bytes that the transport has taken. Called where the bytes are,
+    ///     at most 10 times a second.
+    /// - Returns: The response, whatever its status.
+    /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
+    public func upload(
+        _ payload: Payload,
+        method: HTTPRequest.Method? = nil,
+        query: Query = [:],
+        headers: Headers = [:],
+        progress: ProgressObserver? = nil
+    ) async throws -> Response {
+        let method = method ?? payload.uploadMethod
+        return try await telling(uploads: progress).request(method, payload, query: query, headers: headers)
+    }
+
+    /// Uploads a file, bytes, a stream or a form and decodes the answer.
+    ///
+    /// - Parameters:
+    ///   - payload: What is sent: `.file(url)`, `.bytes(data)`, `.stream(chunks, length: n)`, `.multipart(form)`, ...
+    ///   - type: What to make of the body of a successful response.
+    ///   - method: The method. Default: PUT for a file, POST for anything else.
+    ///   - query: Items laid over the inherited ones.
+    ///   - headers: Fields laid over the inherited ones.
+    ///   - progress: Is told how far the body has come: bytes that the transport has taken. Called where the bytes are,
+    ///     at most 10 times a second.
+    /// - Returns: The decoded, post-processed value.
+    /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
+    ///   when the task is cancelled.
+    public func upload<Value: Decodable & Sendable>(
+        _ payload: Payload,
+        as type: Value.Type,
+        method: HTTPRequest.Method? = nil,
+        query: Query = [:],
+        headers: Headers = [:],
+        progress: ProgressObserver? = nil
+    ) async throws -> Value {
+        let method = method ?? payload.uploadMethod
+        return try await telling(uploads: progress).request(method, payload, as: type, query: query, headers: headers)
+    }
+
+    /// Uploads a file, bytes, a stream or a form and asks for nothing but success.
+    ///
+    /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
+    ///   when the task is cancelled.
+    public func upload(
+        _ payload: Payload,
+        as type: Void.Type,
+        method: HTTPRequest.Method? = nil,
+        query: Query = [:],
+        headers: Headers = [:],
+        progress: ProgressObserver? = nil
+    ) async throws {
+        let method = method ?? payload.uploadMethod
+        try await telling(uploads: progress).request(method, payload, as: type, query: query, headers: headers)
+    }
+}
+
+extension Payload {
+    /// How it is uploaded: a file is put at its place, anything else is handed to what is there.
+    var uploadMethod: HTTPRequest.Method { isFile ? .put : .post }
+}
+
+extension Resource {
+    /// This place, with an observer of what is sent.
+    func telling(uploads observer: ProgressObserver?) -> Resource {
+        guard let observer else { return self }
+        return with { settings in
+            settings.progressObservers.append { event in if event.direction == .sending { observer(event) } }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a file that a request was to carry could not be sent.
+///
+/// It is the ``CumulusError/cause`` of the error that a call throws before anything is sent
+/// (``CumulusError/Code/encoding``), or, for a file that failed while it was sent (``CumulusError/Code/requestBody``),
+/// the cause of that error's `TransportFailure`.
+public struct UploadProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kinds of problem.
+    public enum Kind: Sendable, Hashable {
+        /// There is no such file.
+        case missing
+        /// It can't be opened or read.
+        case unreadable
+        /// It is a folder, a device, a pipe, or no file URL at all.
+        case notPlain
+        /// It is shorter or longer than it was when the request was made.
+        case changed
+    }
+
+    /// The kind.
+    public let kind: Kind
+    /// The file.
+    public let path: String
+    /// What was wrong, in words that follow the path.
+    public let reason: String
+
+    /// Puts a problem together; a transport that reads files itself throws it.
+    public init(_ kind: Kind, path: String, _ reason: String) {
+        self.kind = kind
+        self.path = path
+        self.reason = reason
+    }
+
+    /// The file and what was wrong.
+    public var description: String { "the file \(RequestURL.quote(path)) \(reason)" }
+}

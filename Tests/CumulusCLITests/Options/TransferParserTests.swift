@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import Testing
+
+@testable import CumulusCLI
+
+@Suite struct TransferParserTests {
+    private func download(_ arguments: String..., files: [String: String] = [:]) throws -> DownloadPlan {
+        guard case .download(let plan) = try Invocation.parse(["download"] + arguments, in: .of(files: files)) else {
+            throw SystemProblem(description: "no download")
+        }
+        return plan
+    }
+
+    private func upload(_ arguments: String...) throws -> UploadPlan {
+        guard case .upload(let plan) = try Invocation.parse(["upload"] + arguments, in: .of()) else {
+            throw SystemProblem(description: "no upload")
+        }
+        return plan
+    }
+
+    @Test func aDownloadTakesItsOptions() throws {
+        let plan = try download(
+            "-c",
+            "-x",
+            "6",
+            "-o",
+            "out/",
+            "--checksum",
+            "md5:d41d8cd98f00b204e9800998ecf8427e",
+            "--limit-rate",
+            "2.5M",
+            "--remote-time",
+            "-a",
+            "ada:x",
+            "--timeout",
+            "5",
+            "example.com/a?b=1",
+            "X-A:1",
+            "q==2"
+        )
+        #expect(plan.resumes && plan.connections == 6 && plan.output == "out/" && plan.setsTime && !plan.overwrites)
+        #expect(plan.checksum?.algorithm == .md5)
+        let request = try #require(plan.requests.first)
+        #expect(request.target == .absolute("https://example.com/a") && request.method == "GET")
+        #expect(request.urlQuery == "b=1" && request.queryItems.map(\.name) == ["q"])
+        #expect(request.rate?.bytesPerSecond == 2_621_440)
+        #expect(request.timeout == .seconds(5) && request.identity != nil)
+    }
+
+    @Test func aListIsALineAURL() throws {
+        let plan = try download("-i", "urls", "X-A:1", files: ["urls": "# two\n\n  a.example/1 \r\nb.example/2\n"])
+        #expect(plan.isList)
+        #expect(plan.requests.map(\.target) == [.absolute("https://a.example/1"), .absolute("https://b.example/2")])
+        #expect(plan.requests.allSatisfy { !$0.headers.isEmpty })
+    }
+
+    @Test func anUploadTakesAFileAndAURL() throws {
+        let plan = try upload("dir/photo.png", ":3000/x", "Content-Type:image/x", "--method", "post")
+        #expect(plan.name == "photo.png" && plan.request.method == "POST")
+        guard case .file("dir/photo.png") = plan.request.body else {
+            Issue.record("the body is another one")
+            return
+        }
+        guard case .input = try upload("-", "a.example").request.body else {
+            Issue.record("- is not standard input")
+            return
+        }
+    }
+
+    private static let mistakes: [(arguments: [String], reason: String, hint: String?)] = [
+        (["download"], "there is no URL", "cumulus download URL"),
+        (["download", "-x", "0", "x.y"], "--connections takes", nil),
+        (["download", "-x", "17", "x.y"], "--connections takes", nil),
+        (["download", "--parallel", "0", "x.y"], "--parallel takes", nil),
+        (["download", "--checksum", "abc", "x.y"], "--checksum", "sha256:"),
+        (["download", "--checksum", "crc9:00", "x.y"], "--checksum", "sha256:"),
+        (["download", "--checksum", "md5:00", "x.y"], "--checksum", "sha256:"),
+        (["download", "--limit-rate", "fast", "x.y"], "--limit-rate takes", "500k"),
+        (["download", "--limit-rate", "0", "x.y"], "--limit-rate takes", nil),
+        (["download", "-o", "-", "x.y"], "pipe", "prints the body"),
+        (["download", "x.y", "a=b"], "is data", "a query item"),
+        (["download", "x.y", "z.y"], "no separator", nil),
+        (["download", "-i", "nowhere"], "can't be read", nil),
+        (["download", "-i", "empty"], "has no URL", nil),
+        (["download", "-i", "empty", "https://x.y"], "can't both be meant", nil),
+        (["download", "-i", "bad"], "the URL", nil),
+        (["download", "--nope", "x.y"], "--nope", "cumulus download --help"),
+        (["upload"], "there is no file", "cumulus upload FILE URL"),
+        (["upload", "a.txt"], "there is no URL", "cumulus upload FILE URL"),
+        (["upload", "https://x.y/", "a.txt"], "the file comes before", nil),
+        (["upload", "a.txt", "x.y", "a=b"], "is data", "cumulus -f URL"),
+        (["upload", "a.txt", "x.y", "--method", "no way"], "--method takes", nil),
+        (["-q", "download", "x.y"], "comes before all options", "cumulus download --help"),
+        (["-v", "upload", "a.txt", "x.y"], "comes before all options", "cumulus upload --help"),
+    ]
+
+    @Test(arguments: mistakes)
+    func mistakesGetAReasonAndAHint(arguments: [String], reason: String, hint: String?) {
+        let found = mistake(arguments, in: .of(files: ["empty": "# nothing\n", "bad": "htp://x\n"]))
+        #expect(found?.reason.contains(reason) == true, "\(String(describing: found))")
+        if let hint { #expect(found?.hint?.contains(hint) == true, "\(String(describing: found))") }
+    }
+
+    @Test(arguments: ["download", "upload"]) func eachHasAHelpOfItsOwn(name: String) throws {
+        guard case .text(let help) = try Invocation.parse([name, "--help"], in: .of()) else {
+            Issue.record("--help asks for something else than a text")
+            return
+        }
+        #expect(help.contains("cumulus \(name) "))
+        for option in ["--limit-rate", "--auth", "--timeout", "--verify"] { #expect(help.contains(option)) }
+        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 66)
+        guard case .text(let main) = try Invocation.parse(["--help"], in: .of()) else { return }
+        #expect(main.contains("cumulus \(name) "))
+    }
+
+    @Test(
+        arguments: [
+            ("500", 500), ("500k", 512_000), ("2.5M", 2_621_440), ("1GiB", 1 << 30), ("1kB/s", 1_024), ("1e3", nil),
+            ("", nil), ("k", nil), ("-5", nil), ("99999999999T", nil),
+        ] as [(String, Int64?)]
+    )
+    func ratesAreRead(text: String, bytes: Int64?) { #expect(PaceOptions.bytes(text) == bytes) }
+
+    @Test func theContinuationIsTheSameCommandWithoutItsSecrets() {
+        #expect(
+            ContinuationCommand(["-o", "a b.iso", "https://a.example/x?y=1", "X-Trace:1"]).text
+                == "cumulus download -c -o 'a b.iso' 'https://a.example/x?y=1' X-Trace:1"
+        )
+        #expect(ContinuationCommand(["-c", "a.example/x"]).text == "cumulus download -c a.example/x")
+    }
+
+    @Test(
+        "T-62: the continuation shows no secret",
+        arguments: [
+            ["-a", "ada:hunter2", "x.y"], ["-aada:hunter2", "x.y"], ["--auth=ada:hunter2", "x.y"],
+            ["-A", "bearer", "-a", "hunter2", "x.y"], ["-ca", "ada:hunter2", "x.y"], ["https://ada:hunter2@x.y/z"],
+            ["x.y", "Authorization:hunter2"], ["x.y", "X-Api-Key:hunter2"], ["-Abearer", "--auth=hunter2", "x.y"],
+        ]
+    )
+    func theContinuationShowsNoSecret(arguments: [String]) {
+        let text = ContinuationCommand(arguments).text
+        #expect(!text.contains("hunter2"), "\(text)")
+        #expect(text.contains("x.y"))
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import Synchronization
+import Testing
+
+@testable import CumulusCore
+
+@Suite(.timeLimit(.minutes(1))) struct ProgressSumTests {
+    private func event(
+        _ completed: Int64,
+        of total: Int64?,
+        _ direction: TransferProgress.Direction = .receiving,
+        isFinished: Bool = false
+    ) -> TransferProgress {
+        var meter = ProgressMeter(
+            ProgressMeter.Subject(direction: direction, id: nil, redactedURL: "http://a.example/", total: total),
+            startedAt: .now
+        )
+        if isFinished {
+            _ = meter.advance(by: Int(completed), at: .now)
+            return meter.finish(at: .now)
+        }
+        return meter.advance(by: Int(completed), at: .now + .seconds(1)) ?? meter.first
+    }
+
+    @Test func severalTransfersAreOne() {
+        let clock = ManualClock()
+        let events = Mutex<[ProgressSum.Event]>([])
+        let sum = ProgressSum(clock: clock) { event in events.withLock { $0.append(event) } }
+        let (one, two) = (sum.observer(), sum.observer())
+        one(event(0, of: 100))
+        // Within a tenth of a second nothing more is told.
+        two(event(0, of: 300))
+        clock.advance(by: .seconds(1))
+        one(event(50, of: 100))
+        clock.advance(by: .seconds(1))
+        two(event(150, of: 300))
+        one(event(100, of: 100, isFinished: true))
+        sum.finish()
+        two(event(300, of: 300))
+        let seen = events.withLock(\.self)
+        #expect(seen.map(\.completed) == [0, 50, 200, 250])
+        #expect(seen.map(\.total) == [nil, 400, 400, 400])
+        #expect(seen.map(\.isFinished) == [false, false, false, true])
+        #expect(seen.last?.finishedTransfers == 1 && seen.last?.transfers == 2)
+        #expect(seen[1].bytesPerSecond == 50 && seen[1].timeRemaining == .seconds(7))
+        #expect(seen[2].fractionCompleted == 0.5)
+    }
+
+    @Test func theDirectionHeardOfFirstCounts() {
+        let clock = ManualClock()
+        let last = Mutex<ProgressSum.Event?>(nil)
+        let sum = ProgressSum(clock: clock) { event in last.withLock { $0 = event } }
+        let observer = sum.observer()
+        observer(event(10, of: 10, .sending))
+        clock.advance(by: .seconds(1))
+        observer(event(7_000, of: 7_000, .receiving))
+        sum.finish()
+        #expect(last.withLock(\.self)?.completed == 10)
+    }
+
+    @Test func theStreamEndsWithTheSum() async {
+        let clock = ManualClock()
+        let sum = ProgressSum(clock: clock)
+        let observer = sum.observer()
+        observer(event(5, of: 10))
+        let events = sum.events
+        clock.advance(by: .seconds(1))
+        observer(event(10, of: 10))
+        sum.finish()
+        var seen: [Int64] = []
+        for await event in events { seen.append(event.completed) }
+        #expect(seen == [5, 10, 10])
+        var late: [Bool] = []
+        for await event in sum.events { late.append(event.isFinished) }
+        #expect(late == [true])
+    }
+}

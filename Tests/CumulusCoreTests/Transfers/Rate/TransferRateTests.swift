@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusCore
+
+@Suite(.timeLimit(.minutes(1))) struct TransferRateTests {
+    private func site(_ clock: ManualClock, _ rate: TransferRate?, answer: StubAnswer = .text("")) -> Resource {
+        let transport = StubTransport { _ in answer }
+        let site = Resource("http://a.example", transport: transport)
+        site.configure { settings in
+            settings.clock = clock
+            settings.rateLimit = rate
+            settings.timeout = nil
+        }
+        return site
+    }
+
+    /// Lets the clock run until the work is done, and tells how long that took on it.
+    private func time<Output: Sendable>(
+        _ clock: ManualClock,
+        _ work: @escaping @Sendable () async throws -> Output
+    ) async throws -> (Output, Duration) {
+        let start = clock.now
+        let isDone = Atomic(false)
+        return try await withThrowingTaskGroup(of: Output?.self) { group in
+            group.addTask {
+                defer { isDone.store(true, ordering: .releasing) }
+                return try await work()
+            }
+            group.addTask {
+                // Polls: nobody tells when the last sleeper has gone.
+                while !isDone.load(ordering: .acquiring) {
+                    if !clock.advanceToNextSleeper() { try await Task.sleep(for: .milliseconds(1)) }
+                }
+                return nil
+            }
+            var output: Output?
+            while let result = try await group.next() { output = result ?? output }
+            return (try #require(output), clock.now - start)
+        }
+    }
+
+    @Test func aSentBodyTakesItsTime() async throws {
+        let clock = ManualClock()
+        let site = site(clock, TransferRate(bytesPerSecond: 100_000))
+        let (answer, elapsed) = try await time(clock) {
+            try await site["x"].upload(.bytes([UInt8](repeating: 1, count: 500_000)))
+        }
+        #expect(answer.status == .ok)
+        #expect(elapsed > .milliseconds(4_700) && elapsed <= .seconds(5))
+    }
+
+    @Test func aReceivedBodyTakesItsTime() async throws {
+        let clock = ManualClock()
+        let pieces = [StubAnswer.Step](repeating: .chunk([UInt8](repeating: 1, count: 50_000)), count: 10)
+        let site = site(clock, TransferRate(bytesPerSecond: 100_000), answer: .script(pieces))
+        let (answer, elapsed) = try await time(clock) { try await site["x"].get() }
+        #expect(answer.bytes.count == 500_000)
+        #expect(elapsed > .milliseconds(4_700) && elapsed <= .seconds(5))
+    }
+
+    @Test func twoTransfersShareOneRate() async throws {
+        let clock = ManualClock()
+        let site = site(clock, TransferRate(bytesPerSecond: 100_000))
+        let (_, elapsed) = try await time(clock) {
+            async let one = site["a"].upload(.bytes([UInt8](repeating: 1, count: 250_000)))
+            async let two = site["b"].upload(.bytes([UInt8](repeating: 1, count: 250_000)))
+            return try await (one.status, two.status)
+        }
+        #expect(elapsed > .milliseconds(4_700) && elapsed <= .seconds(5))
+    }
+
+    @Test func aRateOfZeroHoldsUntilItIsLifted() async throws {
+        let clock = ManualClock()
+        let rate = TransferRate(bytesPerSecond: 0)
+        let site = site(clock, rate)
+        let begun = Mutex(false)
+        // Ends below, when the rate is lifted.
+        let upload = Task {
+            try await site["x"].upload(.bytes([UInt8](repeating: 1, count: 600_000))) { _ in
+                begun.withLock { $0 = true }
+            }
+        }
+        try await eventually { begun.withLock(\.self) }
+        clock.advance(by: .seconds(3_600))
+        #expect(rate.bytesPerSecond == 0)
+        rate.bytesPerSecond = nil
+        #expect(try await upload.value.status == .ok)
+    }
+
+    @Test(arguments: [true, false]) func awaitEndsAtOnceWhenItIsCancelled(isSending: Bool) async throws {
+        let clock = ManualClock()
+        let pieces = [StubAnswer.Step](repeating: .chunk([UInt8](repeating: 1, count: 50_000)), count: 3)
+        let site = site(clock, TransferRate(bytesPerSecond: 0), answer: .script(isSending ? [] : pieces))
+        let payload = isSending ? Payload.bytes([UInt8](repeating: 1, count: 600_000)) : .none
+        let begun = Mutex(false)
+        site.progressObservers = [{ _ in begun.withLock { $0 = true } }]
+        // Cancelled below, from outside.
+        let call = Task { try await site["x"].post(payload) }
+        try await eventually { begun.withLock(\.self) && !site.runningRequests.isEmpty }
+        site.cancelAll()
+        await #expect(throws: CancellationError.self) { try await call.value }
+    }
+
+    @Test func aStreamThatIsHeldEndsWhenItIsCancelled() async throws {
+        let clock = ManualClock()
+        let pieces = [StubAnswer.Step](repeating: .chunk([UInt8](repeating: 1, count: 50_000)), count: 3)
+        let site = site(clock, TransferRate(bytesPerSecond: 0), answer: .script(pieces))
+        let stream = try await site["x"].bytes()
+        let count = Mutex(0)
+        // Ends below, when the stream is cancelled.
+        let reading = Task { for try await chunk in stream { count.withLock { $0 += chunk.count } } }
+        try await eventually { count.withLock(\.self) > 0 }
+        stream.cancel()
+        await #expect(throws: (any Error).self) { try await reading.value }
+    }
+
+    @Test func aRateIsInheritedAndDescribed() {
+        let site = site(ManualClock(), TransferRate(bytesPerSecond: 5))
+        #expect(site["a"]["b"].rateLimit === site.rateLimit)
+        #expect(TransferRate(bytesPerSecond: -3).bytesPerSecond == 0)
+        #expect("\(TransferRate(bytesPerSecond: 7)), \(TransferRate(bytesPerSecond: nil))" == "7 bytes/s, no limit")
+        site["a"].rateLimit = nil
+        #expect(site["a"].rateLimit != nil)
+        let child = site["a"]
+        child.rateLimit = nil
+        #expect(child.rateLimit == nil)
+    }
+}

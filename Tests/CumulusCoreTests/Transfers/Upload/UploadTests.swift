@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusCore
+
+/// Uploads (C-104, Y-03, Y-16, X26; checklist 15).
+@Suite struct UploadTests {
+    private struct Answer: Codable, Equatable { var id: Int }
+
+    private func site(_ answer: StubAnswer = .text("ok")) -> (StubTransport, Resource) {
+        let transport = StubTransport { _ in answer }
+        return (transport, Resource("http://a.example", transport: transport))
+    }
+
+    private func sample(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) } }
+
+    @Test("X26: a file is put, anything else is posted, unless a method is named") func methods() async throws {
+        let (transport, site) = site()
+        let file = try TemporaryFile([1, 2, 3], named: "photo.PNG")
+        let url = URL(fileURLWithPath: file.path)
+        try await site["a"].upload(file: url).requireSuccess()
+        #expect(transport.lastRequest?.method == .put && transport.lastRequest?.body == [1, 2, 3])
+        #expect(transport.lastRequest?.headers[.contentType] == "image/png")
+        try await site["a"].upload(.bytes([4]), as: Void.self)
+        #expect(transport.lastRequest?.method == .post && transport.lastRequest?.body == [4])
+        try await site["a"].upload(.file(url), as: Void.self)
+        #expect(transport.lastRequest?.method == .put)
+        try await site["a"].upload(file: url, as: Void.self, method: .post)
+        #expect(transport.lastRequest?.method == .post)
+    }
+
+    @Test("C-104: a file's extension wins over what is inherited, a name in the request over both") func types()
+        async throws
+    {
+        let (transport, site) = site()
+        site.headers[.contentType] = "application/x-inherited"
+        let file = try TemporaryFile([1], named: "a.json")
+        let unknown = try TemporaryFile([1], named: "a.unheardof")
+        func sent(_ path: String, headers: Headers = [:], type: MediaType? = nil) async throws -> String? {
+            try await site.upload(file: URL(fileURLWithPath: path), type: type, headers: headers).requireSuccess()
+            return transport.lastRequest?.headers[.contentType]
+        }
+        #expect(try await sent(file.path) == "application/json")
+        #expect(try await sent(unknown.path) == "application/x-inherited")
+        #expect(try await sent(file.path, type: .text) == "text/plain")
+        #expect(try await sent(file.path, headers: [.contentType: "a/b"], type: .text) == "a/b")
+        site.inherit(\.headers)
+        #expect(try await sent(unknown.path) == "application/octet-stream")
+    }
+
+    @Test("what can't be sent is told before anything is", arguments: ["missing", "folder", "pipe", "url", "nul"])
+    func refusals(_ kind: String) async throws {
+        let (transport, site) = site()
+        let folder = try TemporaryFolder()
+        let (url, expected): (URL, UploadProblem.Kind) =
+            switch kind {
+            case "missing": (URL(fileURLWithPath: "\(folder.path)/nothing"), .missing)
+            case "folder": (URL(fileURLWithPath: folder.path), .notPlain)
+            case "pipe": (URL(fileURLWithPath: "\(folder.path)/pipe"), .notPlain)
+            case "nul": (URL(fileURLWithPath: "/tmp/a\u{0}b"), .unreadable)
+            default: (try #require(URL(string: "https://a.example/x")), .notPlain)
+            }
+        if kind == "pipe" { #expect(mkfifo("\(folder.path)/pipe", 0o600) == 0) }
+        let error = try await failure { try await site["x"].upload(file: url) }
+        #expect(error.code == .encoding && error.stage == .encoding)
+        let problem = error.cause as? UploadProblem
+        // Foundation cuts a path off at a NUL before it gets here.
+        if kind == "nul" { #expect(problem != nil) } else { #expect(problem?.kind == expected) }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("a file nobody may read is told before anything is sent") func unreadable() async throws {
+        let (transport, site) = site()
+        let file = try TemporaryFile([1])
+        #expect(chmod(file.path, 0) == 0)
+        // To root the permissions mean nothing.
+        guard geteuid() != 0 else { return }
+        let error = try await failure { try await site.upload(file: URL(fileURLWithPath: file.path)) }
+        #expect((error.cause as? UploadProblem)?.kind == .unreadable)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("Y-16: progress counts what the transport has taken, the sent body alone") func progress() async throws {
+        let (_, site) = site(.script([.chunk([1, 2])]))
+        let file = try TemporaryFile(sample(1_000_000))
+        let events = Mutex<[TransferProgress]>([])
+        let answer = try await site["x"].upload(file: URL(fileURLWithPath: file.path)) { event in
+            events.withLock { $0.append(event) }
+        }
+        #expect(answer.bytes.bytes == [1, 2])
+        let seen = events.withLock(\.self)
+        #expect(seen.allSatisfy { $0.direction == .sending && $0.file == file.path && $0.total == 1_000_000 })
+        #expect(seen.first?.completed == 0 && seen.last?.isFinished == true && seen.last?.completed == 1_000_000)
+    }
+
+    @Test("an answer is decoded, and an upload can be prepared and started again") func forms() async throws {
+        let (transport, site) = site(.json("{\"id\":7}"))
+        let file = try TemporaryFile(sample(300_000))
+        let url = URL(fileURLWithPath: file.path)
+        #expect(try await site.upload(file: url, as: Answer.self) == Answer(id: 7))
+        let prepared = site.prepareUpload(.file(url), as: Answer.self)
+        let handle = prepared.start()
+        #expect(try await handle.value == Answer(id: 7))
+        #expect(try await prepared.send() == Answer(id: 7))
+        #expect(transport.requests.count == 3)
+        #expect(transport.requests.allSatisfy { $0.body == self.sample(300_000) })
+        var last: TransferProgress?
+        for await event in handle.progress { last = event }
+        #expect(last?.direction == .sending && last?.isFinished == true)
+    }
+
+    @Test("a stream is sent as it comes, chunked without its length") func streams() async throws {
+        let (transport, site) = site()
+        let (chunks, feed) = AsyncStream.makeStream(of: [UInt8].self)
+        feed.yield([1, 2])
+        feed.yield([3])
+        feed.finish()
+        try await site.upload(.stream(chunks, length: 3), as: Void.self)
+        #expect(transport.lastRequest?.body == [1, 2, 3])
+    }
+
+    @Test("C-104: a redirect and a repeated attempt open the file anew") func again() async throws {
+        let file = try TemporaryFile(sample(500_000))
+        let transport = StubTransport { routes in
+            routes.on(.put, "/old") { _ in StubAnswer(status: .temporaryRedirect, headers: [.location: "/new"]) }
+            routes.on(.put, "/new") { _ in .text("there") }
+        }
+        let site = Resource("http://a.example", transport: transport)
+        site.progressObservers = [{ _ in }]
+        let answer = try await site["old"].upload(file: URL(fileURLWithPath: file.path))
+        #expect(answer.history.count == 1)
+        #expect(transport.requests.map(\.body.count) == [500_000, 500_000])
+    }
+
+    @Test("a file that changes its size is never sent whole", arguments: [-1, 1]) func changes(_ by: Int) async throws {
+        let bytes = sample(1_000_000)
+        let file = try TemporaryFile(bytes)
+        let body = FileBody(path: file.path, length: 1_000_000, wholeLength: 1_000_000)
+        let sent = Mutex(0)
+        let error = await #expect(throws: UploadProblem.self) {
+            try await FilePieces(body).write(
+                from: 0,
+                to: BodyWriter { chunk in
+                    sent.withLock { $0 += chunk.count }
+                    try file.write(self.sample(1_000_000 + by))
+                }
+            )
+        }
+        #expect(error?.kind == .changed && error?.path == file.path)
+        #expect(sent.withLock(\.self) < 1_000_000)
+    }
+}

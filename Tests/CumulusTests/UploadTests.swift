@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import CumulusTesting
+import Foundation
+import Synchronization
+import Testing
+
+/// Uploads on the wire, over the platform's default transport (C-104, Y-16; checklist 15).
+@Suite(.timeLimit(.minutes(1))) struct UploadTests {
+    private func sample(_ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 9) }
+    }
+
+    private func withFile(_ bytes: [UInt8], _ body: (URL) async throws -> Void) async throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("cumulus-\(UUID().uuidString).bin")
+        try Data(bytes).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        try await body(url)
+    }
+
+    @Test(arguments: [false, true]) func aFileArrivesByteForByte(isWatched: Bool) async throws {
+        let bytes = sample(3_000_000)
+        try await withLoopbackServer(routes: { $0.put("/up") { _ in .text("fine") } }) { server in
+            try await withFile(bytes) { url in
+                let events = Mutex<[TransferProgress]>([])
+                let watch: ProgressObserver = { event in events.withLock { $0.append(event) } }
+                let answer = try await Resource(server.url)["up"].upload(file: url, progress: isWatched ? watch : nil)
+                #expect(answer.text == "fine")
+                let request = try #require(server.requests.first)
+                #expect(request.body == bytes && request.headers[.contentLength] == "3000000")
+                #expect(events.withLock(\.last)?.completed == (isWatched ? 3_000_000 : nil))
+            }
+        }
+    }
+
+    @Test func anEmptyFileIsSentAsOne() async throws {
+        try await withLoopbackServer(routes: { $0.put("/up") { _ in .text("fine") } }) { server in
+            try await withFile([]) { url in
+                for watch in [nil, { _ in }] as [ProgressObserver?] {
+                    try await Resource(server.url)["up"].upload(file: url, progress: watch).requireSuccess()
+                }
+                #expect(server.requests.map { $0.headers[.contentLength] } == ["0", "0"])
+            }
+        }
+    }
+
+    @Test func anAnswerThatComesEarlyIsRead() async throws {
+        try await withLoopbackServer(routes: { routes in
+            routes.on(.put, "/up", body: .discarded) { _ in .text("too much", status: .contentTooLarge) }
+        }) { server in
+            try await withFile(sample(20_000_000)) { url in
+                for watch in [nil, { _ in }] as [ProgressObserver?] {
+                    let answer = try await Resource(server.url)["up"].upload(file: url, progress: watch)
+                    #expect(answer.status == .contentTooLarge && answer.text == "too much")
+                }
+            }
+        }
+    }
+
+    @Test func progressIsWhatTheServerIsWillingToTake() async throws {
+        let size = 96 << 20
+        let isHeld = Gate()
+        try await withLoopbackServer(routes: { routes in
+            routes.onStream(.put, "/up") { _, body in
+                try await isHeld.wait()
+                var count = 0
+                while let piece = try await body.next() { count += piece.count }
+                return .text("\(count)")
+            }
+        }) { server in
+            try await withFile([UInt8](repeating: 7, count: size)) { url in
+                let furthestAhead = Mutex<Int64>(0)
+                let answer = try await Resource(server.url)["up"].upload(file: url) { event in
+                    if event.completed > 0 { isHeld.open() }
+                    let ahead = event.completed - Int64(server.counts.bodyBytesRead)
+                    furthestAhead.withLock { $0 = max($0, ahead) }
+                }
+                #expect(answer.text == "\(size)")
+                // What lies in the buffers of two sockets counts as taken, and no more.
+                #expect(furthestAhead.withLock(\.self) < Int64(size) / 3)
+            }
+        }
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func aFileThatGrowsOrShrinksIsAnError(shrinks: Bool, isWatched: Bool) async throws {
+        let isHeld = Gate()
+        try await withLoopbackServer(routes: { routes in
+            routes.onStream(.put, "/up") { _, body in
+                try await isHeld.wait()
+                while try await body.next() != nil {}
+                return .text("whole")
+            }
+        }) { server in
+            try await withFile([UInt8](repeating: 7, count: 64 << 20)) { url in
+                var watch: ProgressObserver?
+                if isWatched { watch = { _ in } }
+                let up = Resource(server.url)["up"]
+                // Waits at the gate, and ends below.
+                let answer = Task { [watch] in try await up.upload(file: url, progress: watch) }
+                try await server.wait(for: "the head") { $0.requestsBegun == 1 }
+                try Data([UInt8](repeating: 8, count: (shrinks ? 1 : 65) << 20)).write(to: url)
+                isHeld.open()
+                let error = await #expect(throws: CumulusError.self) { try await answer.value }
+                #expect(error?.code == .requestBody)
+                let problem = (error?.cause as? TransportFailure)?.cause as? UploadProblem
+                #expect(problem?.kind == .changed)
+            }
+        }
+    }
+}
