@@ -31,7 +31,10 @@ struct RangeFetch: Sendable {
 
     /// Sends the request and judges the head.
     ///
-    /// - Parameter mayWait: Whether it may stand in the line of a limit; otherwise ``Limit/Full`` is thrown.
+    /// - Parameters:
+    ///   - question: What is wanted.
+    ///   - mayWait: Whether it may stand in the line of a limit; otherwise ``Limit/Full`` is thrown.
+    /// - Returns: The answer, its body unread.
     /// - Throws: ``CumulusError``; an unsuccessful status is no error here.
     func ask(_ question: RangeQuestion, mayWait: Bool = true) async throws -> Answer {
         var request = try pipeline.encoding.encode(draft)

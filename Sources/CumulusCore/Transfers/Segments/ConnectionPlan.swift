@@ -34,6 +34,8 @@ struct ConnectionPlan: Sendable {
     /// - Parameters:
     ///   - fixed: How many connections are wanted; `nil` to find out.
     ///   - limit: The most that there may be, where the number is to be found out.
+    ///   - bytes: How much has been received by all so far.
+    ///   - now: The present instant.
     init(fixed: Int?, limit: Int, bytes: Int64 = 0, at now: ContinuousClock.Instant) {
         self.limit = max(1, fixed ?? limit)
         isFixed = fixed != nil
@@ -50,6 +52,7 @@ struct ConnectionPlan: Sendable {
     /// - Parameters:
     ///   - bytes: How much has been received by all since the download began.
     ///   - running: How many connections have given bytes; fewer than allowed are not judged.
+    ///   - now: The present instant.
     mutating func review(bytes: Int64, running: Int, at now: ContinuousClock.Instant) {
         guard now >= nextReview else { return }
         goodput = Double(bytes - windowBytes) / ((now - windowStart) / .seconds(1))

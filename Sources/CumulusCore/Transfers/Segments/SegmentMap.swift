@@ -116,7 +116,8 @@ struct SegmentMap: Sendable {
     mutating func revoke(_ id: Int) {
         guard let index = index(id) else { return }
         done.remove(segments[index].start..<segments[index].written)
-        segments.remove(at: index)
+        segments[index].written = segments[index].start
+        release(id)
     }
 
     /// Has a segment go on to the file's end, through what others would have fetched; their segments are over.

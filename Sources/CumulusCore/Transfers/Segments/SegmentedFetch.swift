@@ -179,12 +179,18 @@ final class SegmentedFetch: Sendable {
             state.running -= 1
             state.roster.end(job.source)
             let hasGiven = state.flowing.remove(job.segment.id) != nil
-            state.map.release(job.segment.id)
+            if error is RangeFetch.Misfit {
+                state.map.revoke(job.segment.id)
+            } else {
+                state.map.release(job.segment.id)
+            }
             if state.first == job.segment.id { state.first = nil }
             switch error {
             case nil: state.roster.succeed(job.source)
             case is Limit.Full: break
             case let misfit as RangeFetch.Misfit:
+                // Digests can't go back.
+                state.digest = state.digest?.anew
                 if state.roster.fail(job.source, isFinal: true) { return }
                 try SegmentedFetch.settle(misfit, in: &state)
             case let failure as CumulusError where failure.code != .disk:
@@ -210,9 +216,11 @@ final class SegmentedFetch: Sendable {
     // MARK: One connection
 
     private func work(_ job: Job) async -> Event {
+        var isFramed = true
         do {
             let answer: RangeFetch.Answer
             if let there = job.answer { answer = there } else { answer = try await ask(job) }
+            isFramed = answer.announced != nil
             let start = job.segment.start
             // A body is read to its end where that is near, so that its connection can be used again.
             let end = SegmentedFetch.end(of: answer, from: start)
@@ -220,6 +228,9 @@ final class SegmentedFetch: Sendable {
                 try put(chunk, at: start + place, of: job.segment.id) || start + place + Int64(chunk.count) == end
             }
             return .ended(job, nil)
+        } catch let failure as CumulusError where failure.code == .truncatedBody && !isFramed {
+            // It ended as it should, and yet is not what its head says.
+            return .ended(job, RangeFetch.Misfit(reason: failure.message, isChange: false))
         } catch {
             return .ended(job, error)
         }

@@ -17,7 +17,7 @@ struct SourceRoster: Sendable {
     private(set) var sources: [Source]
     private let perOrigin: Int
 
-    /// - Parameter perOrigin: How many connections one origin gets at most.
+    /// Begins with places that have no connection; one origin gets `perOrigin` at most.
     init(origins: [Origin], perOrigin: Int) {
         sources = origins.map { Source(origin: $0) }
         self.perOrigin = max(1, perOrigin)
@@ -43,9 +43,8 @@ struct SourceRoster: Sendable {
     /// A connection has given bytes that belong to the file.
     mutating func succeed(_ index: Int) { sources[index].failures = 0 }
 
-    /// A connection has failed.
+    /// A connection has failed, perhaps because the place can't be used for this file at all.
     ///
-    /// - Parameter isFinal: Whether the place can't be used for this file at all.
     /// - Returns: Whether the place is dropped; the last that is left never is.
     @discardableResult
     mutating func fail(_ index: Int, isFinal: Bool = false) -> Bool {
