@@ -8,9 +8,11 @@
 #     Scripts/benchmark.sh json [--rounds N] [--json]   reading and writing JSON, beside Foundation, orjson and Go
 #     Scripts/benchmark.sh json-allocations             how often reading JSON asks for memory; fails past the bound
 #     Scripts/benchmark.sh settings                     resolving settings
+#     Scripts/benchmark.sh download [--rounds N] [--json]   downloads from nginx, beside aria2c and curl
 #
-# Peers from PyPI are installed below .build, libraries and tools of Debian (nginx, libcurl, Go, hyper, reqwest) where
-# apt-get may be used. What isn't there is named and left out.
+# Peers from PyPI are installed below .build, libraries and tools of Debian (nginx, libcurl, Go, hyper, reqwest, aria2)
+# where apt-get may be used. What isn't there is named and left out. CUMULUS_COMMAND is a command that was built for
+# release elsewhere.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -174,13 +176,37 @@ json() {
         ${orjson:+--orjson "$orjson"} ${go:+--go "$go"} "$@"
 }
 
+# Installs a package for a program, if need be and if it can.
+package() {
+    PATH="$PATH:/usr/sbin" command -v "$1" >/dev/null && return
+    local root=()
+    [ "$(id -u)" = 0 ] || root=(sudo -n)
+    # RUNLEVEL=1 keeps packages from starting servers of their own.
+    { "${root[@]}" apt-get -q update &&
+        DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 "${root[@]}" apt-get -q install -y --no-install-recommends "$2"; } >/dev/null 2>&1
+}
+
+download() {
+    local program=${CUMULUS_COMMAND:-}
+    package nginx nginx || { say 'nginx is not installed, and can not be here' && exit 1; }
+    package aria2c aria2 || say 'aria2 can not be installed: left out'
+    if [ -z "$program" ]; then
+        swift build --scratch-path .build/release-build -c release --product cumulus >&2
+        program="$(swift build --scratch-path .build/release-build -c release --show-bin-path)/cumulus"
+    fi
+    mkdir -p "$scratch"
+    PATH="$PATH:/usr/sbin" python3 Benchmarks/compare_downloads.py --command "$program" --home "$scratch" \
+        --cumulus-version "$(git describe --always --dirty 2>/dev/null || echo unknown)" "$@"
+}
+
 case ${1-} in
 http) shift && http "$@" ;;
 json) shift && json "$@" ;;
 json-allocations) "$(build JSONAllocations)" ;;
 settings) "$(build SettingsBenchmark)" ;;
+download) shift && download "$@" ;;
 *)
-    sed -n '3,13s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,15s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac

@@ -44,6 +44,18 @@ func resume(_ site: Resource, freshLink: @escaping @Sendable () async throws -> 
     // snippet.end
 }
 
+func inPieces(_ site: Resource) async throws {
+    // snippet.pieces
+    site.maxConcurrentChunks = 4  // at most, for each origin
+    try await site["data.tar"].download(to: .file("/tmp/data.tar"))
+
+    var options = DownloadOptions(existing: .replace)
+    options.connections = 8  // eight from the start
+    options.mirrors = ["https://mirror.example/pub/data.tar"]
+    try await site["data.tar"].download(to: .file("/tmp/data.tar"), options: options)
+    // snippet.end
+}
+
 func check(_ site: Resource) async throws {
     // snippet.checksum
     let sum = try Checksum(parsing: "sha256:15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225")

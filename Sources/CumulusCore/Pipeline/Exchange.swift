@@ -112,12 +112,15 @@ final class Exchange: Sendable {
 
     /// Sends, judges the head, and sends again as long as it says so.
     ///
-    /// - Parameter use: What becomes of a successful answer's body.
+    /// - Parameters:
+    ///   - use: What becomes of a successful answer's body.
+    ///   - mayWait: Whether it may stand in the line of a limit; otherwise ``Limit/Full`` is thrown.
     func reach(
         _ request: EncodedRequest,
         _ pass: RequestPass?,
         started: ContinuousClock.Instant,
         for use: BodyUse,
+        mayWait: Bool = true,
         log: RequestLog.Call?
     ) async throws -> Arrival {
         var next = request
@@ -126,7 +129,7 @@ final class Exchange: Sendable {
             try Task.checkCancellation()
             // What goes on with a broken body goes on in its place.
             let isInLine = limit.gate != nil && use != .continuation
-            let slot = isInLine ? try await limit.enter(pass?.ticket) : nil
+            let slot = isInLine ? try await limit.enter(pass?.ticket, mayWait: mayWait) : nil
             try pass?.check()
             let call = Circumstances(
                 mayAuthorize: !trail.hasLeftOrigin,

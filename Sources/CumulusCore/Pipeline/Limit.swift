@@ -8,10 +8,15 @@ import Synchronization
 struct Limit: Sendable {
     let gate: LimitGate?
 
+    /// There is no slot for a request that doesn't wait.
+    struct Full: Error {}
+
     /// Takes a slot.
-    func enter(_ ticket: RequestTicket?) async throws -> Slot? {
+    ///
+    /// - Parameter mayWait: Whether it stands in the line; otherwise ``Full`` is thrown where it would have to.
+    func enter(_ ticket: RequestTicket?, mayWait: Bool = true) async throws -> Slot? {
         guard let gate else { return nil }
-        try await gate.enter(ticket)
+        if mayWait { try await gate.enter(ticket) } else if !gate.enterIfFree() { throw Full() }
         return Slot(gate)
     }
 

@@ -47,6 +47,12 @@ final class LimitGate: Sendable {
         }
     }
 
+    /// Takes a slot if there is one and nobody waits.
+    func enterIfFree() -> Bool { state.withLock { $0.line.enterIfFree() } }
+
+    /// Whether a request would have to wait now.
+    var isFull: Bool { state.withLock { $0.line.isFull } }
+
     /// Gives a slot back.
     func leave() { admit { $0.line.leave() } }
 

@@ -12,6 +12,9 @@ struct LimitLine: Sendable {
 
     var waiting: Int { waitingNumbers.count }
 
+    /// Whether a request would have to wait.
+    var isFull: Bool { !waitingNumbers.isEmpty || !hasRoom }
+
     private var hasRoom: Bool { limit <= 0 || running < limit }
 
     /// Takes a slot, or a place in the line, whose number is returned.
@@ -24,6 +27,13 @@ struct LimitLine: Sendable {
         queue.append(latest)
         waitingNumbers.insert(latest)
         return latest
+    }
+
+    /// Takes a slot if there is one and nobody waits.
+    mutating func enterIfFree() -> Bool {
+        guard !isFull else { return false }
+        running += 1
+        return true
     }
 
     mutating func leave() { running -= 1 }

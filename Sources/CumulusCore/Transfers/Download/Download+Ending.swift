@@ -68,7 +68,8 @@ extension Download {
         guard let file else { return }
         let code = (error as? CumulusError)?.code
         let isWorthless = code == .checksum || code == .remoteChanged || code == .fileExists
-        if options.keeps, !target.isTemporary, position > 0, remote.condition != nil, !isWorthless {
+        let count = max(position, pieces.count)
+        if options.keeps, !target.isTemporary, count > 0, remote.condition != nil, !isWorthless {
             // The record before stays where there is no room for this one; it is as true as it was.
             try? await file.keep(record)
         } else {
@@ -97,7 +98,9 @@ extension Download {
         guard !expected.isEmpty else { return [] }
         var digest = writer?.digest ?? RunningDigest(expected.map(\.0.algorithm))
         if digest.count != position {
-            do { digest = try await file.digest(of: position, with: digest.anew) } catch { throw named(error) }
+            do {
+                digest = try await file.digest(of: position, with: digest.count < position ? digest : digest.anew)
+            } catch { throw named(error) }
         }
         for (checksum, origin) in expected {
             guard let found = digest.checksum(checksum.algorithm), found == checksum else {

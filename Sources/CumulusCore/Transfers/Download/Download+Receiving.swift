@@ -10,11 +10,12 @@ extension Download {
         self.file = file
         guard options.resume, let record = file.earlier(),
             record.place == DownloadRecord.place(of: url) || options.renewed != nil,
-            record.wanted == wanted, record.prefix > 0
+            record.wanted == wanted, !record.done.isEmpty
         else { return try disk { try file.clear() } }
         remote = record.remote
         position = record.prefix
-        resumed = record.prefix
+        pieces = record.ranges
+        resumed = pieces.count
         declared = record.checksums.compactMap { try? Checksum(parsing: $0) }
     }
 
@@ -28,12 +29,13 @@ extension Download {
             let headers = answer.head.headers
             let response = fetch.pipeline.exchange.response(of: answer.arrival, started: fetch.started)
             self.response = try await fetch.pipeline.validation.accept(response)
-            let isAnew = !isPart || position == 0
+            let isAnew = !isPart || (position == 0 && pieces.count == 0)
             let kept = isAnew ? position : 0
             if isAnew {
                 remote = RemoteState(headers, length: total)
                 resumed = 0
                 position = 0
+                pieces = ByteRanges()
                 // The digest of a coded body is of the coded bytes, which are those that are kept.
                 declared = DeclaredChecksums(headers, isPart: options.range != nil).items.map(\.checksum)
                 counter = nil
@@ -43,7 +45,10 @@ extension Download {
             try await open(answer)
             guard let file else { return }
             // The record speaks of bytes that are about to be others.
-            if isAnew { DownloadRecord.remove(file.record) }
+            if isAnew {
+                await journal?.settle()
+                DownloadRecord.remove(file.record)
+            }
             try await prepare(file, kept: kept)
         } catch {
             answer.drop()
@@ -102,7 +107,7 @@ extension Download {
                     total: end.map { $0 - base },
                     offset: base + position,
                     file: file.target.text,
-                    brought: position
+                    brought: max(position, pieces.count)
                 )
             )
             counter?.begin()
@@ -124,12 +129,19 @@ extension Download {
             counter?.count(Int(writer.position - before))
             journal?.note {
                 var record = state
-                record.done = [.init(start: 0, end: writer.position)]
+                record.done = DownloadRecord.places(ByteRanges([0..<writer.position]))
                 return record
             }
             return goesOn
         }
         response = fetch.pipeline.exchange.response(of: answer.arrival, started: fetch.started)
+    }
+
+    /// Which bytes are there.
+    private var done: ByteRanges {
+        var done = pieces
+        done.insert(0..<position)
+        return done
     }
 
     /// What would be written beside the file now.
@@ -139,7 +151,7 @@ extension Download {
             wanted: wanted,
             remote: remote,
             checksums: declared.map(\.description),
-            done: position > 0 ? [.init(start: 0, end: position)] : []
+            done: DownloadRecord.places(done)
         )
     }
 

@@ -27,17 +27,21 @@ struct Download {
     var remote = RemoteState()
     /// Bytes of the file that are there from its first on.
     var position: Int64 = 0
+    /// Bytes that are there, those before `position` and those that came out of order.
+    var pieces = ByteRanges()
+    /// Other places of the same file.
+    var mirrors: [RangeFetch] = []
     /// Bytes that an earlier download brought and that are still used.
     var resumed: Int64 = 0
     /// What the head said of the file's digest.
     var declared: [Checksum] = []
     var response: Response?
-    private var usesRanges = true
-    private var isConditional = true
+    var usesRanges = true
+    var isConditional = true
     private var failures = 0
     private var restarts = 0
     private var renewals = 0
-    private var positionAtFailure: Int64 = 0
+    private var countAtFailure: Int64 = 0
 
     init(_ fetch: RangeFetch, _ options: DownloadOptions, _ target: DownloadTarget, url: RequestURL) {
         self.fetch = fetch
@@ -64,6 +68,7 @@ struct Download {
             if let kept = try existing(path) { return kept }
         }
         do {
+            for link in options.mirrors { mirrors.append(try await fetch.following(link)) }
             try openEarlier()
             try await transfer()
             return try await finish()
@@ -92,6 +97,7 @@ struct Download {
         switch answer.verdict {
         case .part(let count, let total):
             try await begin(answer, total: total, isPart: true)
+            if let terms = segments(answer, isPart: true) { return try await inSegments(answer, terms) }
             try await receive(answer, from: question.start)
             return end.map { base + position >= $0 } ?? (question.end == nil || count == 0)
         case .whole(let length):
@@ -101,6 +107,7 @@ struct Download {
                 return false
             }
             try await begin(answer, total: length, isPart: false)
+            if let terms = segments(answer, isPart: false) { return try await inSegments(answer, terms) }
             try await receive(answer, from: 0)
             return true
         case .complete:
@@ -109,21 +116,33 @@ struct Download {
             return true
         case .changed(let reason):
             answer.drop()
-            try startAnew(.remoteChanged, reason, answer)
+            try await startAnew(.remoteChanged, reason, answer)
             return false
         case .misfit(let reason):
             answer.drop()
             usesRanges = false
-            try startAnew(.malformedResponse, reason, answer)
+            try await startAnew(.malformedResponse, reason, answer)
             return false
         case .failed: throw try await fetch.failure(answer)
         }
     }
 
+    /// Fetches the rest over several connections; true where nothing is missing after it.
+    private mutating func inSegments(_ answer: RangeFetch.Answer, _ terms: SegmentedFetch.Terms) async throws -> Bool {
+        do {
+            if try await receiveSegments(answer, terms) { return true }
+            // The server doesn't do as it says: the whole is compared with the bytes that are here.
+            usesRanges = false
+        } catch let misfit as RangeFetch.Misfit {
+            try await startAnew(.remoteChanged, misfit.reason, answer)
+        }
+        return false
+    }
+
     /// What to ask for next.
     private var question: RangeQuestion {
         let wanted = options.range?.upperBound
-        guard position > 0, usesRanges, remote.condition != nil else {
+        guard position > 0 || pieces.count > 0, usesRanges, remote.condition != nil else {
             guard let wanted, usesRanges else { return .whole }
             return RangeQuestion(start: base, end: wanted, isRanged: true)
         }
@@ -144,7 +163,7 @@ struct Download {
         _ code: CumulusError.Code,
         _ reason: String,
         _ answer: RangeFetch.Answer
-    ) throws {
+    ) async throws {
         restarts += 1
         let response = fetch.pipeline.exchange.response(of: answer.arrival, started: fetch.started)
         guard restarts <= Download.restarts else {
@@ -152,15 +171,17 @@ struct Download {
         }
         isConditional = true
         resumed = 0
-        try forget()
+        try await forget()
     }
 
     /// Forgets the bytes, and the record that speaks of them.
-    private mutating func forget() throws {
+    private mutating func forget() async throws {
         position = 0
-        positionAtFailure = 0
+        pieces = ByteRanges()
+        countAtFailure = 0
         remote = RemoteState()
         counter = nil
+        await journal?.settle()
         try disk { try file?.clear() }
     }
 
@@ -173,14 +194,21 @@ struct Download {
             renewals += 1
             return try await renew(by: renewed, after: failure)
         }
+        // A place that can't give the file is left for the next one.
+        if failure.code != .disk, failure.stage != .preflight, let next = mirrors.first {
+            mirrors.removeFirst()
+            fetch = next
+            return
+        }
         guard failure.isBreak, writer != nil || position > 0 else { throw failure }
-        if position - positionAtFailure >= Download.gain { failures = 0 }
-        positionAtFailure = position
+        let count = max(position, pieces.count)
+        if count - countAtFailure >= Download.gain { failures = 0 }
+        countAtFailure = count
         guard failures < Download.tries else {
             throw CumulusError(
                 .incomplete,
                 stage: .delivery,
-                "the download broke off after \(position) bytes\(end.map { " of \($0 - base)" } ?? ""), and so did "
+                "the download broke off after \(count) bytes\(end.map { " of \($0 - base)" } ?? ""), and so did "
                     + "\(failures) tries to go on: \(failure.message)",
                 request: failure.request,
                 response: failure.response,
@@ -195,20 +223,7 @@ struct Download {
         let link = try await Stage.run(.delivery, .status, request: failure.request, wrapping: true) {
             try await renewed(failure)
         }
-        let resource = fetch.draft.resource.follow(link)
-        let settings = resource.settings
-        let isElsewhere = try resource.addressOrRefusal().origin != fetch.draft.origin
-        let draft = try RequestDraft(
-            method: .get,
-            resource: resource,
-            settings: settings,
-            query: [:],
-            headers: isElsewhere ? [:] : fetch.draft.headers,
-            payload: .none,
-            wanted: nil
-        )
-        fetch.draft = try await settings.pipeline.preflight.review(draft)
-        fetch.pipeline = settings.pipeline
+        fetch = try await fetch.following(link)
     }
 
     func problem(

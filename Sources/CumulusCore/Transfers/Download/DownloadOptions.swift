@@ -37,8 +37,19 @@ public struct DownloadOptions: Sendable {
     ///
     /// What the server tells of a digest is checked in any case.
     public var checksum: Checksum?
-    /// How many connections may be used at once; `nil` leaves it to the settings.
+    /// How many connections are used, all from the start; 1 is one stream.
+    ///
+    /// Default: `nil`, which begins with one and adds others for as long as that makes the whole faster, up to
+    /// ``SettingKeys/maxConcurrentChunks`` for each origin. Only where the server does ranges and tells what the file is
+    /// known by.
     public var connections: Int?
+    /// Other URLs of the same file, absolute or relative to the resource's: they share the work, and stand in where one
+    /// fails.
+    ///
+    /// Each must tell the same length and the same entity tag or date; where a ``checksum`` is given, which covers the
+    /// whole in the end, the length is enough. One that doesn't, or that fails, is left alone. Credentials stay with their
+    /// origin. Default: none.
+    public var mirrors: [String] = []
     /// Whether the file gets the server's `Last-Modified` as its time. Default: false.
     public var setsModificationTime = false
     /// Gets a fresh URL where a link has expired. Default: none.

@@ -31,8 +31,12 @@ struct RangeFetch: Sendable {
 
     /// Sends the request and judges the head.
     ///
+    /// - Parameters:
+    ///   - question: What is wanted.
+    ///   - mayWait: Whether it may stand in the line of a limit; otherwise ``Limit/Full`` is thrown.
+    /// - Returns: The answer, its body unread.
     /// - Throws: ``CumulusError``; an unsuccessful status is no error here.
-    func ask(_ question: RangeQuestion) async throws -> Answer {
+    func ask(_ question: RangeQuestion, mayWait: Bool = true) async throws -> Answer {
         var request = try pipeline.encoding.encode(draft)
         if request.headers[.acceptEncoding] == nil || request.headers[.acceptEncoding] == ContentDecoding.accepted {
             request.headers[.acceptEncoding] = "identity"
@@ -40,7 +44,14 @@ struct RangeFetch: Sendable {
         if let range = question.range { request.headers[.range] = range }
         if let condition = question.condition { request.headers[.ifRange] = condition }
         if question.known == nil, let prepared = try pipeline.revalidation?.prepare(request) { request = prepared }
-        let arrival = try await pipeline.exchange.reach(request, pass, started: started, for: .download, log: log)
+        let arrival = try await pipeline.exchange.reach(
+            request,
+            pass,
+            started: started,
+            for: .download,
+            mayWait: mayWait,
+            log: log
+        )
         let head = arrival.answer.head
         pipeline.revalidation?.note(head.status, head.headers, to: request, redirected: !arrival.hops.isEmpty)
         let announced = arrival.answer.body.expectedLength ?? head.headers[.contentLength].flatMap { Int64($0) }
@@ -57,6 +68,26 @@ struct RangeFetch: Sendable {
             )
         }
         return answer
+    }
+
+    /// The same for another URL, absolute or relative to this one; at another origin only harmless settings go along.
+    func following(_ link: String) async throws -> RangeFetch {
+        let resource = draft.resource.follow(link)
+        let settings = resource.settings
+        let isElsewhere = try resource.addressOrRefusal().origin != draft.origin
+        let next = try RequestDraft(
+            method: .get,
+            resource: resource,
+            settings: settings,
+            query: [:],
+            headers: isElsewhere ? [:] : draft.headers,
+            payload: .none,
+            wanted: nil
+        )
+        var fetch = self
+        fetch.draft = try await settings.pipeline.preflight.review(next)
+        fetch.pipeline = settings.pipeline
+        return fetch
     }
 
     /// The error that an unsuccessful answer is, with the beginning of its body.
@@ -98,46 +129,6 @@ struct RangeFetch: Sendable {
         }
         if let expected, received < expected {
             throw RangeFetch.wrongLength("only \(received)", than: expected, request)
-        }
-    }
-
-    /// Fetches one range of a file in a known state, and nothing of any other.
-    ///
-    /// A segment is one or several of these: a server may answer with a part of the range.
-    ///
-    /// - Parameters:
-    ///   - range: Which bytes.
-    ///   - known: Of which state; it must have a ``RemoteState/condition``.
-    ///   - take: Is given each piece and its place in the file; false ends the fetch.
-    /// - Returns: Where the next one has to begin.
-    /// - Throws: ``Misfit`` where the server gave something else, ``CumulusError`` for the rest.
-    func fetch(
-        _ range: Range<Int64>,
-        of known: RemoteState,
-        _ take: (ByteChunk, Int64) throws -> Bool
-    ) async throws -> Int64 {
-        let question = RangeQuestion(start: range.lowerBound, end: range.upperBound, isRanged: true, known: known)
-        let answer = try await ask(question)
-        switch answer.verdict {
-        case .part:
-            var next = range.lowerBound
-            try await read(answer) { chunk, place in
-                let goesOn = try take(chunk, range.lowerBound + place)
-                next = range.lowerBound + place + Int64(chunk.count)
-                return goesOn
-            }
-            return next
-        case .failed: throw try await failure(answer)
-        case .whole:
-            answer.drop()
-            throw Misfit(reason: "the whole came for a range", isChange: answer.head.headers[.eTag] != known.entityTag)
-        case .complete: throw Misfit(reason: "there is nothing in the range", isChange: true)
-        case .changed(let reason):
-            answer.drop()
-            throw Misfit(reason: reason, isChange: true)
-        case .misfit(let reason):
-            answer.drop()
-            throw Misfit(reason: reason, isChange: false)
         }
     }
 

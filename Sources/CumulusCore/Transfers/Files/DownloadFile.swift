@@ -30,7 +30,9 @@ struct DownloadFile: Sendable {
 
     /// What an earlier download left; `nil` where that can't be used.
     func earlier() -> DownloadRecord? {
-        guard let found = DownloadRecord(at: record), found.remote.condition != nil, found.prefix <= part.size else {
+        guard let found = DownloadRecord(at: record), found.remote.condition != nil,
+            found.done.last?.end ?? 0 <= part.size
+        else {
             return nil
         }
         return found

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A set of positions in a file, kept as ranges that neither overlap nor touch, in order.
+struct ByteRanges: Sendable, Equatable {
+    private(set) var ranges: [Range<Int64>] = []
+    /// How many positions are in the set.
+    private(set) var count: Int64 = 0
+
+    init() {}
+
+    init(_ ranges: [Range<Int64>]) { for range in ranges { insert(range) } }
+
+    /// Adds a range; what touches becomes one.
+    mutating func insert(_ range: Range<Int64>) {
+        guard !range.isEmpty else { return }
+        let first = firstIndex { $0.upperBound >= range.lowerBound }
+        var last = first
+        var merged = range
+        while last < ranges.count, ranges[last].lowerBound <= range.upperBound {
+            merged =
+                min(merged.lowerBound, ranges[last].lowerBound)..<max(merged.upperBound, ranges[last].upperBound)
+            count -= ranges[last].length
+            last += 1
+        }
+        count += merged.length
+        // The usual case, a range that grows, moves nothing.
+        if last == first + 1 { ranges[first] = merged } else { ranges.replaceSubrange(first..<last, with: [merged]) }
+    }
+
+    /// Takes a range out.
+    mutating func remove(_ range: Range<Int64>) {
+        guard !range.isEmpty else { return }
+        let first = firstIndex { $0.upperBound > range.lowerBound }
+        var last = first
+        var left: [Range<Int64>] = []
+        while last < ranges.count, ranges[last].lowerBound < range.upperBound {
+            let old = ranges[last]
+            if old.lowerBound < range.lowerBound { left.append(old.lowerBound..<range.lowerBound) }
+            if old.upperBound > range.upperBound { left.append(range.upperBound..<old.upperBound) }
+            count -= old.length
+            last += 1
+        }
+        count += left.reduce(0) { $0 + $1.length }
+        ranges.replaceSubrange(first..<last, with: left)
+    }
+
+    /// Whether all positions of a range are in the set.
+    func contains(_ range: Range<Int64>) -> Bool {
+        let index = firstIndex { $0.upperBound > range.lowerBound }
+        guard index < ranges.count else { return range.isEmpty }
+        return range.isEmpty
+            || (ranges[index].lowerBound <= range.lowerBound && ranges[index].upperBound >= range.upperBound)
+    }
+
+    /// What lies between the ranges, within bounds.
+    func gaps(in bounds: Range<Int64>) -> [Range<Int64>] {
+        var gaps: [Range<Int64>] = []
+        var position = bounds.lowerBound
+        for range in ranges[firstIndex { $0.upperBound > bounds.lowerBound }...] {
+            guard range.lowerBound < bounds.upperBound else { break }
+            if position < range.lowerBound { gaps.append(position..<range.lowerBound) }
+            position = max(position, range.upperBound)
+        }
+        if position < bounds.upperBound { gaps.append(position..<bounds.upperBound) }
+        return gaps
+    }
+
+    /// Where the run ends that begins at a position; the position itself where none does.
+    func end(of position: Int64) -> Int64 {
+        let index = firstIndex { $0.upperBound > position }
+        guard index < ranges.count, ranges[index].lowerBound <= position else { return position }
+        return ranges[index].upperBound
+    }
+
+    /// The first range of which something is true that is true of all after it.
+    private func firstIndex(where isPast: (Range<Int64>) -> Bool) -> Int {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isPast(ranges[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+extension Range<Int64> {
+    /// How many positions there are.
+    var length: Int64 { upperBound - lowerBound }
+}

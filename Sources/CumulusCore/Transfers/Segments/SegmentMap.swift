@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which bytes of a file are there, which are being fetched, and which are missing; who fetches what next.
+///
+/// Bytes are there once they have been written: ``take(_:of:)`` says where received bytes belong, ``commit(_:to:)``
+/// that they stand there. No two segments ever overlap, and a segment that is cut short ends where its neighbour begins.
+struct SegmentMap: Sendable {
+    /// A range of the file that one connection fetches.
+    struct Segment: Sendable, Equatable {
+        let id: Int
+        let start: Int64
+        /// Up to here it has been written.
+        fileprivate(set) var written: Int64
+        /// The first byte that has not been received.
+        fileprivate(set) var next: Int64
+        /// Where it stops, the neighbour's first byte.
+        fileprivate(set) var end: Int64
+
+        /// What has not been received.
+        var rest: Range<Int64> { next..<end }
+    }
+
+    /// The file's length in bytes.
+    let length: Int64
+    /// What has been written.
+    private(set) var done: ByteRanges
+    /// What is being fetched, in the order in which it was begun.
+    private(set) var segments: [Segment] = []
+    private var latest = 0
+
+    /// Begins with what is there already; what lies outside of the file counts for nothing.
+    init(length: Int64, done: ByteRanges = ByteRanges()) {
+        self.length = max(0, length)
+        self.done = done
+        self.done.remove(Int64.min..<0)
+        self.done.remove(self.length..<Int64.max)
+    }
+
+    /// Whether every byte has been written.
+    var isComplete: Bool { done.count == length }
+
+    /// Up to where the file has no gap from its beginning.
+    var prefix: Int64 { done.end(of: 0) }
+
+    /// What is neither there nor being fetched.
+    var missing: [Range<Int64>] {
+        var covered = done
+        for segment in segments { covered.insert(segment.written..<segment.end) }
+        return covered.gaps(in: 0..<length)
+    }
+
+    subscript(id: Int) -> Segment? { segments.first { $0.id == id } }
+
+    /// Gives a connection that begins at a position its share of the gap there.
+    ///
+    /// - Returns: The segment, or `nil` where nothing is missing at the position.
+    mutating func claim(at position: Int64, idle: Int = 1, minimum: Int64) -> Segment? {
+        guard let gap = missing.first(where: { $0.contains(position) }) else { return nil }
+        return begin(share(of: position..<gap.upperBound, idle, minimum))
+    }
+
+    /// Gives one connection something to fetch: of the largest gap its share; where there is no gap, the second half of
+    /// what the busiest of the others still has to do.
+    ///
+    /// - Parameters:
+    ///   - idle: How many connections are to share the gap, this one included.
+    ///   - minimum: The least that is split off; what is left of a gap is never less.
+    /// - Returns: The segment, or `nil` where nothing is left that is worth a connection.
+    mutating func claim(idle: Int = 1, minimum: Int64) -> Segment? {
+        let minimum = max(1, minimum)
+        if let gap = missing.max(by: { $0.length < $1.length }) {
+            return begin(share(of: gap, idle, minimum))
+        }
+        guard
+            let index = segments.indices.max(by: { segments[$0].rest.length < segments[$1].rest.length }),
+            segments[index].rest.length / 2 >= minimum
+        else { return nil }
+        let end = segments[index].end
+        let middle = segments[index].next + segments[index].rest.length / 2
+        segments[index].end = middle
+        return begin(middle..<end)
+    }
+
+    /// Where received bytes belong; fewer than were received, or none, where the neighbour begins.
+    mutating func take(_ count: Int, of id: Int) -> Range<Int64> {
+        guard let index = index(id) else { return 0..<0 }
+        let start = segments[index].next
+        let end = min(segments[index].end, start + Int64(max(0, count)))
+        segments[index].next = end
+        return start..<end
+    }
+
+    /// Notes that a segment has been written up to a position; one that is written whole is over.
+    mutating func commit(_ id: Int, to position: Int64) {
+        guard let index = index(id) else { return }
+        let position = min(position, segments[index].next)
+        guard position > segments[index].written else { return }
+        done.insert(segments[index].written..<position)
+        segments[index].written = position
+        if position == segments[index].end { segments.remove(at: index) }
+    }
+
+    /// Ends a segment: what it has written stays, the rest is missing again.
+    ///
+    /// One that brought nothing goes back to the neighbour that it was split from, if that is still at it.
+    mutating func release(_ id: Int) {
+        guard let index = index(id) else { return }
+        let segment = segments.remove(at: index)
+        guard segment.written == segment.start,
+            let neighbour = segments.firstIndex(where: { $0.end == segment.start })
+        else { return }
+        segments[neighbour].end = segment.end
+    }
+
+    /// Ends a segment whose bytes can't be believed: all of it is missing again.
+    mutating func revoke(_ id: Int) {
+        guard let index = index(id) else { return }
+        done.remove(segments[index].start..<segments[index].written)
+        segments[index].written = segments[index].start
+        release(id)
+    }
+
+    /// Has a segment go on to the file's end, through what others would have fetched; their segments are over.
+    mutating func extend(_ id: Int) {
+        guard let index = index(id) else { return }
+        var only = segments[index]
+        only.end = length
+        segments = [only]
+    }
+
+    /// Forgets all bytes.
+    mutating func forgetAll() {
+        done = ByteRanges()
+        segments = []
+    }
+
+    private func share(of gap: Range<Int64>, _ idle: Int, _ minimum: Int64) -> Range<Int64> {
+        let share = max(1, minimum, (gap.length - 1) / Int64(max(1, idle)) + 1)
+        return gap.lowerBound..<(gap.length - share < minimum ? gap.upperBound : gap.lowerBound + share)
+    }
+
+    private func index(_ id: Int) -> Int? { segments.firstIndex { $0.id == id } }
+
+    private mutating func begin(_ range: Range<Int64>) -> Segment {
+        latest += 1
+        let segment = Segment(
+            id: latest,
+            start: range.lowerBound,
+            written: range.lowerBound,
+            next: range.lowerBound,
+            end: range.upperBound
+        )
+        segments.append(segment)
+        return segment
+    }
+}

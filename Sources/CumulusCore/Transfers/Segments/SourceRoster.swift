@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The places that a file is fetched from, the first one and its mirrors: who takes the next connection.
+struct SourceRoster: Sendable {
+    /// One place.
+    struct Source: Sendable, Equatable {
+        let origin: Origin
+        fileprivate(set) var running = 0
+        /// How often in a row it has failed.
+        fileprivate(set) var failures = 0
+        fileprivate(set) var isDropped = false
+    }
+
+    /// A mirror that fails so often in a row is asked no more.
+    static let tolerance = 2
+
+    private(set) var sources: [Source]
+    private let perOrigin: Int
+
+    /// Begins with places that have no connection; one origin gets `perOrigin` at most.
+    init(origins: [Origin], perOrigin: Int) {
+        sources = origins.map { Source(origin: $0) }
+        self.perOrigin = max(1, perOrigin)
+    }
+
+    /// How many connections there may be in all.
+    var capacity: Int { Set(sources.filter { !$0.isDropped }.map(\.origin)).count * perOrigin }
+
+    /// The place for one more connection, the one with the fewest; `nil` where each origin has as many as it may.
+    mutating func begin() -> Int? {
+        let open = sources.indices.filter { index in
+            !sources[index].isDropped && running(at: sources[index].origin) < perOrigin
+        }
+        // Of those that have as many, the one that has failed the least, then the first.
+        guard let index = open.min(by: { rank($0) < rank($1) }) else { return nil }
+        sources[index].running += 1
+        return index
+    }
+
+    /// A connection has ended.
+    mutating func end(_ index: Int) { sources[index].running = max(0, sources[index].running - 1) }
+
+    /// A connection has given bytes that belong to the file.
+    mutating func succeed(_ index: Int) { sources[index].failures = 0 }
+
+    /// A connection has failed, perhaps because the place can't be used for this file at all.
+    ///
+    /// - Returns: Whether the place is dropped; the last that is left never is.
+    @discardableResult
+    mutating func fail(_ index: Int, isFinal: Bool = false) -> Bool {
+        sources[index].failures += 1
+        let others = sources.indices.contains { $0 != index && !sources[$0].isDropped }
+        guard others, isFinal || sources[index].failures >= SourceRoster.tolerance else { return false }
+        sources[index].isDropped = true
+        return true
+    }
+
+    private func running(at origin: Origin) -> Int {
+        sources.reduce(0) { $0 + ($1.origin == origin ? $1.running : 0) }
+    }
+
+    private func rank(_ index: Int) -> (Int, Int, Int) { (sources[index].running, sources[index].failures, index) }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+
+/// A stub's file that can be asked for by ranges, or pretends that it can.
+final class RangeServer: Sendable {
+    /// The file as it is now, and how the server behaves.
+    struct State: Sendable {
+        var bytes: [UInt8]
+        var tag = "\"one\""
+        var chunk = 1000
+        /// What is answered in place of the usual; `nil` for the usual.
+        var special: (@Sendable (StubRequest, State) -> StubAnswer?)?
+        /// What each body does, told the request's number, its bytes and where they begin.
+        var steps: (@Sendable (StubRequest, [[UInt8]]) -> [StubAnswer.Step])?
+    }
+
+    let state: Mutex<State>
+    private let seen = Mutex<[StubRequest]>([])
+
+    init(_ bytes: [UInt8]) { state = Mutex(State(bytes: bytes)) }
+
+    static func bytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+        var numbers = SeededNumbers(seed)
+        return (0..<count).map { _ in UInt8(truncatingIfNeeded: numbers.next()) }
+    }
+
+    /// The requests, in the order they came.
+    var requests: [StubRequest] { seen.withLock(\.self) }
+    var ranges: [String?] { requests.map { $0.headers[.range] } }
+
+    func change(_ change: (inout sending State) -> Void) { state.withLock { change(&$0) } }
+
+    func answer(_ request: StubRequest) -> StubAnswer {
+        seen.withLock { $0.append(request) }
+        let now = state.withLock(\.self)
+        if let special = now.special?(request, now) { return special }
+        return RangeServer.usual(request, now)
+    }
+
+    /// What a server answers that does as RFC 9110 says.
+    static func usual(_ request: StubRequest, _ now: State) -> StubAnswer {
+        let total = now.bytes.count
+        var headers: HTTPFields = [.acceptRanges: "bytes", .eTag: now.tag, .contentType: "application/octet-stream"]
+        var (status, wanted) = (HTTPResponse.Status.ok, 0..<total)
+        let isSame = request.headers[.ifRange].map { $0 == now.tag } ?? true
+        if let range = request.headers[.range].flatMap({ parse($0, total) }), isSame {
+            guard !range.isEmpty else {
+                headers[.contentRange] = "bytes */\(total)"
+                return .response(.rangeNotSatisfiable, headers: headers)
+            }
+            (status, wanted) = (.partialContent, range)
+            headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)"
+        }
+        headers[.contentLength] = "\(wanted.count)"
+        let pieces = stride(from: wanted.lowerBound, to: wanted.upperBound, by: now.chunk).map {
+            Array(now.bytes[$0..<min($0 + now.chunk, wanted.upperBound)])
+        }
+        let steps = now.steps?(request, pieces) ?? pieces.map { .chunk($0) }
+        return .script(steps, status: status, headers: headers)
+    }
+
+    private static func parse(_ field: String, _ total: Int) -> Range<Int>? {
+        let ends = field.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false)
+        guard field.hasPrefix("bytes="), ends.count == 2, let first = Int(ends[0]) else { return nil }
+        let end = min(total, (Int(ends[1]) ?? total - 1) + 1)
+        return first < end ? first..<end : 0..<0
+    }
+
+    /// A resource whose file this is.
+    func resource(chunkSize: Int64 = 4000) -> Resource {
+        let site = Resource("http://files.example", transport: StubTransport { self.answer($0) })
+        site.chunkSize = chunkSize
+        return site["data.bin"]
+    }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusCore
+
+/// Downloads over several connections at once (C-13, C-103, X25).
+@Suite struct SegmentedDownloadTests {
+    private let bytes = RangeServer.bytes(100_000)
+
+    private func options(_ connections: Int?) -> DownloadOptions {
+        var options = DownloadOptions()
+        options.connections = connections
+        return options
+    }
+
+    private func contents(_ file: DownloadedFile) throws -> [UInt8] {
+        try [UInt8](Data(contentsOf: URL(fileURLWithPath: file.path)))
+    }
+
+    /// Has the first body wait, after its first piece, until the others have been asked for.
+    private func holdFirst(of server: RangeServer, until count: Int) {
+        server.change { state in
+            state.steps = { [weak server] request, pieces in
+                guard request.number == 1 else { return pieces.map { .chunk($0) } }
+                let gate = Gate()
+                Task {
+                    try await eventually { (server?.requests.count ?? count) >= count }; gate.open()
+                }
+                return [.chunk(pieces[0]), .gate(gate)] + pieces.dropFirst().map { .chunk($0) }
+            }
+        }
+    }
+
+    @Test func aGivenNumberOfConnectionsShareTheFileAtOnce() async throws {
+        let (server, folder) = (RangeServer(bytes), try TemporaryFolder())
+        holdFirst(of: server, until: 4)
+        let resource = server.resource()
+        let file = try await resource.download(to: .file("\(folder.path)/data"), options: options(4))
+        #expect(try contents(file) == bytes)
+        #expect(server.requests[0].headers[.range] == nil, "the first is a plain GET")
+        #expect(
+            Set(server.ranges.compactMap(\.self).prefix(3)) == [
+                "bytes=25000-49999", "bytes=50000-74999", "bytes=75000-99999",
+            ]
+        )
+        #expect(server.requests.dropFirst().allSatisfy { $0.headers[.ifRange] == "\"one\"" && $0.method == .get })
+    }
+
+    @Test func progressAndBytesAreOfTheWhole() async throws {
+        let (server, folder) = (RangeServer(bytes), try TemporaryFolder())
+        holdFirst(of: server, until: 3)
+        let events = Mutex<[TransferProgress]>([])
+        let file = try await server.resource().download(
+            to: .file("\(folder.path)/data"),
+            options: options(3),
+            progress: { event in events.withLock { $0.append(event) } }
+        )
+        #expect(file.byteCount == 100_000)
+        let all = events.withLock(\.self)
+        #expect(all.first?.completed == 0)
+        #expect(all.last?.completed == 100_000)
+        #expect(all.last?.isFinished == true)
+        #expect(all.allSatisfy { $0.total == 100_000 })
+        #expect(zip(all, all.dropFirst()).allSatisfy { $0.completed <= $1.completed })
+        #expect(all.filter { $0.step == 0 && $0.completed == 0 }.count == 1, "one transfer, not one a connection")
+    }
+
+    @Test func anotherConnectionComesWhenAWindowHasPassed() async throws {
+        let (server, folder, clock) = (RangeServer(bytes), try TemporaryFolder(), ManualClock())
+        server.change { state in
+            state.steps = { _, pieces in pieces.flatMap { [.pause(.milliseconds(50)), .chunk($0)] } }
+        }
+        let resource = server.resource()
+        resource.clock = clock
+        let download = Task { try await resource.download(to: .file("\(folder.path)/data")) }
+        var course: [Int] = []
+        while course.count < 200, server.requests.count < 5 {
+            try await clock.waitForSleepers()
+            course.append(server.requests.count)
+            clock.advanceToNextSleeper()
+        }
+        #expect(course.first == 1)
+        #expect(server.requests.first?.headers[.range] == nil)
+        try await drive(clock, until: download)
+        #expect(try await contents(download.value) == bytes)
+    }
+
+    /// Moves a clock on until a task has ended.
+    private func drive<Value>(_ clock: ManualClock, until task: Task<Value, any Error>) async throws {
+        let hasEnded = Mutex(false)
+        Task {
+            _ = await task.result
+            hasEnded.withLock { $0 = true }
+        }
+        try await eventually {
+            clock.advanceToNextSleeper()
+            return hasEnded.withLock(\.self)
+        }
+    }
+
+    @Test(arguments: [("connections", 1), ("setting", 1), ("small", 6), ("no tag", 6), ("no ranges", 6)])
+    func oneStreamWhereMoreAreNotWantedOrNotSafe(reason: String, most: Int) async throws {
+        let (server, folder) = (RangeServer(bytes), try TemporaryFolder())
+        let resource = server.resource(chunkSize: reason == "small" ? 60_000 : 4000)
+        resource.maxConcurrentChunks = most
+        if reason == "no tag" { server.change { $0.tag = "W/\"weak\"" } }
+        if reason == "no ranges" {
+            server.change { state in
+                state.special = { _, now in
+                    .response(headers: [.eTag: now.tag, .contentLength: "100000"], body: now.bytes)
+                }
+            }
+        }
+        let wanted = options(reason == "connections" ? 1 : reason == "setting" ? nil : 4)
+        let file = try await resource.download(to: .file("\(folder.path)/data"), options: wanted)
+        #expect(try contents(file) == bytes)
+        #expect(server.ranges == [nil])
+    }
+
+    @Test func theSettingsAreInherited() {
+        let site = Resource("http://a.example", transport: StubTransport { _ in .text("") })
+        let child = site["child"]
+        #expect(child.maxConcurrentChunks == 6)
+        #expect(child.chunkSize == 4 << 20)
+        site.maxConcurrentChunks = 3
+        site.chunkSize = 1 << 20
+        #expect(child.maxConcurrentChunks == 3)
+        #expect(child.chunkSize == 1 << 20)
+        child.maxConcurrentChunks = 2
+        #expect((site.maxConcurrentChunks, child.maxConcurrentChunks) == (3, 2))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aLimitOfOneRequestIsNeverWaitedForByTheDownloadItself() async throws {
+        let (server, folder) = (RangeServer(bytes), try TemporaryFolder())
+        let most = Mutex((now: 0, most: 0))
+        let resource = server.resource()
+        resource.maxConcurrentRequests = 1
+        resource.interceptors.append(
+            Watching { change in
+                most.withLock { state in
+                    state.now += change
+                    state.most = max(state.most, state.now)
+                }
+            }
+        )
+        let file = try await resource.download(to: .file("\(folder.path)/data"), options: options(4))
+        #expect(try contents(file) == bytes)
+        #expect(most.withLock(\.most) == 1)
+    }
+
+    /// Counts what is between a request and its head.
+    private struct Watching: Interceptor {
+        let note: @Sendable (Int) -> Void
+        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+            note(1)
+            defer { note(-1) }
+            return try await next(request)
+        }
+    }
+
+    @Test func cancellingEndsAllConnectionsAndKeepsWhatIsThere() async throws {
+        let (server, folder) = (RangeServer(bytes), try TemporaryFolder())
+        let gate = Gate()
+        server.change { state in
+            state.steps = { _, pieces in [.chunk(pieces[0]), .chunk(pieces[1]), .gate(gate)] }
+        }
+        let transport = StubTransport { server.answer($0) }
+        let site = Resource("http://files.example", transport: transport)
+        site.chunkSize = 4000
+        var options = options(4)
+        options.resume = true
+        let (wanted, path) = (options, "\(folder.path)/data")
+        let download = Task { try await site["data.bin"].download(to: .file(path), options: wanted) }
+        try await eventually { gate.waiterCount == 4 }
+        #expect(site.runningRequests.count == 1, "one download is one request")
+        site.cancelAll()
+        await #expect(throws: CancellationError.self) { try await download.value }
+        #expect(transport.cancelledBodies == 4)
+        #expect(gate.waiterCount == 0)
+        let record = try #require(DownloadRecord(at: FilePath(path + ".part.json")))
+        #expect(record.done.count == 4)
+        #expect(record.ranges.count == 8000)
+
+        server.change { $0.steps = nil }
+        let before = server.requests.count
+        let file = try await site["data.bin"].download(to: .file(path), options: wanted)
+        #expect(try contents(file) == bytes)
+        #expect(file.resumedByteCount == 8000)
+        let asked = server.requests.dropFirst(before)
+        #expect(asked.allSatisfy { $0.headers[.ifRange] == "\"one\"" })
+        #expect(asked.first?.headers[.range] == "bytes=2000-")
+    }
+
+    @Test func aDigestIsOfTheWholeWhateverTheOrder() async throws {
+        for connections in [1, 3] {
+            let (server, folder) = (RangeServer(bytes), try TemporaryFolder())
+            holdFirst(of: server, until: connections)
+            var options = options(connections)
+            var digest = RunningDigest([.sha256])
+            bytes.withUnsafeBytes { digest.update($0) }
+            let right = try #require(digest.checksum(.sha256))
+            options.checksum = right
+            let file = try await server.resource().download(to: .file("\(folder.path)/data"), options: options)
+            #expect(file.verifiedChecksums == [right])
+            options.checksum = try Checksum(.sha256, [UInt8](repeating: 7, count: 32))
+            let failure = await #expect(throws: CumulusError.self) {
+                try await server.resource().download(to: .file("\(folder.path)/other"), options: options)
+            }
+            #expect(failure?.code == .checksum)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["data"])
+        }
+    }
+}
