@@ -1,13 +1,13 @@
 #!/bin/bash
-# Runs the Interop tests against servers that we did not write: httpbin (under gunicorn), nginx, and python-multipart
-# behind a few lines of ours, on free loopback ports. Installs what is missing, once: nginx with apt-get, the others
-# from PyPI into .build/interop/venv.
+# Runs the Interop tests against servers that we did not write: httpbin (under gunicorn), nginx and Apache (both with
+# WebDAV), and python-multipart behind a few lines of ours, on free loopback ports. Installs what is missing, once: nginx
+# and Apache with apt-get, the others from PyPI into .build/interop/venv.
 #
 #   Scripts/interop.sh               runs `swift test --filter InteropTests`
 #   Scripts/interop.sh COMMAND ...   runs the command with the servers up instead
 #
-# The servers' URLs are in CUMULUS_INTEROP_HTTPBIN, CUMULUS_INTEROP_NGINX and CUMULUS_INTEROP_MULTIPART. What was started here is stopped on every
-# way out; the exit code is the command's.
+# The servers' URLs are in CUMULUS_INTEROP_HTTPBIN, CUMULUS_INTEROP_NGINX, CUMULUS_INTEROP_APACHE and
+# CUMULUS_INTEROP_MULTIPART. What was started here is stopped on every way out; the exit code is the command's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -48,6 +48,15 @@ install_nginx() {
     quietly as_root apt-get -q update
     # RUNLEVEL=1 keeps the package from starting a server of its own.
     RUNLEVEL=1 quietly as_root apt-get -q install -y --no-install-recommends nginx
+}
+
+install_apache() {
+    [ -x /usr/sbin/apache2 ] && return
+    say "installing apache2"
+    export DEBIAN_FRONTEND=noninteractive
+    quietly as_root apt-get -q update
+    # The server and its modules, without the service that the package apache2 starts.
+    quietly as_root apt-get -q install -y --no-install-recommends apache2-bin
 }
 
 install_httpbin() {
@@ -150,6 +159,11 @@ http {
         location = /teapot { return 418 "short and stout\n"; }
         location = /nothing { return 204; }
         location = /slow { limit_rate 64k; try_files /big.bin =404; }
+        location /dav/ {
+            client_max_body_size 0;
+            dav_methods PUT DELETE;
+            create_full_put_path on;
+        }
         location = /connection { default_type text/plain; return 200 "\$connection \$connection_requests"; }
     }
 }
@@ -161,14 +175,51 @@ NGINX
     export CUMULUS_INTEROP_NGINX_ROOT="$run/www"
 }
 
+start_apache() {
+    local port
+    port=$(free_port)
+    mkdir -p "$run/apache/dav"
+    # Started by root, Apache would drop to a user who may not reach the files.
+    local as_user=""
+    if [ "$(id -u)" = 0 ]; then
+        as_user="User www-data"
+        chown -R www-data "$run/apache"
+        chmod 711 "$run"
+    fi
+    cat >"$run/apache.conf" <<APACHE
+ServerRoot $run
+ServerName 127.0.0.1
+Listen 127.0.0.1:$port
+PidFile $run/apache.pid
+ErrorLog $run/apache.log
+$as_user
+LoadModule mpm_event_module /usr/lib/apache2/modules/mod_mpm_event.so
+LoadModule authz_core_module /usr/lib/apache2/modules/mod_authz_core.so
+LoadModule dav_module /usr/lib/apache2/modules/mod_dav.so
+LoadModule dav_fs_module /usr/lib/apache2/modules/mod_dav_fs.so
+DavLockDB $run/apache/locks
+DocumentRoot $run/apache
+<Location /dav/>
+    Dav On
+    Require all granted
+</Location>
+APACHE
+    /usr/sbin/apache2 -f "$run/apache.conf" -DFOREGROUND >"$run/apache.out" 2>&1 &
+    pids+=($!)
+    await_port apache "$port" $!
+    export CUMULUS_INTEROP_APACHE="http://127.0.0.1:$port"
+}
+
 install_nginx
+install_apache
 install_httpbin
 run=$(mktemp -d "$home/run.XXXXXX")
-touch "$run/nginx.log" "$run/httpbin.log"
+touch "$run/nginx.log" "$run/httpbin.log" "$run/apache.log"
 start_httpbin
 start_multipart
 start_nginx
-say "httpbin at $CUMULUS_INTEROP_HTTPBIN, nginx at $CUMULUS_INTEROP_NGINX," \
+start_apache
+say "httpbin at $CUMULUS_INTEROP_HTTPBIN, nginx at $CUMULUS_INTEROP_NGINX, Apache at $CUMULUS_INTEROP_APACHE," \
     "python-multipart at $CUMULUS_INTEROP_MULTIPART"
 
 if [ $# -eq 0 ]; then set -- swift test --filter InteropTests; fi

@@ -19,6 +19,9 @@ enum InteropServers {
     /// The URL of nginx.
     static let nginx = variable("CUMULUS_INTEROP_NGINX")
 
+    /// The URL of Apache, which has WebDAV below `dav/`.
+    static let apache = variable("CUMULUS_INTEROP_APACHE")
+
     /// The URL of the server that reads with python-multipart.
     static let multipart = variable("CUMULUS_INTEROP_MULTIPART")
 
