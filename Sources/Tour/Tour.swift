@@ -15,7 +15,10 @@ struct Tour {
     static func main() async {
         var guide = TourGuide()
         do {
-            let server = try await LoopbackServer.start { BlogService().install(in: &$0) }
+            let server = try await LoopbackServer.start {
+                BlogService().install(in: &$0)
+                Transfers.install(in: &$0)
+            }
             print("A blog's REST service is running at \(server.url), on this machine only.")
             let site = Resource(server.url)
             await Resources(site: site).visit(&guide)
@@ -27,6 +30,7 @@ struct Tour {
             await Refusals(site: site).visit(&guide)
             await Workshop(site: site).visit(&guide)
             await Control(site: site).visit(&guide)
+            await Transfers(server: server).visit(&guide)
             await server.shutdown()
         } catch {
             guide.fail("The service did not start", error)

@@ -38,7 +38,8 @@ struct Exchange: Sendable {
         started: ContinuousClock.Instant,
         log: RequestLog.Call?
     ) async throws -> Response {
-        let response = try await collect(reach(request, pass, started: started, log: log), started: started)
+        let end = try await reach(request, pass, started: started, for: .memory, log: log)
+        let response = try await collect(end, started: started)
         log?.received(response)
         return response
     }
@@ -51,7 +52,7 @@ struct Exchange: Sendable {
         anyStatus: Bool,
         log: RequestLog.Call?
     ) async throws -> ResponseStream {
-        let end = try await reach(request, pass, started: started, log: log)
+        let end = try await reach(request, pass, started: started, for: .stream, log: log)
         guard anyStatus || judge.accepts(end.answer.head.status) else {
             let response = try await collect(end, started: started)
             throw response.failure ?? judge.statusError(of: response)
@@ -108,19 +109,20 @@ struct Exchange: Sendable {
 
     /// Sends, judges the head, and sends again as long as it says so.
     ///
-    /// - Parameter isRaw: Whether a successful answer's body is handed over as it comes, coded and not counted.
+    /// - Parameter use: What becomes of a successful answer's body.
     func reach(
         _ request: EncodedRequest,
         _ pass: RequestPass?,
         started: ContinuousClock.Instant,
-        isRaw: Bool = false,
+        for use: BodyUse,
         log: RequestLog.Call?
     ) async throws -> Arrival {
         var next = request
         var trail = Verdict.Trail()
         while true {
             try Task.checkCancellation()
-            let slot = try await limit.enter(pass?.ticket)
+            // What goes on with a broken body goes on in its place.
+            let slot = use == .continuation ? nil : try await limit.enter(pass?.ticket)
             try pass?.check()
             let call = Circumstances(
                 mayAuthorize: !trail.hasLeftOrigin,
@@ -134,10 +136,11 @@ struct Exchange: Sendable {
                 switch try verdict.judge(answer.head, of: next, sentTo: sent?.url, trail: &trail) {
                 case .deliver:
                     let paced = pacing.pacing(answer)
-                    if isRaw, answer.head.status.kind == .successful {
+                    if use.isRaw, answer.head.status.kind == .successful {
                         return Arrival(request: next, answer: paced, hops: trail.hops, slot: slot)
                     }
-                    let counted = progress.counting(paced, of: next)
+                    let mended = use == .memory ? mending(paced, next, pass, started: started, log: log) : paced
+                    let counted = progress.counting(mended, of: next)
                     let decoded = try Stage.run(.delivery, .contentCoding, request: next) {
                         try contentDecoding.decode(counted, of: next)
                     }
@@ -153,6 +156,20 @@ struct Exchange: Sendable {
                 throw error
             }
         }
+    }
+
+    /// What becomes of a successful answer's body.
+    enum BodyUse: Sendable, Hashable {
+        /// It is taken into memory.
+        case memory
+        /// It is handed over as it comes, decoded.
+        case stream
+        /// It goes to a file, as it comes and counted elsewhere.
+        case download
+        /// It goes on where another one broke off.
+        case continuation
+
+        fileprivate var isRaw: Bool { self == .download || self == .continuation }
     }
 
     /// What an attempt must know of the call that it belongs to.

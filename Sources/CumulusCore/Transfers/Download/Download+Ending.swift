@@ -91,7 +91,9 @@ extension Download {
 
     /// Compares the digests; those that the server told, and the one that was asked for.
     private func verify(_ file: DownloadFile) async throws -> [Checksum] {
-        let expected = declared.map { ($0, "is what the server told") } + (options.checksum.map { [($0, "is what was asked for")] } ?? [])
+        let expected =
+            declared.map { ($0, "is what the server told") }
+            + (options.checksum.map { [($0, "is what was asked for")] } ?? [])
         guard !expected.isEmpty else { return [] }
         var digest = writer?.digest ?? RunningDigest(expected.map(\.0.algorithm))
         if digest.count != position {

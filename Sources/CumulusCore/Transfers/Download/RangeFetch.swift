@@ -40,7 +40,7 @@ struct RangeFetch: Sendable {
         if let range = question.range { request.headers[.range] = range }
         if let condition = question.condition { request.headers[.ifRange] = condition }
         if question.known == nil, let prepared = try pipeline.revalidation?.prepare(request) { request = prepared }
-        let arrival = try await pipeline.exchange.reach(request, pass, started: started, isRaw: true, log: log)
+        let arrival = try await pipeline.exchange.reach(request, pass, started: started, for: .download, log: log)
         let head = arrival.answer.head
         pipeline.revalidation?.note(head.status, head.headers, to: request, redirected: !arrival.hops.isEmpty)
         let announced = arrival.answer.body.expectedLength ?? head.headers[.contentLength].flatMap { Int64($0) }

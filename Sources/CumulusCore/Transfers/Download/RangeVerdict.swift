@@ -29,7 +29,8 @@ enum RangeVerdict: Sendable, Hashable {
 
     private static func part(_ question: RangeQuestion, _ headers: HTTPFields, _ announced: Int64?) -> Self {
         guard question.isRanged else { return .misfit("a part (206) came that was not asked for") }
-        if let type = headers[.contentType].flatMap({ MediaType(parsing: $0) }), type.essence == "multipart/byteranges" {
+        if let type = headers[.contentType].flatMap({ MediaType(parsing: $0) }), type.essence == "multipart/byteranges"
+        {
             return .misfit("one range was asked for and several came")
         }
         if headers.isCoded { return .misfit("the range has a content coding") }
@@ -38,7 +39,9 @@ enum RangeVerdict: Sendable, Hashable {
             let bytes = range.range, let count = range.length
         else { return .misfit("a part (206) came that does not say which (Content-Range)") }
         guard bytes.lowerBound == question.start else {
-            return .misfit("bytes from \(question.start) on were asked for, and \(bytes.lowerBound) is where they begin")
+            return .misfit(
+                "bytes from \(question.start) on were asked for, and \(bytes.lowerBound) is where they begin"
+            )
         }
         if let end = question.end, bytes.upperBound >= end {
             return .misfit("bytes up to \(end - 1) were asked for, and up to \(bytes.upperBound) came")
@@ -55,7 +58,8 @@ enum RangeVerdict: Sendable, Hashable {
     }
 
     private static func unsatisfied(_ question: RangeQuestion, _ headers: HTTPFields) -> Self {
-        guard let known = question.known, let total = headers[.contentRange].flatMap({ ContentRange(parsing: $0) })?.total
+        guard let known = question.known,
+            let total = headers[.contentRange].flatMap({ ContentRange(parsing: $0) })?.total
         else { return .changed("the range can't be had (416)") }
         if let difference = known.difference(headers, total: total, strictly: false) { return .changed(difference) }
         return total == question.start ? .complete : .changed("it has \(total) bytes (416)")

@@ -91,7 +91,12 @@ extension Resource {
         options: DownloadOptions = DownloadOptions()
     ) -> PreparedRequest<DownloadedFile> {
         PreparedRequest(self) { observers in
-            try await self.telling(observers).download(to: destination, query: query, headers: headers, options: options)
+            try await self.telling(observers).download(
+                to: destination,
+                query: query,
+                headers: headers,
+                options: options
+            )
         }
     }
 }

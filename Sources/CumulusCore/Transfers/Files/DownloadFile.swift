@@ -58,7 +58,10 @@ struct DownloadFile: Sendable {
             defer { buffer.deallocate() }
             while digest.count < length {
                 let wanted = Int(min(Int64(buffer.count), length - digest.count))
-                let count = try part.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: digest.count)
+                let count = try part.read(
+                    into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]),
+                    at: digest.count
+                )
                 guard count == wanted else { throw FileProblem("read", part.path.text, because: "it is too short") }
                 digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             }

@@ -48,7 +48,9 @@ enum FileName {
     private static func isDevice(_ name: String) -> Bool {
         let base = name.prefix { $0 != "." }.uppercased().filter { $0 != " " }
         if ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"].contains(base) { return true }
-        guard base.count == 4, base.hasPrefix("COM") || base.hasPrefix("LPT"), let digit = base.last else { return false }
+        guard base.count == 4, base.hasPrefix("COM") || base.hasPrefix("LPT"), let digit = base.last else {
+            return false
+        }
         return "0123456789¹²³".contains(digit)
     }
 }

@@ -67,7 +67,9 @@ final class PartFile: Sendable {
     private static func claim(_ descriptor: CInt, _ path: String) throws -> Bool {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw FileProblem("look at", path) }
-        guard facts.st_mode & S_IFMT == S_IFREG else { throw FileProblem("write", path, because: "it is no plain file") }
+        guard facts.st_mode & S_IFMT == S_IFREG else {
+            throw FileProblem("write", path, because: "it is no plain file")
+        }
         guard facts.st_uid == geteuid() else { throw FileProblem("write", path, because: "it is another user's") }
         // What has another name, too, is not ours to write; this name is.
         guard facts.st_nlink == 1 else {

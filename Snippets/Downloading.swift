@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+func download(_ site: Resource) async throws {
+    // snippet.file
+    let file = try await site["data.tar"].download(to: .file("/tmp/data.tar"))
+    print(file.byteCount, file.response?.etag ?? "")
+    // snippet.end
+
+    // snippet.directory
+    let named = try await site["latest"].download(to: .directory("/tmp"))  // as the server says
+    print(named.path)
+    // snippet.end
+
+    // snippet.temporary
+    site.cachesDirectory = "/var/tmp/my-program"
+    let scratch = try await site["data.tar"].download(to: .temporary)
+    try scratch.move(to: "/tmp/kept.tar")  // otherwise it goes with `scratch`
+    // snippet.end
+
+    // snippet.progress
+    let handle = site["data.tar"].prepareDownload(to: .directory("/tmp")).start()
+    for await event in handle.progress { print(event.fractionCompleted ?? 0, event.bytesPerSecond) }
+    let finished = try await handle.value
+    // snippet.end
+    _ = finished
+}
+
+func resume(_ site: Resource, freshLink: @escaping @Sendable () async throws -> String) async throws {
+    // snippet.resume
+    let options = DownloadOptions(resume: true, existing: .replace)
+    do {
+        try await site["data.tar"].download(to: .file("/tmp/data.tar"), options: options)
+    } catch let error as CumulusError where error.code == .incomplete {
+        print("call again to go on: \(error)")  // /tmp/data.tar.part has what came
+    }
+    // snippet.end
+
+    // snippet.renewed
+    var expiring = DownloadOptions(resume: true)
+    expiring.renewed = { _ in try await freshLink() }
+    try await site["signed"].download(to: .file("/tmp/signed.tar"), options: expiring)
+    // snippet.end
+}
+
+func check(_ site: Resource) async throws {
+    // snippet.checksum
+    let sum = try Checksum(parsing: "sha256:15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225")
+    let file = try await site["digits.txt"].download(to: .directory("/tmp"), options: DownloadOptions(checksum: sum))
+    print(file.verifiedChecksums)
+    // snippet.end
+
+    // snippet.range
+    let part = try await site["data.tar"].download(to: .file("/tmp/head.bin"), options: DownloadOptions(range: 0..<512))
+    print(part.contentRange ?? "all of it")
+    // snippet.end
+}

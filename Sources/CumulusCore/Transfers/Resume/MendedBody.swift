@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// A body that is gone on with where it breaks off, if the server has it still in the same state.
+final class MendedBody: ResponseBodySource {
+    /// Shorter bodies are not worth asking for a part of.
+    static let shortest: Int64 = 65_536
+    private static let tries = 2
+
+    private struct State {
+        var body: ResponseBody
+        var received: Int64 = 0
+        var failures = 0
+        var isCancelled = false
+    }
+
+    private let state: Mutex<State>
+    private let known: RemoteState
+    private let clock: any RequestClock
+    private let reopen: @Sendable (RangeQuestion) async throws -> ResponseBody?
+
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - known: The state that it is of.
+    ///   - clock: What waits are measured by.
+    ///   - reopen: Asks for the rest; `nil` where that is not what comes.
+    init(
+        _ body: ResponseBody,
+        of known: RemoteState,
+        clock: any RequestClock,
+        reopen: @escaping @Sendable (RangeQuestion) async throws -> ResponseBody?
+    ) {
+        state = Mutex(State(body: body))
+        self.known = known
+        self.clock = clock
+        self.reopen = reopen
+    }
+
+    func next() async throws -> ResponseBodyElement {
+        while true {
+            let body = state.withLock(\.body)
+            do {
+                guard let chunk = try await body.next() else { return .end(body.end ?? ExchangeEnd()) }
+                state.withLock { $0.received += Int64(chunk.count) }
+                return .bytes(chunk)
+            } catch {
+                try await mend(after: error)
+            }
+        }
+    }
+
+    func cancel() {
+        let body = state.withLock { state in
+            state.isCancelled = true
+            return state.body
+        }
+        body.cancel()
+    }
+
+    /// Puts the rest in the body's place; throws the error where there is none to be had.
+    private func mend(after error: any Error) async throws {
+        guard let failure = error as? TransportFailure, failure.isBreak else { throw error }
+        while true {
+            let (failures, received) = state.withLock { state in
+                state.failures += 1
+                return (state.failures, state.received)
+            }
+            guard failures <= MendedBody.tries, received > 0 else { throw error }
+            try await clock.sleep(until: clock.now + .milliseconds(failures == 1 ? 250 : 1000))
+            let question = RangeQuestion(start: received, isRanged: true, known: known)
+            let rest: ResponseBody?
+            do {
+                rest = try await reopen(question)
+            } catch let problem as CumulusError where problem.isBreak {
+                continue
+            }
+            guard let rest else { throw error }
+            let isCancelled = state.withLock { state in
+                state.body = rest
+                return state.isCancelled
+            }
+            guard isCancelled else { return }
+            rest.cancel()
+            throw CancellationError()
+        }
+    }
+}
+
+extension TransportFailure {
+    /// Whether a body that broke off so may be asked for again.
+    fileprivate var isBreak: Bool {
+        switch kind {
+        case .truncated, .connectionClosed, .other: true
+        case .timeout(let phase): phase != .total
+        default: false
+        }
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+
+@testable import CumulusCore
+
+/// T-73: what each answer to a request for a range means.
+@Suite struct RangeVerdictTests {
+    private static let tagged = RemoteState(entityTag: "\"v1\"", length: 1000)
+    private static let dated = RemoteState(lastModified: "Sun, 06 Nov 1994 08:49:37 GMT", length: 1000)
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let name: String
+        var known: RemoteState? = RangeVerdictTests.tagged
+        var start: Int64 = 400
+        var end: Int64?
+        var isConditional = true
+        var status = 206
+        var headers: HTTPFields = [:]
+        var announced: Int64? = 600
+        let expected: String
+
+        var testDescription: String { name }
+    }
+
+    private static func fields(_ range: String?, tag: String? = "\"v1\"", _ more: HTTPFields = [:]) -> HTTPFields {
+        var fields = more
+        fields[.contentRange] = range
+        fields[.eTag] = tag
+        return fields
+    }
+
+    static let rows: [Row] = [
+        Row(name: "the rest", headers: fields("bytes 400-999/1000"), expected: "part"),
+        Row(name: "the rest without a tag", headers: fields("bytes 400-999/1000", tag: nil), expected: "part"),
+        Row(name: "a total that is not told", headers: fields("bytes 400-999/*"), expected: "part"),
+        Row(name: "a body of unknown length", headers: fields("bytes 400-999/1000"), announced: nil, expected: "part"),
+        Row(name: "a beginning of the rest", headers: fields("bytes 400-499/1000"), announced: 100, expected: "part"),
+        Row(
+            name: "a forged part, too short",
+            headers: fields("bytes 400-999/1000"),
+            announced: 599,
+            expected: "misfit"
+        ),
+        Row(name: "a forged part, too long", headers: fields("bytes 400-999/1000"), announced: 601, expected: "misfit"),
+        Row(name: "from elsewhere", headers: fields("bytes 0-999/1000"), announced: 1000, expected: "misfit"),
+        Row(name: "beyond the end wanted", end: 500, headers: fields("bytes 400-999/1000"), expected: "misfit"),
+        Row(name: "another total", headers: fields("bytes 400-1000/1001"), announced: 601, expected: "changed"),
+        Row(name: "another tag", headers: fields("bytes 400-999/1000", tag: "\"v2\""), expected: "changed"),
+        Row(name: "a weak tag", headers: fields("bytes 400-999/1000", tag: "W/\"v1\""), expected: "changed"),
+        Row(
+            name: "another date",
+            known: dated,
+            headers: fields("bytes 400-999/1000", tag: nil, [.lastModified: "Sun, 06 Nov 1994 08:49:38 GMT"]),
+            expected: "changed"
+        ),
+        Row(name: "no date to compare", known: dated, headers: fields("bytes 400-999/1000"), expected: "part"),
+        Row(
+            name: "without If-Range and without a tag",
+            isConditional: false,
+            headers: fields("bytes 400-999/1000", tag: nil),
+            expected: "changed"
+        ),
+        Row(name: "without If-Range", isConditional: false, headers: fields("bytes 400-999/1000"), expected: "part"),
+        Row(name: "no Content-Range", headers: fields(nil), expected: "misfit"),
+        Row(name: "a malformed Content-Range", headers: fields("bytes 999-400/1000"), expected: "misfit"),
+        Row(name: "another unit", headers: fields("lines 400-999/1000"), expected: "misfit"),
+        Row(
+            name: "several ranges",
+            headers: fields("bytes 400-999/1000", tag: nil, [.contentType: "multipart/byteranges; boundary=x"]),
+            expected: "misfit"
+        ),
+        Row(
+            name: "a coded part",
+            headers: fields("bytes 400-999/1000", tag: nil, [.contentEncoding: "gzip"]),
+            expected: "misfit"
+        ),
+        Row(name: "the whole", status: 200, headers: fields(nil), announced: 1000, expected: "whole"),
+        Row(name: "nothing more", start: 1000, status: 416, headers: fields("bytes */1000"), expected: "complete"),
+        Row(name: "shorter than what is here", status: 416, headers: fields("bytes */300"), expected: "changed"),
+        Row(name: "416 without a total", start: 1000, status: 416, expected: "changed"),
+        Row(
+            name: "416 of another state",
+            start: 1000,
+            status: 416,
+            headers: fields("bytes */1000", tag: "\"v2\""),
+            expected: "changed"
+        ),
+        Row(name: "416 for a range of anything", known: nil, status: 416, expected: "failed"),
+        Row(name: "a failed precondition", status: 412, expected: "changed"),
+        Row(name: "an error", status: 503, expected: "failed"),
+        Row(name: "not modified", status: 304, expected: "failed"),
+    ]
+
+    @Test("T-73: the answers to a resumed request", arguments: rows)
+    func judges(row: Row) {
+        let question = RangeQuestion(
+            start: row.start,
+            end: row.end,
+            isRanged: true,
+            known: row.known,
+            isConditional: row.isConditional
+        )
+        let status = HTTPResponse.Status(code: row.status)
+        let verdict = RangeVerdict(question, status, row.headers, announced: row.announced)
+        #expect("\(verdict)".hasPrefix(row.expected), "\(verdict)")
+    }
+
+    @Test func aPartThatNobodyAskedForIsRefused() {
+        let verdict = RangeVerdict(.whole, .partialContent, RangeVerdictTests.fields("bytes 0-9/10"), announced: 10)
+        #expect("\(verdict)".hasPrefix("misfit"))
+    }
+
+    @Test(
+        "Only strong tags and safe dates make a state that can be gone on with",
+        arguments: [
+            ("\"a\"", nil, nil, "\"a\""),
+            ("W/\"a\"", nil, nil, nil),
+            ("a", nil, nil, nil),
+            ("\"a\"b\"", nil, nil, nil),
+            (nil, "Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:38 GMT", "Sun, 06 Nov 1994 08:49:37 GMT"),
+            (nil, "Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 GMT", nil),
+            (nil, "Sun, 06 Nov 1994 08:49:37 GMT", nil, nil),
+            (nil, "yesterday", "Sun, 06 Nov 1994 08:49:38 GMT", nil),
+        ] as [(String?, String?, String?, String?)]
+    )
+    func validators(tag: String?, modified: String?, date: String?, condition: String?) {
+        var headers: HTTPFields = [:]
+        headers[.eTag] = tag
+        headers[.lastModified] = modified
+        headers[.date] = date
+        #expect(RemoteState(headers, length: nil).condition == condition)
+        headers[.contentEncoding] = "gzip"
+        #expect(RemoteState(headers, length: nil).condition == nil)
+    }
+}

@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusCore
+
+/// Going on with a download that broke off: never with other bytes than those that belong there (C-101, T-72, T-73).
+@Suite struct ResumeTests {
+    private static let resuming = DownloadOptions(resume: true)
+
+    // MARK: Within one call
+
+    @Test(arguments: [1, 9_999, 40_000, 99_999]) func aBreakIsMendedWithinTheCall(count: Int) async throws {
+        let bench = try DownloadBench()
+        bench.remote.change { $0.breaks = [count] }
+        let file = try await bench.download()
+        #expect(bench.bytes() == bench.remote.bytes)
+        #expect(bench.names == ["data.bin"])
+        #expect(file.resumedByteCount == 0)
+        #expect(bench.remote.seen.map { $0[.range] } == [nil, "bytes=\(count)-"])
+        #expect(bench.remote.seen.last?[.ifRange] == "\"v1\"")
+        #expect(bench.remote.seen.last?[.acceptEncoding] == "identity")
+    }
+
+    @Test func twoBreaksAreMendedAndAThirdIsAnError() async throws {
+        let bench = try DownloadBench()
+        bench.remote.change { $0.breaks = [10_000, 10_000] }
+        #expect(try await bench.download().byteCount == 100_000)
+        #expect(bench.bytes() == bench.remote.bytes)
+        bench.remote.change { $0.breaks = [10_000, 10_000, 10_000] }
+        let error = try await bench.failure(DownloadOptions(existing: .replace))
+        #expect(error.code == .incomplete)
+        #expect((error.cause as? CumulusError)?.code == .truncatedBody)
+        #expect(error.message.contains("30000 bytes of 100000"))
+        #expect(bench.names == ["data.bin"])
+    }
+
+    @Test func tryingAgainWaitsOnTheResourcesClock() async throws {
+        let bench = try DownloadBench()
+        let clock = ManualClock()
+        bench.site.clock = clock
+        bench.site.timeout = nil
+        bench.remote.change { $0.breaks = [10_000, 0] }
+        let task = Task { try await bench.download() }
+        try await clock.waitForSleepers()
+        #expect(clock.timeToNextSleeper == .milliseconds(250))
+        clock.advance(by: .milliseconds(250))
+        try await clock.waitForSleepers()
+        #expect(clock.timeToNextSleeper == .seconds(1))
+        clock.advance(by: .seconds(1))
+        _ = try await task.value
+        #expect(bench.bytes() == bench.remote.bytes)
+    }
+
+    @Test func withoutAnythingToKnowItByTheFileIsBegunAnew() async throws {
+        let bench = try DownloadBench()
+        bench.remote.change { state in
+            state.tag = nil
+            state.breaks = [50_000]
+        }
+        #expect(try await bench.download().byteCount == 100_000)
+        #expect(bench.bytes() == bench.remote.bytes)
+        #expect(bench.remote.seen.map { $0[.range] } == [nil, nil])
+    }
+
+    @Test func aBusyServerIsAskedAgain() async throws {
+        let bench = try DownloadBench()
+        bench.remote.change { state in
+            state.breaks = [50_000]
+            state.twists = [nil, { _, _ in .text("busy", status: .serviceUnavailable) }]
+        }
+        #expect(try await bench.download().byteCount == 100_000)
+        #expect(bench.bytes() == bench.remote.bytes)
+    }
+
+    @Test func anErrorBeforeTheFirstByteIsTheCallersAtOnce() async throws {
+        let bench = try DownloadBench()
+        bench.remote.change { $0.twists = [{ _, _ in .failure(TransportFailure(.connect, "nobody there")) }] }
+        #expect(try await bench.failure().code == .connect)
+        #expect(bench.remote.seen.count == 1)
+        #expect(bench.names.isEmpty)
+    }
+
+    @Test func progressGoesOnWhereItWas() async throws {
+        let bench = try DownloadBench()
+        try await bench.breakOff(after: 40_000)
+        let events = Mutex<[TransferProgress]>([])
+        _ = try await bench.resource.download(to: .file(bench.path), options: ResumeTests.resuming) { event in
+            events.withLock { $0.append(event) }
+        }
+        let all = events.withLock(\.self)
+        #expect(all.first?.completed == 40_000)
+        #expect(all.first?.offset == 40_000)
+        #expect(all.last?.completed == 100_000)
+        #expect(all.last?.total == 100_000)
+    }
+
+    // MARK: From call to call
+
+    @Test("C-101: what a broken download left is gone on with, by its tag")
+    func byTag() async throws {
+        let bench = try DownloadBench()
+        try await bench.breakOff(after: 40_000)
+        #expect(bench.names == ["data.bin.part", "data.bin.part.json"])
+        let file = try await bench.download(ResumeTests.resuming)
+        #expect(bench.bytes() == bench.remote.bytes)
+        #expect(file.resumedByteCount == 40_000)
+        #expect(file.byteCount == 100_000)
+        #expect(file.response?.status == .partialContent)
+        #expect(bench.names == ["data.bin"])
+        #expect(bench.remote.seen.map { $0[.range] } == ["bytes=40000-"])
+        #expect(bench.remote.seen.map { $0[.ifRange] } == ["\"v1\""])
+    }
+
+    @Test("C-101: what a broken download left is gone on with, by its date")
+    func byDate() async throws {
+        let remote = RemoteFile()
+        remote.change { state in
+            state.tag = nil
+            state.modified = "Sun, 06 Nov 1994 08:00:00 GMT"
+        }
+        let bench = try DownloadBench(remote)
+        try await bench.breakOff(after: 40_000)
+        #expect(try await bench.download(ResumeTests.resuming).resumedByteCount == 40_000)
+        #expect(bench.bytes() == bench.remote.bytes)
+        #expect(bench.remote.seen.map { $0[.ifRange] } == ["Sun, 06 Nov 1994 08:00:00 GMT"])
+    }
+
+    @Test func whatACancelledDownloadBroughtIsKept() async throws {
+        let bench = try DownloadBench()
+        let gate = Gate()
+        let bytes = bench.remote.bytes
+        bench.remote.change { state in
+            state.twists = [
+                { _, _ in
+                    .script(
+                        RemoteFile.steps(Array(bytes[..<30_000])) + [.gate(gate)],
+                        headers: [.contentLength: "100000", .eTag: "\"v1\""]
+                    )
+                }
+            ]
+        }
+        let task = Task { try await bench.download(ResumeTests.resuming) }
+        // Preallocated: what tells is the last byte that comes.
+        try await eventually { bench.bytes(bench.part)?.dropFirst(29_900).first { $0 != 0 } != nil }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(bench.names == ["data.bin.part", "data.bin.part.json"])
+        let file = try await bench.download(ResumeTests.resuming)
+        #expect(file.resumedByteCount > 0)
+        #expect(bench.bytes() == bytes)
+    }
+
+    @Test("C-101: a plain download forgets what an earlier one left")
+    func forgets() async throws {
+        let bench = try DownloadBench()
+        try await bench.breakOff(after: 40_000)
+        let file = try await bench.download()
+        #expect(file.resumedByteCount == 0)
+        #expect(bench.remote.seen.map { $0[.range] } == [nil])
+        #expect(bench.bytes() == bench.remote.bytes)
+        #expect(bench.names == ["data.bin"])
+    }
+
+    @Test func inADirectoryTheURLFindsWhatIsLeft() async throws {
+        let bench = try DownloadBench()
+        let folder = DownloadDestination.directory(bench.folder.path)
+        bench.remote.change { state in
+            if let name = HTTPField.Name("Content-Disposition") { state.extra[name] = "attachment; filename=b.txt" }
+            state.breaks = [40_000, 0, 0]
+        }
+        _ = try? await bench.resource.download(to: folder, options: ResumeTests.resuming)
+        #expect(bench.names.count == 2)
+        let file = try await bench.resource.download(to: folder, options: ResumeTests.resuming)
+        #expect(file.resumedByteCount == 40_000)
+        #expect(bench.names == ["b.txt"])
+        #expect(bench.bytes(file.path) == bench.remote.bytes)
+    }
+
+    @Test("All is there but the last step: one byte is asked for, and it is done")
+    func complete() async throws {
+        let bench = try DownloadBench()
+        try await bench.breakOff(after: 100_000)
+        #expect(try await bench.download(ResumeTests.resuming).resumedByteCount == 100_000)
+        #expect(bench.remote.seen.map { $0[.range] } == ["bytes=99999-"])
+        #expect(bench.bytes() == bench.remote.bytes)
+    }
+
+    @Test("T-73: 416 at the end of a file whose length was not told means that all is there")
+    func unsatisfiedAtTheEnd() async throws {
+        let bench = try DownloadBench()
+        let bytes = bench.remote.bytes
+        let broken: RemoteFile.Twist = { _, _ in .script(RemoteFile.steps(bytes, 100_000), headers: [.eTag: "\"v1\""]) }
+        let down: RemoteFile.Twist = { _, _ in .failure(TransportFailure(.connect, "down")) }
+        bench.remote.change { $0.twists = [broken, down, down] }
+        _ = try await bench.failure(ResumeTests.resuming)
+        #expect(try await bench.download(ResumeTests.resuming).byteCount == 100_000)
+        #expect(bench.bytes() == bytes)
+    }
+
+    // MARK: Other bytes
+
+    @Test("T-72: a file that has changed, of the same length too, is got anew", arguments: [100_000, 100_001, 20_000])
+    func changed(count: Int) async throws {
+        let bench = try DownloadBench()
+        try await bench.breakOff(after: 40_000)
+        bench.remote.change { state in
+            state.bytes = RemoteFile.content(count, seed: 9)
+            state.tag = "\"v2\""
+        }
+        let file = try await bench.download(ResumeTests.resuming)
+        #expect(bench.bytes() == bench.remote.bytes)
+        #expect(file.resumedByteCount == 0)
+        #expect(bench.names == ["data.bin"])
+    }
+
+    @Test("T-72: a file that changes between the tries of one call is got anew")
+    func changedMeanwhile() async throws {
+        let bench = try DownloadBench()
+        let remote = bench.remote
+        remote.change { state in
+            state.breaks = [40_000]
+            state.twists = [
+                { _, answer in
+                    remote.change { state in
+                        state.bytes = RemoteFile.content(100_000, seed: 9)
+                        state.tag = "\"v2\""
+                    }
+                    return answer
+                }
+            ]
+        }
+        _ = try await bench.download()
+        #expect(bench.bytes() == RemoteFile.content(100_000, seed: 9))
+    }
+
+    @Test("T-72: a change that If-Range doesn't stop is seen in the part's own head", arguments: [206, 412, 416])
+    func changedUnderARange(code: Int) async throws {
+        let bench = try DownloadBench()
+        try await bench.breakOff(after: 40_000)
+        bench.remote.change { state in
+            state.bytes = RemoteFile.content(100_000, seed: 9)
+            state.tag = "\"v2\""
+            state.twists = [
+                { request, answer in
+                    guard code == 206 else {
+                        return .response(.init(code: code), headers: [.contentRange: "bytes */100"])
+                    }
+                    return .script(
+                        RemoteFile.steps(Array(RemoteFile.content(100_000, seed: 9)[40_000...])),
+                        status: .partialContent,
+                        headers: [.contentRange: "bytes 40000-99999/100000", .eTag: "\"v2\"", .contentLength: "60000"]
+                    )
+                }
+            ]
+        }
+        _ = try await bench.download(ResumeTests.resuming)
+        #expect(bench.bytes() == RemoteFile.content(100_000, seed: 9))
+    }
+
+    @Test("T-72: a file that changes all the time is an error, and nothing is kept")
+    func changesAllTheTime() async throws {
+        let bench = try DownloadBench()
+        try await bench.breakOff(after: 40_000)
+        let changed: RemoteFile.Twist = { _, _ in .response(.preconditionFailed) }
+        let broken: RemoteFile.Twist = { _, _ in
+            .script(
+                RemoteFile.steps(RemoteFile.content(1000), 500),
+                headers: [.eTag: "\"v3\"", .contentLength: "1000"]
+            )
+        }
+        bench.remote.change { $0.twists = [changed, broken, changed, broken, changed, broken, changed] }
+        #expect(try await bench.failure(ResumeTests.resuming).code == .remoteChanged)
+        #expect(bench.names.isEmpty)
+    }
+
+    @Test(
+        "T-73: a part that can't be right is not taken",
+        arguments: [
+            ("bytes 40000-99999/100000", 59_999, "59999"), ("bytes 40000-99999/100000", 60_000, "60001"),
+            ("bytes 40000-99998/100000", 60_000, nil), ("bytes 40001-99999/100000", 59_999, "59999"),
+            ("bytes 0-99999/100000", 100_000, "100000"), (nil, 60_000, "60000"),
+        ] as [(String?, Int, String?)]
+    )
+    func forged(range: String?, count: Int, length: String?) async throws {
+        let bench = try DownloadBench()
+        try await bench.breakOff(after: 40_000)
+        bench.remote.change { state in
+            state.twists = [
+                { _, _ in
+                    var headers: HTTPFields = [.eTag: "\"v1\""]
+                    headers[.contentRange] = range
+                    headers[.contentLength] = length
+                    return .script(
+                        RemoteFile.steps([UInt8](repeating: 0xEE, count: count)),
+                        status: .partialContent,
+                        headers: headers
+                    )
+                }
+            ]
+        }
+        do {
+            _ = try await bench.download(ResumeTests.resuming)
+            #expect(bench.bytes() == bench.remote.bytes)
+        } catch {
+            #expect(bench.names.allSatisfy { $0 != "data.bin" })
+        }
+    }
+
+    @Test("T-73: several ranges for one, and a coded range, are not taken", arguments: ["several", "coded"])
+    func oddParts(kind: String) async throws {
+        let bench = try DownloadBench()
+        try await bench.breakOff(after: 40_000)
+        bench.remote.change { state in
+            state.twists = [
+                { _, _ in
+                    var headers: HTTPFields = [.eTag: "\"v1\"", .contentRange: "bytes 40000-99999/100000"]
+                    if kind == "coded" { headers[.contentEncoding] = "gzip" }
+                    if kind == "several" { headers[.contentType] = "multipart/byteranges; boundary=b" }
+                    return .script(
+                        RemoteFile.steps([UInt8](repeating: 1, count: 60_000)),
+                        status: .partialContent,
+                        headers: headers
+                    )
+                }
+            ]
+        }
+        _ = try await bench.download(ResumeTests.resuming)
+        #expect(bench.bytes() == bench.remote.bytes)
+    }
+
+    // MARK: The whole for a range
+
+    @Test("T-73: where the whole comes for a range though the tag is the same, it is asked once without If-Range")
+    func withoutCondition() async throws {
+        let bench = try DownloadBench()
+        try await bench.breakOff(after: 40_000)
+        let bytes = bench.remote.bytes
+        bench.remote.change { state in
+            state.twists = [
+                { _, _ in
+                    .script(RemoteFile.steps(bytes), headers: [.eTag: "\"v1\"", .contentLength: "100000"])
+                }
+            ]
+        }
+        #expect(try await bench.download(ResumeTests.resuming).resumedByteCount == 40_000)
+        #expect(bench.remote.seen.map { $0[.ifRange] } == ["\"v1\"", nil])
+        #expect(bench.remote.seen.map { $0[.range] } == ["bytes=40000-", "bytes=40000-"])
+        #expect(bench.bytes() == bytes)
+    }
+
+    @Test("T-73: a server that ignores ranges sends the whole, which is compared with what is there")
+    func ignoresRanges() async throws {
+        let bench = try DownloadBench()
+        try await bench.breakOff(after: 45_000)
+        bench.remote.change { $0.doesRanges = false }
+        #expect(try await bench.download(ResumeTests.resuming).byteCount == 100_000)
+        #expect(bench.bytes() == bench.remote.bytes)
+        #expect(bench.names == ["data.bin"])
+    }
+
+    @Test("T-72: a whole that differs in one byte from what is there wins", arguments: [0, 1, 9_999, 20_000, 44_999])
+    func prefixDiffers(place: Int) async throws {
+        let bench = try DownloadBench()
+        try await bench.breakOff(after: 45_000)
+        bench.remote.change { state in
+            state.doesRanges = false
+            state.bytes[place] ^= 1
+            state.tag = nil
+        }
+        _ = try await bench.download(ResumeTests.resuming)
+        #expect(bench.bytes() == bench.remote.bytes)
+    }
+
+    // MARK: Records
+
+    @Test(
+        "T-74: a record that can't be read, or is of another version, is not trusted",
+        arguments: ["", "{", "{\"version\":2}", "null", "[1]", "{\"version\":1}"]
+    )
+    func unreadable(text: String) async throws {
+        let bench = try DownloadBench()
+        try await bench.breakOff(after: 40_000)
+        _ = try bench.folder.write(text, to: "data.bin.part.json")
+        #expect(try await bench.download(ResumeTests.resuming).resumedByteCount == 0)
+        #expect(bench.bytes() == bench.remote.bytes)
+        #expect(bench.names == ["data.bin"])
+    }
+
+    @Test(
+        "T-74: a record that tells of more than there is, or of another URL, is not trusted",
+        arguments: ["short", "place"]
+    )
+    func untrue(kind: String) async throws {
+        let bench = try DownloadBench()
+        try await bench.breakOff(after: 40_000)
+        if kind == "short" {
+            _ = try bench.folder.write([1, 2, 3], to: "data.bin.part")
+            #expect(try await bench.download(ResumeTests.resuming).resumedByteCount == 0)
+        } else {
+            let file = try await bench.site["other.bin"].download(to: .file(bench.path), options: ResumeTests.resuming)
+            #expect(file.resumedByteCount == 0)
+        }
+        #expect(bench.bytes() == bench.remote.bytes)
+    }
+
+    @Test func aPartFileWithoutARecordIsBegunAnew() async throws {
+        let bench = try DownloadBench()
+        _ = try bench.folder.write([UInt8](repeating: 9, count: 200_000), to: "data.bin.part")
+        #expect(try await bench.download(ResumeTests.resuming).resumedByteCount == 0)
+        #expect(bench.bytes() == bench.remote.bytes)
+        #expect(bench.names == ["data.bin"])
+    }
+
+    // MARK: Links
+
+    @Test("A link that has expired is renewed, and the bytes are kept", arguments: [401, 403, 404, 410])
+    func renewed(code: Int) async throws {
+        let remote = RemoteFile()
+        let transport = StubTransport { routes in
+            routes.on(.get, "/old") { request in
+                request.number == 1 ? remote.answer(request) : .response(.init(code: code))
+            }
+            routes.on(.get, "/new") { request in remote.answer(request) }
+        }
+        let folder = try TemporaryFolder()
+        remote.change { $0.breaks = [40_000] }
+        let site = Resource("http://a.example/old?key=1", transport: transport)
+        site.clock = HastyClock()
+        var options = DownloadOptions()
+        options.renewed = { error in error.statusCode == code ? "/new?key=2" : "/wrong" }
+        let file = try await site.download(to: .file(folder.path + "/x"), options: options)
+        #expect(file.byteCount == 100_000)
+        #expect(remote.seen.map { $0[.range] } == [nil, "bytes=40000-"])
+        #expect(transport.lastRequest?.request.target == "/new?key=2")
+        #expect(FileManager.default.contents(atPath: file.path).map { [UInt8]($0) } == remote.bytes)
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import CumulusCore
+
+/// T-59, T-75: disks and directories that don't do as they should, and files that are somebody else's.
+@Suite struct DiskFaultTests {
+    private static let needsRoot: Comment = "only root can make a file system for a test"
+
+    // MARK: Links and others' files
+
+    @Test(
+        "T-57: a symbolic link at the part file's place is refused, and its target left alone",
+        arguments: [false, true]
+    )
+    func linkAtPart(dangling: Bool) async throws {
+        let bench = try DownloadBench()
+        let victim = bench.folder.path + "/victim"
+        if !dangling { _ = try bench.folder.write("mine", to: "victim") }
+        try FileManager.default.createSymbolicLink(atPath: bench.part, withDestinationPath: victim)
+        let error = try await bench.failure()
+        #expect(error.code == .disk)
+        #expect(error.message.contains("symbolic link"))
+        #expect(bench.bytes(victim) == (dangling ? nil : Array("mine".utf8)))
+        #expect(!bench.exists(bench.path))
+        #expect(bench.exists(bench.part))
+    }
+
+    @Test(
+        "T-57: a symbolic link at the destination is an existing file; replaced is the link",
+        arguments: [false, true]
+    )
+    func linkAtTarget(dangling: Bool) async throws {
+        let bench = try DownloadBench()
+        let victim = bench.folder.path + "/victim"
+        if !dangling { _ = try bench.folder.write("mine", to: "victim") }
+        try FileManager.default.createSymbolicLink(atPath: bench.path, withDestinationPath: victim)
+        #expect(try await bench.failure().code == .fileExists)
+        _ = try await bench.download(DownloadOptions(existing: .replace))
+        #expect(bench.bytes(victim) == (dangling ? nil : Array("mine".utf8)))
+        #expect(bench.bytes() == bench.remote.bytes)
+        #expect(throws: (any Error).self) {
+            try FileManager.default.destinationOfSymbolicLink(atPath: bench.path)
+        }
+    }
+
+    @Test("T-59: a part file with another name, too, loses this one only")
+    func hardLink() async throws {
+        let bench = try DownloadBench()
+        let other = try bench.folder.write("mine", to: "other")
+        try FileManager.default.linkItem(atPath: other, toPath: bench.part)
+        _ = try await bench.download()
+        #expect(bench.bytes(other) == Array("mine".utf8))
+        #expect(bench.bytes() == bench.remote.bytes)
+    }
+
+    @Test("T-59: a directory where a file is to be made is left alone", arguments: ["data.bin", "data.bin.part"])
+    func directory(name: String) async throws {
+        let bench = try DownloadBench()
+        _ = try bench.folder.write("mine", to: "\(name)/inside")
+        let error = try await bench.failure(DownloadOptions(existing: .replace))
+        #expect(error.code == .disk)
+        #expect(bench.bytes("\(bench.folder.path)/\(name)/inside") == Array("mine".utf8))
+        #expect(bench.names == [name])
+    }
+
+    @Test("T-59: a failed download removes its own files and no other")
+    func removesItsOwn() async throws {
+        let bench = try DownloadBench()
+        for name in ["data.bin.part1", "data.bin.txt", "other.part"] { _ = try bench.folder.write("mine", to: name) }
+        bench.remote.change { $0.breaks = [1, 0, 0] }
+        _ = try await bench.failure()
+        #expect(bench.names == ["data.bin.part1", "data.bin.txt", "other.part"])
+    }
+
+    // MARK: Locks
+
+    @Test("T-75: of two downloads to one file one is refused, and the other is whole", arguments: [false, true])
+    func twoAtOnce(resume: Bool) async throws {
+        let bench = try DownloadBench()
+        let gate = Gate()
+        let bytes = bench.remote.bytes
+        bench.remote.change { state in
+            state.twists = [
+                { _, _ in
+                    .script(
+                        [.chunk(Array(bytes[..<10])), .gate(gate), .chunk(Array(bytes[10...]))],
+                        headers: [.contentLength: "100000", .eTag: "\"v1\""]
+                    )
+                }
+            ]
+        }
+        let options = DownloadOptions(resume: resume)
+        let first = Task { try await bench.download(options) }
+        try await eventually { bench.exists(bench.part) }
+        let error = try await bench.failure(options)
+        #expect(error.code == .fileInUse)
+        gate.open()
+        #expect(try await first.value.byteCount == 100_000)
+        #expect(bench.bytes() == bytes)
+        #expect(bench.names == ["data.bin"])
+    }
+
+    @Test(
+        "T-75: another process's lock is seen, too",
+        .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/flock"))
+    )
+    func anotherProcess() async throws {
+        let bench = try DownloadBench()
+        _ = try bench.folder.write("theirs", to: "data.bin.part")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
+        let (input, output) = (Pipe(), Pipe())
+        process.arguments = [bench.part, "sh", "-c", "echo ready; read line"]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        _ = output.fileHandleForReading.readData(ofLength: 6)
+        #expect(try await bench.failure().code == .fileInUse)
+        #expect(bench.bytes(bench.part) == Array("theirs".utf8))
+        input.fileHandleForWriting.write(Data("\n".utf8))
+        process.waitUntilExit()
+        #expect(try await bench.download().byteCount == 100_000)
+    }
+
+    // MARK: Space and permission
+
+    @Test("T-75: a full disk is known before the first byte", .enabled(if: TinyDisk.isPossible, needsRoot))
+    func fullDisk() async throws {
+        let bench = try DownloadBench()
+        let disk = try TinyDisk(kilobytes: 64)
+        let error = try await failure { try await bench.resource.download(to: .file(disk.path + "/data.bin")) }
+        #expect(error.code == .disk)
+        #expect((error.cause as? FileProblem)?.errorNumber == ENOSPC)
+        #expect(error.message.contains("No space left"))
+        #expect(bench.transport.cancelledBodies == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
+    }
+
+    @Test(
+        "T-75: a disk that fills up in the middle ends the download; what came may be kept",
+        .enabled(if: TinyDisk.isPossible, needsRoot),
+        arguments: [false, true]
+    )
+    func fillsUp(resume: Bool) async throws {
+        let bench = try DownloadBench()
+        let disk = try TinyDisk(kilobytes: 64)
+        let bytes = bench.remote.bytes
+        // Without a length there is nothing to reserve.
+        bench.remote.change { $0.twists = [{ _, _ in .script(RemoteFile.steps(bytes), headers: [.eTag: "\"v1\""]) }] }
+        let error = try await failure {
+            try await bench.resource.download(
+                to: .file(disk.path + "/data.bin"),
+                options: DownloadOptions(resume: resume)
+            )
+        }
+        #expect(error.code == .disk)
+        #expect((error.cause as? FileProblem)?.errorNumber == ENOSPC)
+        let names = try FileManager.default.contentsOfDirectory(atPath: disk.path)
+        #expect(!names.contains("data.bin"))
+        if !resume { #expect(names.isEmpty) }
+    }
+
+    @Test(
+        "T-75: a file system that can't be written is an error with its path",
+        .enabled(if: TinyDisk.isPossible, needsRoot)
+    )
+    func readOnly() async throws {
+        let bench = try DownloadBench()
+        let disk = try TinyDisk(kilobytes: 64)
+        try disk.makeReadOnly()
+        let error = try await failure { try await bench.resource.download(to: .file(disk.path + "/data.bin")) }
+        #expect(error.code == .disk)
+        #expect((error.cause as? FileProblem)?.errorNumber == EROFS)
+        #expect(error.message.contains(disk.path))
+    }
+
+    @Test("T-75: a directory that isn't there is an error with its path")
+    func noDirectory() async throws {
+        let bench = try DownloadBench()
+        let path = bench.folder.path + "/none/data.bin"
+        let error = try await failure { try await bench.resource.download(to: .file(path)) }
+        #expect(error.code == .disk)
+        #expect((error.cause as? FileProblem)?.errorNumber == ENOENT)
+        #expect(error.message.contains(path))
+    }
+
+    @Test(
+        "T-75: a temporary file moves to another file system, too",
+        .enabled(if: TinyDisk.isPossible, needsRoot)
+    )
+    func otherDevice() async throws {
+        let bench = try DownloadBench()
+        let disk = try TinyDisk(kilobytes: 256)
+        let file = try await bench.resource.download(to: .temporary)
+        let old = file.path
+        let moved = try file.move(to: disk.path + "/moved.bin")
+        #expect(bench.bytes(moved.path) == bench.remote.bytes)
+        #expect(!bench.exists(old))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["moved.bin"])
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+
+@testable import CumulusCore
+
+/// Digests: what they are, how they are written, and what fields tell of them.
+@Suite struct ChecksumTests {
+    private static let digits = "123456789"
+
+    @Test(
+        "Each algorithm's digest of \"123456789\", and in pieces",
+        arguments: [
+            ("crc32", "cbf43926"), ("crc32c", "e3069283"), ("md5", "25f9e794323b453885f5181f1b624d0b"),
+            ("sha1", "f7c3bc1d808e04732adf679965ccc34ca7ae3441"),
+            ("sha256", "15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225"),
+        ]
+    )
+    func vectors(name: String, expected: String) throws {
+        let algorithm = try #require(Checksum.Algorithm(name: name))
+        for size in 1...9 {
+            var digest = RunningDigest([algorithm, .sha512])
+            let bytes = Array(ChecksumTests.digits.utf8)
+            for start in stride(from: 0, to: 9, by: size) {
+                bytes[start..<min(start + size, 9)].withUnsafeBytes { digest.update($0) }
+            }
+            #expect(digest.checksum(algorithm)?.hexadecimal == expected)
+            #expect(digest.count == 9)
+        }
+    }
+
+    @Test func theLongAlgorithmsHaveTheirLengths() {
+        let digest = RunningDigest(Checksum.Algorithm.allCases)
+        for algorithm in Checksum.Algorithm.allCases {
+            #expect(digest.checksum(algorithm)?.bytes.count == algorithm.length)
+        }
+    }
+
+    @Test func castagnolisCheckIsTheSameAtEachAlignment() {
+        let bytes = RemoteFile.content(1000)
+        var whole = RunningDigest([.crc32c])
+        bytes.withUnsafeBytes { whole.update($0) }
+        for split in [1, 7, 8, 9, 511, 999] {
+            var parts = RunningDigest([.crc32c])
+            bytes.withUnsafeBytes { all in
+                parts.update(UnsafeRawBufferPointer(rebasing: all[..<split]))
+                parts.update(UnsafeRawBufferPointer(rebasing: all[split...]))
+            }
+            #expect(parts.checksum(.crc32c) == whole.checksum(.crc32c))
+        }
+    }
+
+    @Test(
+        "A checksum is read in hexadecimal and in Base64, with its algorithm's name",
+        arguments: [
+            "md5:25f9e794323b453885f5181f1b624d0b", "MD5:25F9E794323B453885F5181F1B624D0B",
+            "md5:JfnnlDI7RTiF9RgfG2JNCw==",
+            "md5:JfnnlDI7RTiF9RgfG2JNCw",
+        ]
+    )
+    func reading(text: String) throws {
+        #expect(try Checksum(parsing: text).description == "md5:25f9e794323b453885f5181f1b624d0b")
+    }
+
+    @Test(
+        "What is no checksum is refused with the reason",
+        arguments: [
+            ("25f9e794", "sha256:DIGITS"), ("rot13:00", "not among"), ("md5:25f9", "no md5 digest"),
+            ("md5:", "no md5 digest"), ("md5:zzf9e794323b453885f5181f1b624d0b", "no md5 digest"),
+            ("sha256:25f9e794323b453885f5181f1b624d0b", "no sha256 digest"),
+        ]
+    )
+    func refusing(text: String, reason: String) throws {
+        let error = #expect(throws: CumulusError.self) { try Checksum(parsing: text) }
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.message.contains(reason) == true, "\(text): \(error?.message ?? "")")
+    }
+
+    private static let sha = "sha-256=:FeKw08M4keuw8e9gnsQZQgwg4yDOlMZfvIwzEkSOsiU=:"
+
+    @Test(
+        "What fields tell of the whole and of a part",
+        arguments: [
+            (["Repr-Digest": sha], ["sha256"], []),
+            (["Content-Digest": sha], ["sha256"], ["sha256"]),
+            (["Repr-Digest": "md5=:JfnnlDI7RTiF9RgfG2JNCw==:, \(sha)"], ["sha256"], []),
+            (["Repr-Digest": "unixsum=:AAAA:"], [], []),
+            (["Repr-Digest": "sha-256=:AAAA:"], [], []),
+            (["Repr-Digest": "sha-256=AAAA"], [], []),
+            (["Content-MD5": "JfnnlDI7RTiF9RgfG2JNCw=="], ["md5"], []),
+            (["Content-MD5": "garbage"], [], []),
+            (["x-amz-checksum-crc32": "y/Q5Jg=="], ["crc32"], []),
+            (["x-amz-checksum-crc32c": "4waSgw=="], ["crc32c"], []),
+            (["x-amz-checksum-crc32": "y/Q5Jg==-3"], [], []),
+            (["x-amz-checksum-crc32": "y/Q5Jg==", "x-amz-checksum-type": "COMPOSITE"], [], []),
+            (["x-goog-hash": "crc32c=4waSgw==, md5=JfnnlDI7RTiF9RgfG2JNCw=="], ["crc32c", "md5"], []),
+            (["x-goog-hash": "crc32c=4waSgw==", "x-goog-stored-content-encoding": "gzip"], [], []),
+        ] as [([String: String], [String], [String])]
+    )
+    func fields(fields: [String: String], whole: [String], part: [String]) {
+        var headers: HTTPFields = [:]
+        for (name, value) in fields { if let name = HTTPField.Name(name) { headers[name] = value } }
+        let named = DeclaredChecksums(headers, isPart: false).items.map(\.checksum.algorithm.rawValue)
+        #expect(named == whole)
+        #expect(DeclaredChecksums(headers, isPart: true).items.map(\.checksum.algorithm.rawValue) == part)
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusCore
+
+/// A long body in memory that breaks off is gone on with, where that is safe.
+@Suite struct MendingTests {
+    private func site(_ remote: RemoteFile) -> Resource {
+        let site = Resource("http://a.example/data.bin", transport: remote.transport)
+        site.clock = HastyClock()
+        return site
+    }
+
+    @Test(arguments: [[70_000], [1], [30_000, 30_000]]) func aBreakIsMended(breaks: [Int]) async throws {
+        let remote = RemoteFile()
+        remote.change { $0.breaks = breaks }
+        let response = try await site(remote).get()
+        #expect(response.bytes.bytes == remote.bytes)
+        #expect(response.status == .ok)
+        #expect(remote.seen.count == breaks.count + 1)
+        #expect(remote.seen.last?[.ifRange] == "\"v1\"")
+        #expect(remote.seen.last?[.acceptEncoding] == "identity")
+    }
+
+    @Test("T-72: a file that has changed meanwhile is an error, never mixed")
+    func changed() async throws {
+        let remote = RemoteFile()
+        remote.change { state in
+            state.breaks = [70_000]
+            state.twists = [
+                { _, answer in
+                    remote.change { state in
+                        state.tag = "\"v2\""
+                        state.bytes = RemoteFile.content(100_000, seed: 3)
+                    }
+                    return answer
+                }
+            ]
+        }
+        #expect(try await failure { try await site(remote).get() }.code == .truncatedBody)
+        #expect(remote.seen.count == 2)
+    }
+
+    @Test func aThirdBreakIsAnError() async throws {
+        let remote = RemoteFile()
+        remote.change { $0.breaks = [10_000, 10_000, 10_000] }
+        #expect(try await failure { try await site(remote).get() }.code == .truncatedBody)
+        #expect(remote.seen.count == 3)
+    }
+
+    @Test(
+        "Without a strong tag, coded or short, nothing is asked for again",
+        arguments: ["weak", "none", "coded", "short"]
+    )
+    func notMended(kind: String) async throws {
+        let remote = RemoteFile(count: kind == "short" ? 60_000 : 100_000)
+        remote.change { state in
+            state.breaks = [10_000]
+            switch kind {
+            case "weak": state.tag = "W/\"v1\""
+            case "none": state.tag = nil
+            case "coded": state.extra[.contentEncoding] = "deflate"
+            default: break
+            }
+        }
+        _ = try await failure { try await site(remote).get() }
+        #expect(remote.seen.count == 1)
+    }
+
+    @Test func aLimitOfOneIsNoObstacleAndProgressCountsOn() async throws {
+        let remote = RemoteFile()
+        let site = site(remote)
+        site.maxConcurrentRequests = 1
+        let last = Mutex<TransferProgress?>(nil)
+        site.progressObservers = [{ event in last.withLock { $0 = event } }]
+        remote.change { $0.breaks = [50_000] }
+        #expect(try await site.get().bytes.count == 100_000)
+        #expect(last.withLock(\.self)?.completed == 100_000)
+        #expect(last.withLock(\.self)?.isFinished == true)
+    }
+
+    @Test func aSumThatIsTooGreatForMemoryIsLeftAlone() async throws {
+        let remote = RemoteFile()
+        let site = site(remote)
+        site.maxBodySize = 80_000
+        #expect(try await failure { try await site.get() }.code == .bodyTooLarge)
+        #expect(remote.seen.count == 1)
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import Synchronization
+import Testing
+
+/// Downloads from a real server that is slow, rude and wrong (T-73, T-75).
+@Suite struct DownloadServerTests {
+    private static let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+    private static let whole: HTTPFields = [.eTag: "\"v1\"", .acceptRanges: "bytes"]
+
+    /// A folder that goes with the test.
+    private final class Folder: Sendable {
+        let path = NSTemporaryDirectory() + "cumulus-" + UUID().uuidString
+
+        init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        var file: String { path + "/data.bin" }
+        var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+        var bytes: [UInt8]? { FileManager.default.contents(atPath: file).map { [UInt8]($0) } }
+    }
+
+    /// The rest of the content, as a server that does ranges sends it.
+    private static func rest(_ request: ServerRequest) -> ServerResponse {
+        guard let range = request.headers[.range], let start = Int(range.dropFirst(6).prefix { $0 != "-" }) else {
+            return ServerResponse(headers: whole, body: content)
+        }
+        var headers = whole
+        headers[.contentRange] = "bytes \(start)-\(content.count - 1)/\(content.count)"
+        return ServerResponse(.partialContent, headers: headers, body: Array(content[start...]))
+    }
+
+    /// Downloads from a server whose first answer is given, and whose others are right.
+    private func download(
+        _ first: ServerResponse,
+        _ options: DownloadOptions = DownloadOptions(),
+        timeout: Duration = .seconds(20),
+        check: (Int64, Folder, [HTTPFields]) -> Void
+    ) async throws {
+        let folder = try Folder()
+        let seen = Mutex<[HTTPFields]>([])
+        try await withLoopbackServer { routes in
+            routes.get("/data.bin") { request in
+                let count = seen.withLock { seen in
+                    seen.append(request.headers)
+                    return seen.count
+                }
+                return count == 1 ? first : DownloadServerTests.rest(request)
+            }
+        } _: { server in
+            let site = Resource(server.url)
+            site.timeout = timeout
+            let file = try await site["data.bin"].download(to: .file(folder.file), options: options)
+            check(file.byteCount, folder, seen.withLock(\.self))
+        }
+    }
+
+    private func isMended(_ count: Int64, _ folder: Folder, _ seen: [HTTPFields]) {
+        #expect(count == 300_000)
+        #expect(folder.bytes == DownloadServerTests.content)
+        #expect(folder.names == ["data.bin"])
+        #expect(seen.count == 2)
+        #expect(seen.last?[.ifRange] == "\"v1\"")
+    }
+
+    @Test("T-75: a body that is cut off, or reset, is gone on with", arguments: [false, true])
+    func cutOff(byReset: Bool) async throws {
+        let begun = Array(DownloadServerTests.content[..<100_000])
+        let first = ServerResponse.script(
+            [.chunk(begun), byReset ? .reset : .close],
+            headers: DownloadServerTests.whole,
+            framing: .contentLength(300_000)
+        )
+        try await download(first, check: isMended)
+    }
+
+    @Test("T-75: a server that falls silent is asked again")
+    func silent() async throws {
+        let begun = Array(DownloadServerTests.content[..<100_000])
+        let first = ServerResponse.script(
+            [.chunk(begun), .hold],
+            headers: DownloadServerTests.whole,
+            framing: .contentLength(300_000)
+        )
+        try await download(first, timeout: .milliseconds(300), check: isMended)
+    }
+
+    @Test("T-75: a body that is shorter than its Content-Length is no file")
+    func tooLong() async throws {
+        let first = ServerResponse.script(
+            [.chunk(DownloadServerTests.content)],
+            headers: DownloadServerTests.whole,
+            framing: .contentLength(300_001)
+        )
+        try await download(first) { count, folder, _ in
+            // The next answer tells another length: the file is got anew.
+            #expect(count == 300_000)
+            #expect(folder.bytes == DownloadServerTests.content)
+        }
+    }
+
+    @Test("A chunked body arrives, whole by its last chunk")
+    func chunked() async throws {
+        let pieces = stride(from: 0, to: 300_000, by: 50_000).map { start in
+            ServerResponse.Step.chunk(Array(DownloadServerTests.content[start..<start + 50_000]))
+        }
+        try await download(.script(pieces, framing: .chunked)) { count, folder, seen in
+            #expect(count == 300_000)
+            #expect(folder.bytes == DownloadServerTests.content)
+            #expect(seen.count == 1)
+        }
+    }
+
+    @Test("A chunked body that is cut off is begun anew where it has no tag")
+    func chunkedCutOff() async throws {
+        let first = ServerResponse.script(
+            [.chunk(Array(DownloadServerTests.content[..<100_000])), .close],
+            framing: .chunked
+        )
+        try await download(first) { count, folder, seen in
+            #expect(count == 300_000)
+            #expect(folder.bytes == DownloadServerTests.content)
+            #expect(seen.last?[.range] == nil)
+        }
+    }
+
+    @Test("A file of 64 MB arrives, and the time of the server's file with it")
+    func large() async throws {
+        let folder = try Folder()
+        let piece = [UInt8](repeating: 0x5A, count: 1 << 20)
+        try await withLoopbackServer { routes in
+            routes.get("/big") { _ in
+                .stream(headers: [.lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"]) { writer in
+                    for _ in 0..<64 { try await writer.write(piece) }
+                }
+            }
+        } _: { server in
+            var options = DownloadOptions()
+            options.setsModificationTime = true
+            let file = try await Resource(server.url)["big"].download(to: .file(folder.file), options: options)
+            #expect(file.byteCount == 64 << 20)
+            let facts = try FileManager.default.attributesOfItem(atPath: folder.file)
+            #expect((facts[.size] as? NSNumber)?.int64Value == 64 << 20)
+            #expect((facts[.modificationDate] as? Date)?.timeIntervalSince1970 == 784_111_777)
+        }
+    }
+}
