@@ -1,19 +1,21 @@
 #!/bin/bash
-# Runs the Interop tests against servers that we did not write: httpbin (under gunicorn), nginx, Apache, and
-# python-multipart behind a few lines of ours, on free loopback ports. Installs what is missing, once: nginx, Apache and
-# openssl with apt-get, the others from PyPI into .build/interop/venv.
+# Runs the Interop tests against servers that we did not write: httpbin (under gunicorn), nginx and Apache (both with TLS
+# and WebDAV), and python-multipart behind a few lines of ours, on free loopback ports. Installs what is missing, once:
+# nginx, Apache and openssl with apt-get, the others from PyPI into .build/interop/venv.
 #
 #   Scripts/interop.sh               runs `swift test --filter InteropTests`
 #   Scripts/interop.sh COMMAND ...   runs the command with the servers up instead
 #
 # The servers' URLs are in CUMULUS_INTEROP_HTTPBIN, CUMULUS_INTEROP_NGINX, CUMULUS_INTEROP_NGINX_HTTP2,
 # CUMULUS_INTEROP_NGINX_TLS, _EXPIRED and _MUTUAL, CUMULUS_INTEROP_APACHE, CUMULUS_INTEROP_APACHE_TLS and
-# CUMULUS_INTEROP_MULTIPART, the certificates in the folder CUMULUS_INTEROP_CERTIFICATES. What was started here is stopped on every way out; the exit code is the command's.
+# CUMULUS_INTEROP_MULTIPART, the certificates in the folder CUMULUS_INTEROP_CERTIFICATES. What was started here is
+# stopped on every way out; the exit code is the command's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 home="$PWD/.build/interop"
 run=""
+served=""
 pids=()
 mkdir -p "$home"
 
@@ -25,6 +27,7 @@ cleanup() {
     for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done
     for pid in "${pids[@]}"; do wait "$pid" 2>/dev/null || true; done
     if [ -n "$run" ]; then rm -rf "$run"; fi
+    if [ -n "$served" ]; then rm -rf "$served"; fi
     exit "$status"
 }
 trap cleanup EXIT
@@ -56,7 +59,8 @@ install_apache() {
     say "installing Apache and openssl"
     export DEBIAN_FRONTEND=noninteractive
     quietly as_root apt-get -q update
-    RUNLEVEL=1 quietly as_root apt-get -q install -y --no-install-recommends apache2 openssl
+    # The server and its modules, without the service that the package apache2 starts.
+    quietly as_root apt-get -q install -y --no-install-recommends apache2-bin openssl
 }
 
 install_httpbin() {
@@ -118,28 +122,44 @@ make_certificates() {
 }
 
 start_apache() {
-    local port port_tls modules=/usr/lib/apache2/modules name
+    local port port_tls modules=/usr/lib/apache2/modules name as_user=""
     port=$(free_port)
     port_tls=$(free_port)
-    mkdir -p "$run/apache"
+    # Started by root, Apache drops to another user, who may not reach this folder but reaches that of temporary files.
+    served=$(mktemp -d)
+    mkdir "$served/www" "$served/dav"
+    cp "$run/www/hello.txt" "$served/www"
+    seq 20000 >"$served/www/packed.txt"
+    if [ "$(id -u)" = 0 ]; then
+        as_user="User www-data"
+        chmod 755 "$served"
+        chown -R www-data "$served/dav"
+    fi
     {
-        for name in mpm_event authz_core mime dir headers deflate filter ssl socache_shmcb http2 alias; do
+        for name in mpm_event authz_core mime dir headers deflate filter ssl socache_shmcb http2 alias dav dav_fs; do
             echo "LoadModule ${name}_module $modules/mod_$name.so"
         done
         cat <<APACHE
 ServerName localhost
-ServerRoot $run/apache
-PidFile $run/apache/apache.pid
+ServerRoot $served
+PidFile $run/apache.pid
 ErrorLog $run/apache.log
-DocumentRoot $run/www
-$(if [ "$(id -u)" = 0 ]; then echo "User www-data"; fi)
-TypesConfig /etc/mime.types
+DocumentRoot $served/www
+$as_user
+TypesConfig /dev/null
+AddType text/plain .txt
 Listen 127.0.0.1:$port
 Listen 127.0.0.1:$port_tls
 Protocols h2 h2c http/1.1
 Redirect 302 /found /hello.txt
 <Location /packed.txt>
     SetOutputFilter DEFLATE
+</Location>
+DavLockDB $served/dav/.locks
+Alias /dav/ $served/dav/
+<Location /dav/>
+    Dav On
+    Require all granted
 </Location>
 <VirtualHost 127.0.0.1:$port_tls>
     SSLEngine on
@@ -148,10 +168,7 @@ Redirect 302 /found /hello.txt
 </VirtualHost>
 APACHE
     } >"$run/apache.conf"
-    seq 20000 >"$run/www/packed.txt"
-    # Apache's workers are another user's, and are to read the files.
-    chmod 755 "$home" "$run" "$run/www"
-    /usr/sbin/apache2 -D FOREGROUND -d "$run/apache" -f "$run/apache.conf" >"$run/apache.out" 2>&1 &
+    /usr/sbin/apache2 -D FOREGROUND -f "$run/apache.conf" >"$run/apache.out" 2>&1 &
     pids+=($!)
     await_port apache "$port" $!
     export CUMULUS_INTEROP_APACHE="http://127.0.0.1:$port"
@@ -212,6 +229,11 @@ http {
         location = /teapot { return 418 "short and stout\n"; }
         location = /nothing { return 204; }
         location = /slow { limit_rate 64k; try_files /big.bin =404; }
+        location /dav/ {
+            client_max_body_size 0;
+            dav_methods PUT DELETE;
+            create_full_put_path on;
+        }
         location = /connection { default_type text/plain; return 200 "\$connection \$connection_requests"; }
     }
     server {

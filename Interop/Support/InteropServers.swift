@@ -21,11 +21,12 @@ enum InteropServers {
     /// The URL of the same nginx where it speaks HTTP/2 only.
     static let nginxHTTP2 = variable("CUMULUS_INTEROP_NGINX_HTTP2")
 
+    /// The URL of Apache, which has WebDAV below `dav/`.
+    static let apache = variable("CUMULUS_INTEROP_APACHE")
+
     /// The URL of the server that reads with python-multipart.
     static let multipart = variable("CUMULUS_INTEROP_MULTIPART")
 
-    /// The URL of Apache.
-    static let apache = variable("CUMULUS_INTEROP_APACHE")
     /// The URL of Apache over TLS, as localhost.
     static let apacheTLS = variable("CUMULUS_INTEROP_APACHE_TLS")
     /// The URL of nginx over TLS, as localhost.

@@ -79,7 +79,9 @@ final class ProgressBoard: Sendable {
 
     /// Notes how far a transfer has come.
     func note(_ event: TransferProgress, of index: Index) {
+        let now = console.clock.now
         state.withLock { state in
+            if !state.transfers[index].line.hasBegun { state.transfers[index].estimate.look(at: event.completed, now) }
             state.transfers[index].line.hasBegun = true
             state.transfers[index].line.completed = event.completed
             state.transfers[index].line.total = event.total
@@ -99,6 +101,7 @@ final class ProgressBoard: Sendable {
         let now = console.clock.now
         let size = console.terminalSize()
         let rows = state.withLock { ProgressBoard.layout(&$0, at: now) }.rows(size, style: style)
+        guard !rows.isEmpty else { return erase() }
         let text = rows.map { "\($0)\u{1B}[K" }.joined(separator: "\n")
         drawn.withLock { drawn in
             console.draw("\(ProgressBoard.toTheStart(of: drawn, columns: size.columns))\(text)\u{1B}[J")

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import CumulusCLI
+
+@Suite(.timeLimit(.minutes(1))) struct DownloadCommandTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func run(
+        _ arguments: String...,
+        over transport: some Transport,
+        files: [String: String] = [:]
+    ) async -> (status: CommandStatus, notes: [String]) {
+        let console = MemoryConsole(files: files)
+        let status = await console.run(["download"] + arguments, over: transport)
+        #expect(console.output.isEmpty)
+        return (status, console.notes)
+    }
+
+    @Test func aFileIsGotAndNamed() async throws {
+        let file = StubFile(300_000)
+        let whole = await run("-o", "\(folder.path)/a b.bin", "a.example/x", over: file.transport)
+        #expect(whole.status == .success)
+        #expect(whole.notes.count == 1)
+        #expect(whole.notes.first?.hasPrefix("cumulus: got \(folder.path)/a b.bin: 292.9 KiB in ") == true)
+        #expect(try folder.bytes("a b.bin") == file.bytes)
+        let named = await run("-q", "-o", folder.path, "a.example/data.bin", over: file.transport)
+        #expect(named.status == .success && named.notes.isEmpty)
+        #expect(folder.names == ["a b.bin", "data.bin"])
+    }
+
+    @Test("14: a file that is there is never replaced unless told") func exists() async throws {
+        let file = StubFile(1_000)
+        let path = "\(folder.path)/there.bin"
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
+        let refused = await run("-o", path, "a.example/x", over: file.transport)
+        #expect(refused.status == .exists)
+        #expect(refused.notes.first?.hasPrefix("cumulus: exists: https://a.example/x: ") == true)
+        #expect(try folder.bytes("there.bin") == Array("mine".utf8))
+        let kept = await run("-c", "-o", path, "a.example/x", over: file.transport)
+        #expect(kept.status == .success && kept.notes == ["cumulus: \(path) is there already"])
+        let replaced = await run("--overwrite", "-o", path, "a.example/x", over: file.transport)
+        #expect(replaced.status == .success)
+        #expect(try folder.bytes("there.bin") == file.bytes)
+    }
+
+    @Test("11: a wrong checksum leaves nothing") func checksum() async throws {
+        let file = StubFile(1_000)
+        let wrong = "md5:00000000000000000000000000000000"
+        let result = await run("--checksum", wrong, "-o", "\(folder.path)/x", "a.example/x", over: file.transport)
+        #expect(result.status == .checksum)
+        #expect(result.notes.first?.hasPrefix("cumulus: checksum: ") == true)
+        #expect(folder.names.isEmpty)
+    }
+
+    @Test("12: a file that changes again and again is given up") func remoteChanged() async throws {
+        let file = StubFile(3_000_000, breaks: Array(repeating: 1_200_000, count: 20), refusesRanges: true)
+        let result = await run("-o", "\(folder.path)/x", "a.example/x", over: file.transport)
+        #expect(result.status == .remoteChanged)
+        #expect(result.notes.first?.hasPrefix("cumulus: changed: ") == true)
+        #expect(folder.names.isEmpty)
+    }
+
+    @Test("13: a full disk is told, and nothing is left", .enabled(if: TinyDisk.isPossible)) func fullDisk() async throws {
+        let disk = try TinyDisk(kilobytes: 256)
+        let result = await run("-o", "\(disk.path)/x", "a.example/x", over: StubFile(2_000_000).transport)
+        #expect(result.status == .disk)
+        #expect(result.notes.first?.contains("No space left") == true, "\(result.notes)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
+    }
+
+    @Test("13: a folder that can't be written to is told", .enabled(if: TinyDisk.isPossible)) func readOnly() async throws {
+        let disk = try TinyDisk(kilobytes: 256)
+        try disk.makeReadOnly()
+        let result = await run("-o", "\(disk.path)/x", "a.example/x", over: StubFile(1_000).transport)
+        #expect(result.status == .disk)
+        #expect(result.notes.first?.contains("Read-only file system") == true, "\(result.notes)")
+    }
+
+    @Test("13: a folder that isn't there is told") func noFolder() async throws {
+        let result = await run("-o", "\(folder.path)/no/such/x", "a.example/x", over: StubFile(1_000).transport)
+        #expect(result.status == .disk)
+        #expect(result.notes.count == 1)
+    }
+
+    @Test("15: what broke off is kept, and -c goes on") func partial() async throws {
+        let file = StubFile(100_000, breaks: [30_000, 10_000, 5_000])
+        let path = "\(folder.path)/x.bin"
+        let broken = await run("-o", path, "a.example/x", over: file.transport)
+        #expect(broken.status == .partial)
+        #expect(broken.notes.first?.hasPrefix("cumulus: incomplete: ") == true)
+        #expect(folder.names == ["x.bin.part", "x.bin.part.json"])
+        let transport = file.transport
+        let whole = await run("-c", "-o", path, "a.example/x", over: transport)
+        #expect(whole.status == .success)
+        #expect(whole.notes.first?.contains(" were there") == true)
+        #expect(transport.requests.first?.headers[.range] == "bytes=45000-")
+        #expect(try folder.bytes("x.bin") == file.bytes)
+        #expect(folder.names == ["x.bin"])
+    }
+
+    @Test("without -c a download begins anew") func anew() async throws {
+        let file = StubFile(100_000, breaks: [30_000, 10_000, 5_000])
+        let path = "\(folder.path)/x.bin"
+        #expect(await run("-o", path, "a.example/x", over: file.transport).status == .partial)
+        let transport = file.transport
+        #expect(await run("-o", path, "a.example/x", over: transport).status == .success)
+        #expect(transport.requests.map { $0.headers[.range] } == [nil])
+    }
+
+    @Test func aRefusalIsAnExitCodeAndLeavesNothing() async throws {
+        let transport = StubTransport { _ in .text("no such thing", status: .notFound) }
+        let result = await run("-o", folder.path, "a.example/x?token=hunter2", over: transport)
+        #expect(result.status == .clientError)
+        #expect(result.notes.count == 1)
+        #expect(result.notes.first?.contains("404") == true && result.notes.first?.contains("hunter2") == false)
+        #expect(folder.names.isEmpty)
+    }
+
+    @Test func interruptionKeepsWhatCameAndPrintsTheCommandThatGoesOn() async throws {
+        let gate = Gate()
+        let bytes = [UInt8](repeating: 7, count: 50_000)
+        try await withLoopbackServer(routes: { routes in
+            routes.get("/x") { _ in
+                let headers: HTTPFields = [.eTag: "\"v1\"", .acceptRanges: "bytes"]
+                let steps: [ServerResponse.Step] = [.chunk(bytes), .gate(gate)]
+                return .script(steps, headers: headers, framing: .contentLength(100_000))
+            }
+        }) { server in
+            let console = MemoryConsole()
+            let path = "\(folder.path)/x.bin"
+            let arguments = ["download", "-a", "ada:hunter2", "-o", path, "\(server.url)/x"]
+            // Cancelled below, as Ctrl-C does.
+            let run = Task { await CommandRun(console.console).run(arguments) }
+            // Polls: the part file is what tells that bytes have come.
+            while (try? folder.bytes("x.bin.part").prefix(50_000).last) != 7 { try await Task.sleep(for: .milliseconds(1)) }
+            run.cancel()
+            #expect(await run.value == .interrupted)
+            #expect(folder.names == ["x.bin.part", "x.bin.part.json"])
+            #expect(
+                console.notes == [
+                    "cumulus: interrupted; what came is kept, and this goes on with it:\n"
+                        + "  cumulus download -c -a ada -o \(path) \(server.url)/x"
+                ]
+            )
+            gate.open()
+        }
+    }
+
+    @Test func ofAListOneFailureLeavesTheOthersAlone() async throws {
+        let file = StubFile(20_000)
+        let transport = StubTransport { routes in
+            routes.on(.get, "/no") { _ in .text("", status: .forbidden) }
+            routes.on(.get, "*") { _ in .response(body: file.bytes) }
+        }
+        let list = "https://a.example/1.bin\nhttps://a.example/no\n# pause\nhttps://a.example/2.bin\n"
+        let result = await run("-i", "list", "-o", folder.path, over: transport, files: ["list": list])
+        #expect(result.status == .clientError)
+        #expect(result.notes.count == 3)
+        #expect(folder.names == ["1.bin", "2.bin"])
+    }
+
+    @Test func aTerminalHasALineForEachFile() async throws {
+        let gate = Gate()
+        let transport = StubTransport { request in
+            try await gate.wait()
+            return .text(request.path)
+        }
+        let clock = ManualClock()
+        let memory = MemoryConsole(errorsAreTerminal: true, files: ["list": "https://a.example/1\nhttps://a.example/2\n"])
+        var console = memory.console
+        console.clock = clock
+        let command = CommandRun(console, makeTransport: { _ in transport })
+        let arguments = ["download", "-i", "list", "-o", folder.path]
+        // Ends below, once the gate is open.
+        let run = Task { await command.run(arguments) }
+        while memory.drawings.last?.contains("2  waiting for the server") != true {
+            if !clock.advanceToNextSleeper() { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        #expect(memory.drawings.last?.contains("1  waiting for the server") == true)
+        #expect(memory.drawings.last?.contains("0 of 2 done") == true)
+        gate.open()
+        #expect(await run.value == .success)
+        #expect(memory.drawings.last?.hasSuffix("\u{1B}[J") == true)
+        #expect(memory.notes.count == 2)
+    }
+
+    @Test("T-61: a name from a server does nothing to the terminal") func terminal() async throws {
+        let headers: HTTPFields = [.contentDisposition: "attachment; filename=\"a\u{9B}31mb\u{202E}c.bin\""]
+        let result = await run("-o", folder.path, "a.example/%1b%5b31m", over: StubFile(10, headers: headers).transport)
+        #expect(result.status == .success)
+        let line = try #require(result.notes.first)
+        #expect(!line.unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value || $0.value == 0x202E })
+        #expect(FileName.shown("a\u{1B}[31m\u{202E}b\n") == "a\\u001b[31m\\u{202e}b\\u000a")
+    }
+}
