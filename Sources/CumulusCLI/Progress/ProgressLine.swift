@@ -93,7 +93,8 @@ struct ProgressLine: Equatable {
     }
 
     private func bar(_ width: Int, _ style: Style) -> String {
-        let cells = total.map { Cells.filled(completed, of: $0, width: width) }
+        let cells =
+            total.map { Cells.filled(completed, of: $0, width: width) }
             ?? Cells.moving(at: Int(elapsed / .milliseconds(100)), width: width)
         let glyphs = style.isUnicode ? ("━", "╸", "─") : ("=", ">", "-")
         let before = String(repeating: glyphs.2, count: cells.start)

@@ -23,11 +23,14 @@ import Testing
     }
 
     private func withServer(_ body: (LoopbackServer) async throws -> Void) async throws {
-        try await withLoopbackServer(routes: { routes in
-            routes.put("/up") { request in .json("{\"got\":\(request.body.count)}") }
-            routes.post("/up") { _ in .text("posted") }
-            routes.put("/no") { _ in .text("never", status: .forbidden) }
-        }, body)
+        try await withLoopbackServer(
+            routes: { routes in
+                routes.put("/up") { request in .json("{\"got\":\(request.body.count)}") }
+                routes.post("/up") { _ in .text("posted") }
+                routes.put("/no") { _ in .text("never", status: .forbidden) }
+            },
+            body
+        )
     }
 
     @Test func aFileIsSentAndTheAnswerPrinted() async throws {
@@ -43,7 +46,15 @@ import Testing
                 #expect(request.body == bytes && request.method == .put && request.query == "q=2")
                 #expect(request.headers[.contentType] == "image/png")
                 let quiet = MemoryConsole()
-                let status = await quiet.run("upload", "-q", "--method", "POST", path, "\(server.url)/up", "Content-Type:a/b")
+                let status = await quiet.run(
+                    "upload",
+                    "-q",
+                    "--method",
+                    "POST",
+                    path,
+                    "\(server.url)/up",
+                    "Content-Type:a/b"
+                )
                 #expect(status == .success && quiet.notes.isEmpty && quiet.output.isEmpty)
                 #expect(server.requests.last?.method == .post)
                 #expect(server.requests.last?.headers[.contentType] == "a/b")

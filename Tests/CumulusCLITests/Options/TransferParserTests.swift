@@ -22,8 +22,23 @@ import Testing
 
     @Test func aDownloadTakesItsOptions() throws {
         let plan = try download(
-            "-c", "-x", "6", "-o", "out/", "--checksum", "md5:d41d8cd98f00b204e9800998ecf8427e", "--limit-rate", "2.5M",
-            "--remote-time", "-a", "ada:x", "--timeout", "5", "example.com/a?b=1", "X-A:1", "q==2"
+            "-c",
+            "-x",
+            "6",
+            "-o",
+            "out/",
+            "--checksum",
+            "md5:d41d8cd98f00b204e9800998ecf8427e",
+            "--limit-rate",
+            "2.5M",
+            "--remote-time",
+            "-a",
+            "ada:x",
+            "--timeout",
+            "5",
+            "example.com/a?b=1",
+            "X-A:1",
+            "q==2"
         )
         #expect(plan.resumes && plan.connections == 6 && plan.output == "out/" && plan.setsTime && !plan.overwrites)
         #expect(plan.checksum?.algorithm == .md5)
@@ -48,7 +63,7 @@ import Testing
             Issue.record("the body is another one")
             return
         }
-        guard case .input = try upload("-", "a.example").request.body else {
+        guard case .uploadedInput = try upload("-", "a.example").request.body else {
             Issue.record("- is not standard input")
             return
         }
@@ -100,10 +115,12 @@ import Testing
         #expect(main.contains("cumulus \(name) "))
     }
 
-    @Test(arguments: [
-        ("500", 500), ("500k", 512_000), ("2.5M", 2_621_440), ("1GiB", 1 << 30), ("1kB/s", 1_024), ("1e3", nil),
-        ("", nil), ("k", nil), ("-5", nil), ("99999999999T", nil),
-    ] as [(String, Int64?)])
+    @Test(
+        arguments: [
+            ("500", 500), ("500k", 512_000), ("2.5M", 2_621_440), ("1GiB", 1 << 30), ("1kB/s", 1_024), ("1e3", nil),
+            ("", nil), ("k", nil), ("-5", nil), ("99999999999T", nil),
+        ] as [(String, Int64?)]
+    )
     func ratesAreRead(text: String, bytes: Int64?) { #expect(PaceOptions.bytes(text) == bytes) }
 
     @Test func theContinuationIsTheSameCommandWithoutItsSecrets() {
@@ -114,11 +131,14 @@ import Testing
         #expect(ContinuationCommand(["-c", "a.example/x"]).text == "cumulus download -c a.example/x")
     }
 
-    @Test("T-62: the continuation shows no secret", arguments: [
-        ["-a", "ada:hunter2", "x.y"], ["-aada:hunter2", "x.y"], ["--auth=ada:hunter2", "x.y"],
-        ["-A", "bearer", "-a", "hunter2", "x.y"], ["-ca", "ada:hunter2", "x.y"], ["https://ada:hunter2@x.y/z"],
-        ["x.y", "Authorization:hunter2"], ["x.y", "X-Api-Key:hunter2"], ["-Abearer", "--auth=hunter2", "x.y"],
-    ])
+    @Test(
+        "T-62: the continuation shows no secret",
+        arguments: [
+            ["-a", "ada:hunter2", "x.y"], ["-aada:hunter2", "x.y"], ["--auth=ada:hunter2", "x.y"],
+            ["-A", "bearer", "-a", "hunter2", "x.y"], ["-ca", "ada:hunter2", "x.y"], ["https://ada:hunter2@x.y/z"],
+            ["x.y", "Authorization:hunter2"], ["x.y", "X-Api-Key:hunter2"], ["-Abearer", "--auth=hunter2", "x.y"],
+        ]
+    )
     func theContinuationShowsNoSecret(arguments: [String]) {
         let text = ContinuationCommand(arguments).text
         #expect(!text.contains("hunter2"), "\(text)")

@@ -5,11 +5,13 @@ import Testing
 @testable import CumulusCLI
 
 @Suite struct AmountTests {
-    @Test(arguments: [
-        (0, "0 B"), (999, "999 B"), (1_000, "0.9 KiB"), (1_024, "1.0 KiB"), (1_536, "1.5 KiB"),
-        (1_023_999, "999.9 KiB"), (1_048_576, "1.0 MiB"), (30_408_704, "29.0 MiB"), (5_368_709_120, "5.0 GiB"),
-        (Int64.max, "7.9 EiB"),
-    ] as [(Int64, String)])
+    @Test(
+        arguments: [
+            (0, "0 B"), (999, "999 B"), (1_000, "0.9 KiB"), (1_024, "1.0 KiB"), (1_536, "1.5 KiB"),
+            (1_023_999, "999.9 KiB"), (1_048_576, "1.0 MiB"), (30_408_704, "29.0 MiB"), (5_368_709_120, "5.0 GiB"),
+            (Int64.max, "7.9 EiB"),
+        ] as [(Int64, String)]
+    )
     func sizesHaveAUnitAndAreNeverRoundedUp(bytes: Int64, text: String) { #expect(Amount.size(bytes) == text) }
 
     @Test func aPartIsInTheUnitOfTheWholeAndAsWide() {

@@ -11,7 +11,12 @@ import Testing
     private let style = ProgressLine.Style(isUnicode: false)
 
     @Test func oneTransferIsOneLineAndSeveralHaveASum() {
-        var layout = BoardLayout(lines: [ProgressLine(name: "a", completed: 1, total: 2)], count: 1, ended: 0, completed: 1)
+        var layout = BoardLayout(
+            lines: [ProgressLine(name: "a", completed: 1, total: 2)],
+            count: 1,
+            ended: 0,
+            completed: 1
+        )
         #expect(layout.rows(size, style: style).count == 1)
         layout.count = 3
         layout.ended = 2

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import HTTPTypes
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-public import HTTPTypes
 
 extension Resource {
     /// Uploads a file, which is read while it is sent and never held whole.
@@ -61,7 +62,8 @@ extension Resource {
         progress: ProgressObserver? = nil
     ) async throws -> Value {
         try await upload(
-            .file(file, type: contentType), as: type,
+            .file(file, type: contentType),
+            as: type,
             method: method,
             query: query,
             headers: headers,
@@ -83,7 +85,8 @@ extension Resource {
         progress: ProgressObserver? = nil
     ) async throws {
         try await upload(
-            .file(file, type: contentType), as: type,
+            .file(file, type: contentType),
+            as: type,
             method: method,
             query: query,
             headers: headers,

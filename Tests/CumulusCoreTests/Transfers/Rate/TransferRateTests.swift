@@ -38,9 +38,10 @@ import Testing
                 return try await work()
             }
             group.addTask {
-                // Polls: nobody tells when the last sleeper has gone.
                 while !isDone.isRaised {
-                    if !clock.advanceToNextSleeper() { try await Task.sleep(for: .milliseconds(1)) }
+                    if clock.advanceToNextSleeper() { continue }
+                    // Polls: nobody tells when the last sleeper has gone.
+                    try await Task.sleep(for: .milliseconds(1))
                 }
                 return nil
             }
@@ -87,7 +88,9 @@ import Testing
         let begun = Mutex(false)
         // Ends below, when the rate is lifted.
         let upload = Task {
-            try await site["x"].upload(.bytes([UInt8](repeating: 1, count: 600_000))) { _ in begun.withLock { $0 = true } }
+            try await site["x"].upload(.bytes([UInt8](repeating: 1, count: 600_000))) { _ in
+                begun.withLock { $0 = true }
+            }
         }
         try await eventually { begun.withLock(\.self) }
         clock.advance(by: .seconds(3_600))

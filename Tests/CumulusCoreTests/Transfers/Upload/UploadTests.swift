@@ -34,7 +34,9 @@ import Testing
         #expect(transport.lastRequest?.method == .post)
     }
 
-    @Test("C-104: a file's extension wins over what is inherited, a name in the request over both") func types() async throws {
+    @Test("C-104: a file's extension wins over what is inherited, a name in the request over both") func types()
+        async throws
+    {
         let (transport, site) = site()
         site.headers[.contentType] = "application/x-inherited"
         let file = try TemporaryFile([1], named: "a.json")
