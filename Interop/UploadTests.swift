@@ -16,7 +16,9 @@ struct UploadTests {
         var url: String? { self == .nginx ? InteropServers.nginx : InteropServers.apache }
     }
 
-    private func sample(_ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 9) }) }
+    private func sample(_ count: Int) -> Data {
+        Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 9) })
+    }
 
     private func withFile(_ bytes: Data, _ body: (URL) async throws -> Void) async throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("cumulus-\(UUID().uuidString).bin")

@@ -59,7 +59,7 @@ func sum(_ site: Resource, files: [URL]) async throws {
     }
     try await withThrowingTaskGroup { group in
         for file in files {
-            let place = site["files"][file.lastPathComponent]
+            let place = site["files"][segment: file.lastPathComponent]
             let observer = sum.observer()
             group.addTask { try await place.upload(file: file, as: Void.self, progress: observer) }
         }

@@ -4,13 +4,19 @@ import CumulusCore
 
 /// The body that standard input has: taken whole if it is short, streamed if it is not.
 struct InputBody {
-    /// What is taken into memory, so that a redirect can send it again.
+    /// What is taken into memory at most, so that a redirect can send it again.
     static let heldLimit = 8 << 20
+    /// The same of an upload, which is expected to be long.
+    static let uploadLimit = 256 << 10
     private static let pieceSize = 65_536
 
     private let console: Console
+    private let heldLimit: Int
 
-    init(_ console: Console) { self.console = console }
+    init(_ console: Console, heldLimit: Int = InputBody.heldLimit) {
+        self.console = console
+        self.heldLimit = heldLimit
+    }
 
     /// Reads the beginning; `nil` where standard input is empty.
     ///
@@ -19,7 +25,7 @@ struct InputBody {
         var held = try await firstPiece()
         if held.isEmpty { return nil }
         var isWhole = false
-        while held.count < InputBody.heldLimit, !isWhole {
+        while held.count < heldLimit, !isWhole {
             let more = try await console.read(InputBody.pieceSize)
             isWhole = more.isEmpty
             held += more
@@ -43,7 +49,8 @@ struct InputBody {
             group.addTask { try await console.read(InputBody.pieceSize) }
             group.addTask {
                 try await Task.sleep(for: .seconds(1))
-                console.note("cumulus: waiting for the body on standard input (--ignore-stdin sends none)")
+                let hint = heldLimit == InputBody.heldLimit ? " (--ignore-stdin sends none)" : ""
+                console.note("cumulus: waiting for the body on standard input\(hint)")
                 return nil
             }
             defer { group.cancelAll() }

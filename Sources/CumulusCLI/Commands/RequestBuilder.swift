@@ -24,9 +24,7 @@ struct RequestBuilder {
             try await resource.curl(method, payload, query: query, headers: headers, revealingSecrets: showingSecrets)
         }
 
-        /// Sends it, and hands over whatever comes.
-        ///
-        /// - Parameter progress: Is told how far what is sent has come.
+        /// Sends it, and hands over whatever comes; the observer is told how far what is sent has come.
         func open(progress: ProgressObserver? = nil) async throws -> ResponseStream {
             var resource = resource
             if let progress {
@@ -115,6 +113,11 @@ struct RequestBuilder {
             let bytes = Array(text.utf8)
             return .bytes(bytes, type: isNamed ? nil : plan.isForm ? BodyType.form : BodyType.guess(bytes))
         case .file(let path): return .file(URL(filePath: path, directoryHint: .notDirectory))
+        case .uploadedInput:
+            let input = InputBody(console, heldLimit: InputBody.uploadLimit)
+            // What is uploaded is bytes unless it is named.
+            let payload = try await input.payload(isForm: false, isNamed: true)
+            return payload ?? .bytes([])
         case .input: return try await InputBody(console).payload(isForm: plan.isForm, isNamed: isNamed)
         }
     }

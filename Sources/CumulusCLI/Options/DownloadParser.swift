@@ -10,7 +10,7 @@ struct DownloadParser {
     private let arguments: [String]
     private let surroundings: Surroundings
 
-    /// - Parameter arguments: The words and options as they were written.
+    /// Takes the command, and its words and options as they were written.
     init(_ command: DownloadCommand, arguments: [String], in surroundings: Surroundings) {
         self.command = command
         self.arguments = arguments

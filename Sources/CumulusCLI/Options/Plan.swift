@@ -25,6 +25,8 @@ struct Plan: Sendable {
         case file(path: String)
         /// Whatever standard input has; nothing if it is empty.
         case input
+        /// Whatever standard input has, sent as a file would be.
+        case uploadedInput
     }
 
     /// Who sends it.

@@ -23,12 +23,8 @@ struct PlanParser {
     /// - Throws: ``UsageMistake`` for the first thing that is wrong.
     func plan() throws(UsageMistake) -> Plan { try plan(words()) }
 
-    /// The plan of a command with words of its own, whose items can't be data.
-    ///
-    /// - Parameters:
-    ///   - words: Method, URL and items.
-    ///   - use: Why there is no data, for the message.
-    ///   - hint: What was probably meant.
+    /// The plan of a command with words of its own, whose items can't be data: `use` says why, `hint` what was probably
+    /// meant.
     func plan(_ words: Words, use: String, hint: String) throws(UsageMistake) -> Plan {
         for word in words.items {
             let item = try RequestItem(parsing: word)

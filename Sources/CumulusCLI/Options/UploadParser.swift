@@ -42,7 +42,7 @@ struct UploadParser {
             use: "an upload sends the file alone",
             hint: "cumulus -f URL name=text name@FILE sends a form"
         )
-        plan.body = file == "-" ? .input : .file(path: file)
+        plan.body = file == "-" ? .uploadedInput : .file(path: file)
         plan.rate = try command.pace.rate()
         return UploadPlan(request: plan, name: file == "-" ? "standard input" : FileName.last(of: file))
     }

@@ -12,9 +12,7 @@ struct ProgressReporting: Sendable {
         clock = settings.value(ClockKey.self)
     }
 
-    /// The request, its body counted as the transport takes it.
-    ///
-    /// - Parameter whole: The body before anything was laid around it, which tells what is sent.
+    /// The request, its body counted as the transport takes it; `whole` is the body before anything was laid around it.
     func counting(_ request: EncodedRequest, of whole: RequestBody) -> EncodedRequest {
         guard !observers.isEmpty, let body = request.body.pieces else { return request }
         var file: String?

@@ -24,6 +24,11 @@ struct Transfers {
         let asked = Atomic(0)
         let answers = FileAnswers(bytes)
         routes.get("/files/whole.bin") { request in answers.answer(request) }
+        routes.onStream(.put, "/files/up.bin") { _, body in
+            var count = 0
+            while let piece = try await body.next() { count += piece.count }
+            return .text("\(count) bytes, thank you")
+        }
         routes.get("/files/flaky.bin") { request in
             answers.answer(request, breaksAt: asked.add(1, ordering: .relaxed).oldValue == 0 ? 1_500_000 : nil)
         }
@@ -70,6 +75,53 @@ struct Transfers {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
             try promise(error.code == .checksum && names == ["flaky.bin", "whole.bin"], "\(error) \(names)")
             return "\(error.message)\nand there is no never.bin"
+        }
+        await visitUploads(files, &guide)
+    }
+
+    private func visitUploads(_ files: Resource, _ guide: inout TourGuide) async {
+        let path = folder + "/whole.bin"
+        await guide.step(
+            "A file goes up at 8 MB a second, with a bar",
+            "files.rateLimit = TransferRate(bytesPerSecond: 8_000_000)\ntry await files[\"up.bin\"].upload(file: url) { draw($0) }"
+        ) {
+            let up = files["up.bin"]
+            up.rateLimit = TransferRate(bytesPerSecond: 8_000_000)
+            let bars = Mutex<[String]>([])
+            let text = try await up.upload(file: URL(fileURLWithPath: path), as: String.self) { event in
+                let filled = Int((event.fractionCompleted ?? 0) * 20)
+                let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: 20 - filled)
+                bars.withLock { $0.append("[\(bar)] \(event.completed) bytes") }
+            }
+            let drawn = bars.withLock(\.self)
+            try promise(text == "4000000 bytes, thank you" && drawn.count >= 4, "\(text) \(drawn)")
+            return "\(drawn[0])\n\(drawn[drawn.count / 2])\n\(drawn[drawn.count - 1])\n\(text)"
+        }
+        await guide.step(
+            "A file that isn't there is told before anything is sent",
+            "try await files[\"up.bin\"].upload(file: missing)"
+        ) {
+            let error = try await failure {
+                try await files["up.bin"].upload(file: URL(fileURLWithPath: folder + "/missing.bin"))
+            }
+            try promise((error.cause as? UploadProblem)?.kind == .missing, "\(error)")
+            return "\(error.code) in the stage \(error.stage): the file can't be read"
+        }
+        await guide.step(
+            "A download is paused, and goes on",
+            "let handle = files[\"whole.bin\"].prepareDownload(to: .file(path), options: ...).start()\nhandle.pause(); handle.resume()"
+        ) {
+            let rate = TransferRate(bytesPerSecond: 4_000_000)
+            let slow = files["whole.bin"].with { $0.rateLimit = rate }
+            let options = DownloadOptions(resume: true)
+            let handle = slow.prepareDownload(to: .file(folder + "/paused.bin"), options: options).start()
+            for await event in handle.progress where event.completed > 0 { break }
+            handle.pause()
+            rate.bytesPerSecond = nil
+            handle.resume()
+            let file = try await handle.value
+            try promise(file.byteCount == 4_000_000 && file.resumedByteCount > 0, "\(file) \(file.resumedByteCount)")
+            return "\(file.byteCount) bytes, some of them from before the pause"
         }
     }
 }

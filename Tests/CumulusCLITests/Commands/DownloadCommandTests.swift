@@ -68,7 +68,9 @@ import Testing
         #expect(folder.names.isEmpty)
     }
 
-    @Test("13: a full disk is told, and nothing is left", .enabled(if: TinyDisk.isPossible)) func fullDisk() async throws {
+    @Test("13: a full disk is told, and nothing is left", .enabled(if: TinyDisk.isPossible)) func fullDisk()
+        async throws
+    {
         let disk = try TinyDisk(kilobytes: 256)
         let result = await run("-o", "\(disk.path)/x", "a.example/x", over: StubFile(2_000_000).transport)
         #expect(result.status == .disk)
@@ -76,7 +78,9 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
     }
 
-    @Test("13: a folder that can't be written to is told", .enabled(if: TinyDisk.isPossible)) func readOnly() async throws {
+    @Test("13: a folder that can't be written to is told", .enabled(if: TinyDisk.isPossible)) func readOnly()
+        async throws
+    {
         let disk = try TinyDisk(kilobytes: 256)
         try disk.makeReadOnly()
         let result = await run("-o", "\(disk.path)/x", "a.example/x", over: StubFile(1_000).transport)
@@ -140,7 +144,10 @@ import Testing
             // Cancelled below, as Ctrl-C does.
             let run = Task { await CommandRun(console.console).run(arguments) }
             // Polls: the part file is what tells that bytes have come.
-            while (try? folder.bytes("x.bin.part").prefix(50_000).last) != 7 { try await Task.sleep(for: .milliseconds(1)) }
+            while (try? folder.bytes("x.bin.part").prefix(50_000).last) != 7 {
+                // Polls, as said above.
+                try await Task.sleep(for: .milliseconds(1))
+            }
             run.cancel()
             #expect(await run.value == .interrupted)
             #expect(folder.names == ["x.bin.part", "x.bin.part.json"])
@@ -174,15 +181,21 @@ import Testing
             return .text(request.path)
         }
         let clock = ManualClock()
-        let memory = MemoryConsole(errorsAreTerminal: true, files: ["list": "https://a.example/1\nhttps://a.example/2\n"])
+        let memory = MemoryConsole(
+            errorsAreTerminal: true,
+            files: ["list": "https://a.example/1\nhttps://a.example/2\n"]
+        )
         var console = memory.console
         console.clock = clock
         let command = CommandRun(console, makeTransport: { _ in transport })
         let arguments = ["download", "-i", "list", "-o", folder.path]
         // Ends below, once the gate is open.
         let run = Task { await command.run(arguments) }
+        // Polls: the drawings are what tells that both have begun.
         while memory.drawings.last?.contains("2  waiting for the server") != true {
-            if !clock.advanceToNextSleeper() { try await Task.sleep(for: .milliseconds(1)) }
+            if clock.advanceToNextSleeper() { continue }
+            // Polls, as said above.
+            try await Task.sleep(for: .milliseconds(1))
         }
         #expect(memory.drawings.last?.contains("1  waiting for the server") == true)
         #expect(memory.drawings.last?.contains("0 of 2 done") == true)

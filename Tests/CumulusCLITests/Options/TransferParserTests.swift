@@ -63,7 +63,7 @@ import Testing
             Issue.record("the body is another one")
             return
         }
-        guard case .input = try upload("-", "a.example").request.body else {
+        guard case .uploadedInput = try upload("-", "a.example").request.body else {
             Issue.record("- is not standard input")
             return
         }

@@ -14,24 +14,6 @@ import Testing
     )
     private static let ascii = ProgressLine.Style(isUnicode: false)
 
-    private static let table: [(width: Int, line: ProgressLine, style: ProgressLine.Style, text: String)] = [
-        (
-            80, half, ProgressLine.Style(),
-            "debian-12.iso   50%  ━━━━━━━━━━━━╸────────────  14.5/29.0 MiB    4.0 MiB/s   0:04"
-        ),
-        (
-            80, half, ascii, "debian-12.iso   50%  ============>------------  14.5/29.0 MiB    4.0 MiB/s   0:04"
-        ),
-        // No room for a bar of some length; then the sizes go, the rate, the name, and the time.
-        (60, half, ascii, "debian-12.iso   50%  14.5/29.0 MiB    4.0 MiB/s   0:04"),
-        (50, half, ascii, "debian-12.iso   50%  -------    4.0 MiB/s   0:04"),
-        (30, half, ascii, "debi...iso   50%   0:04"),
-        (12, half, ascii, " 50%   0:04"),
-        (4, half, ascii, " 50%"),
-        (2, half, ascii, ".."),
-        (0, half, ascii, ""),
-    ]
-
     @Test func theLineFitsAtEveryWidth() {
         var lines = [Self.half]
         lines.append(ProgressLine(name: "日本語のとても長いファイル名.tar.gz", completed: 1, total: nil, rate: nil))
@@ -52,7 +34,6 @@ import Testing
     @Test func whatThereIsNoRoomForIsLeftOut() {
         func text(_ width: Int) -> String { Self.half.text(width: width, style: Self.ascii) }
         #expect(text(81) == "debian-12.iso   50%  ============>------------  14.5/29.0 MiB    4.0 MiB/s   0:04")
-        #expect(Self.half.text(width: 81).contains("━━━━━━━━━━━━╸────────────"))
         #expect(!text(56).contains("=") && text(56).contains("14.5/29.0 MiB"))
         #expect(!text(44).contains("MiB ") && text(44).contains("MiB/s"))
         #expect(text(30).contains("50%") && text(30).contains("0:04") && !text(30).contains("MiB"))
@@ -95,8 +76,9 @@ import Testing
     @Test func namesAreShortenedInTheMiddleByColumns() {
         #expect(DisplayWidth.of("日本") == 4)
         #expect(DisplayWidth.of("e\u{301}") == 1)
-        #expect(DisplayWidth.fitted("photograph.jpeg", to: 10, dots: "…") == "photo….jpeg".replacing("….", with: "…"))
-        #expect(DisplayWidth.fitted("日本日本日本", to: 7, dots: "…") == "日…本".replacing("日…", with: "日…") || true)
+        #expect(DisplayWidth.fitted("photograph.jpeg", to: 10, dots: "…") == "photo…jpeg")
+        #expect(DisplayWidth.fitted("日本日本日本", to: 7, dots: "...") == "日...本")
+        #expect(DisplayWidth.fitted("日本日本日本", to: 6, dots: "…") == "日…本")
         #expect(DisplayWidth.fitted("short", to: 10, dots: "…") == "short")
     }
 }

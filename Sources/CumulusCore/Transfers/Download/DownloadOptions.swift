@@ -27,7 +27,8 @@ public struct DownloadOptions: Sendable {
     /// Default: false.
     public var resume = false
     /// Whether the bytes of a broken or cancelled download are kept for a later one although this one begins anew.
-    /// Default: false; ``resume`` keeps them too.
+    ///
+    /// Default: false; ``resume`` keeps them, too.
     public var keepsPartial = false
     /// What becomes of a file that is at the destination already. Default: it is kept, and the download fails.
     public var existing = ExistingFile.refuse

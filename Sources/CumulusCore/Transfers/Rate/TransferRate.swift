@@ -70,9 +70,8 @@ public final class TransferRate: Sendable {
         return state.withLock { $0.meter.ask(count, at: now) }
     }
 
-    /// Waits until a place in the line has been reached.
-    ///
-    /// - Parameter signal: Ends the wait when it is closed.
+    /// Waits until a place in the line has been reached; closing the signal, or cancelling the task, ends the wait with
+    /// `CancellationError`.
     func hold(until place: Double, on clock: any RequestClock, waking signal: RateSignal) async throws {
         let number = state.withLock { state in
             state.nextWaiter += 1

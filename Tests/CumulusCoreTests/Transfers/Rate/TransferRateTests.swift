@@ -38,9 +38,10 @@ import Testing
                 return try await work()
             }
             group.addTask {
-                // Polls: nobody tells when the last sleeper has gone.
                 while !isDone.isRaised {
-                    if !clock.advanceToNextSleeper() { try await Task.sleep(for: .milliseconds(1)) }
+                    if clock.advanceToNextSleeper() { continue }
+                    // Polls: nobody tells when the last sleeper has gone.
+                    try await Task.sleep(for: .milliseconds(1))
                 }
                 return nil
             }

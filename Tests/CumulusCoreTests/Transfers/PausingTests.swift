@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import Synchronization
+import Testing
+
+@testable import CumulusCore
+
+/// Pause and resume of running downloads.
+@Suite(.timeLimit(.minutes(1))) struct PausingTests {
+    /// A download that has brought its first piece and is held there.
+    private func held(_ bench: DownloadBench, _ rate: TransferRate) async throws -> RequestHandle<DownloadedFile> {
+        bench.site.rateLimit = rate
+        let options = DownloadOptions(resume: true)
+        let handle = bench.resource.prepareDownload(to: .file(bench.path), options: options).start()
+        let first = bench.remote.bytes.prefix(10_000)
+        try await eventually { bench.bytes(bench.part)?.prefix(10_000) == first }
+        return handle
+    }
+
+    @Test func aPausedDownloadGoesOnWhereItWas() async throws {
+        let bench = try DownloadBench()
+        let rate = TransferRate(bytesPerSecond: 0)
+        let handle = try await held(bench, rate)
+        // Waits over the pause.
+        let waiting = Task { try await handle.value }
+        handle.pause()
+        handle.pause()
+        #expect(handle.isPaused && !handle.isFinished)
+        rate.bytesPerSecond = nil
+        handle.resume()
+        handle.resume()
+        #expect(!handle.isPaused)
+        let file = try await waiting.value
+        #expect(file.resumedByteCount == 10_000)
+        #expect(bench.bytes() == bench.remote.bytes)
+        #expect(bench.remote.seen.map { $0[.range] } == [nil, "bytes=10000-"])
+        #expect(bench.names == ["data.bin"])
+        handle.pause()
+        #expect(!handle.isPaused && handle.isFinished)
+    }
+
+    @Test func aPauseFreesTheConnection() async throws {
+        let bench = try DownloadBench()
+        let handle = try await held(bench, TransferRate(bytesPerSecond: 0))
+        handle.pause()
+        try await eventually { bench.transport.cancelledBodies == 1 && bench.site.runningRequests.isEmpty }
+        #expect(bench.names == ["data.bin.part", "data.bin.part.json"])
+        handle.cancel()
+        await #expect(throws: CancellationError.self) { try await handle.value }
+        #expect(!handle.isPaused)
+    }
+
+    @Test(arguments: [true, false]) func cancellingAPausedDownloadIsToldUnlessItIsSilent(isSilent: Bool) async throws {
+        let bench = try DownloadBench()
+        bench.site.rateLimit = TransferRate(bytesPerSecond: 0)
+        let told = Mutex(0)
+        let (ends, feed) = AsyncStream.makeStream(of: Void.self)
+        let request = bench.resource.prepareDownload(to: .file(bench.path))
+        let handle = request.start(progress: nil) { result in
+            if case .failure(is CancellationError) = result { told.withLock { $0 += 1 } }
+            feed.yield()
+        }
+        handle.pause()
+        handle.cancel(isSilent ? .silent : .reported)
+        await #expect(throws: CancellationError.self) { try await handle.value }
+        if !isSilent { for await _ in ends { break } }
+        #expect(told.withLock(\.self) == (isSilent ? 0 : 1))
+    }
+}
