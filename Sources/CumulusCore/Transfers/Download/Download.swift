@@ -11,7 +11,7 @@ struct Download {
     static let tries = 2
     static let gain: Int64 = 1 << 20
     /// How often a download begins anew because the file has changed, or the server can't be trusted with ranges.
-    static let restarts = 3
+    static let restarts = 2
     static let renewals = 3
 
     var fetch: RangeFetch
@@ -64,7 +64,7 @@ struct Download {
             if let kept = try existing(path) { return kept }
         }
         do {
-            try openEarlier()
+            try await openEarlier()
             try await transfer()
             return try await finish()
         } catch {
@@ -89,6 +89,16 @@ struct Download {
     private mutating func step() async throws -> Bool {
         let question = question
         let answer = try await fetch.ask(question)
+        do {
+            return try await judge(answer, to: question)
+        } catch let misfit as RangeFetch.Misfit {
+            usesRanges = false
+            try await startAnew(.malformedResponse, misfit.reason, answer)
+            return false
+        }
+    }
+
+    private mutating func judge(_ answer: RangeFetch.Answer, to question: RangeQuestion) async throws -> Bool {
         switch answer.verdict {
         case .part(let count, let total):
             try await begin(answer, total: total, isPart: true)
@@ -109,13 +119,11 @@ struct Download {
             return true
         case .changed(let reason):
             answer.drop()
-            try startAnew(.remoteChanged, reason, answer)
+            try await startAnew(.remoteChanged, reason, answer)
             return false
         case .misfit(let reason):
             answer.drop()
-            usesRanges = false
-            try startAnew(.malformedResponse, reason, answer)
-            return false
+            throw RangeFetch.Misfit(reason: reason, isChange: false)
         case .failed: throw try await fetch.failure(answer)
         }
     }
@@ -144,7 +152,7 @@ struct Download {
         _ code: CumulusError.Code,
         _ reason: String,
         _ answer: RangeFetch.Answer
-    ) throws {
+    ) async throws {
         restarts += 1
         let response = fetch.pipeline.exchange.response(of: answer.arrival, started: fetch.started)
         guard restarts <= Download.restarts else {
@@ -152,16 +160,17 @@ struct Download {
         }
         isConditional = true
         resumed = 0
-        try forget()
+        try await forget()
     }
 
     /// Forgets the bytes, and the record that speaks of them.
-    private mutating func forget() throws {
+    private mutating func forget() async throws {
         position = 0
         positionAtFailure = 0
         remote = RemoteState()
         counter = nil
-        try disk { try file?.clear() }
+        guard let file else { return }
+        do { try await file.clear() } catch { throw named(error) }
     }
 
     /// Waits before another try, or gets a fresh link; throws what can't be mended.
@@ -173,7 +182,8 @@ struct Download {
             renewals += 1
             return try await renew(by: renewed, after: failure)
         }
-        guard failure.isBreak, writer != nil || position > 0 else { throw failure }
+        // Before the first byte of a call an error is the caller's at once.
+        guard failure.isBreak, writer != nil else { throw failure }
         if position - positionAtFailure >= Download.gain { failures = 0 }
         positionAtFailure = position
         guard failures < Download.tries else {
@@ -214,16 +224,14 @@ struct Download {
     func problem(
         _ code: CumulusError.Code,
         _ message: String,
-        _ response: Response? = nil,
-        cause: (any Error)? = nil
+        _ response: Response? = nil
     ) -> CumulusError {
         CumulusError(
             code,
             stage: .delivery,
             message,
             request: response?.request ?? fetch.draft.bare,
-            response: response,
-            cause: cause
+            response: response
         )
     }
 }
