@@ -22,7 +22,7 @@ say() { echo "$@" >&2; }
 # Builds one program of Benchmarks/ and prints its path.
 build() {
     cp Package.resolved Benchmarks/Package.resolved 2>/dev/null || true
-    swift build --package-path Benchmarks --scratch-path "$scratch" -c release --product "$1" >&2
+    swift build --package-path Benchmarks --scratch-path "$scratch" -c release --product "$1" >&2 || return 1
     echo "$(swift build --package-path Benchmarks --scratch-path "$scratch" -c release --show-bin-path)/$1"
 }
 
@@ -121,7 +121,7 @@ older() {
         rm -rf "$copy.sources/Benchmarks" && cp -r Benchmarks "$copy.sources/Benchmarks"
     fi
     swift build --package-path "$copy.sources/Benchmarks" --scratch-path "$copy" -c release \
-        --product HTTPBenchmark >&2
+        --product HTTPBenchmark >&2 || return 1
     echo "$copy/release/HTTPBenchmark"
 }
 
