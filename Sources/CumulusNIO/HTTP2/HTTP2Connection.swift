@@ -30,6 +30,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     var isReading = false
     var isFlushScheduled = false
     private var isClosed = false
+    private var framesReceived = 0
     private var lastError: (any Error)?
     var lastCode: HTTP2ErrorCode?
     private var localAddress: String?
@@ -95,6 +96,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
             exchange: exchange,
             connection: self,
             isReused: isReused,
+            framesBefore: framesReceived,
             state: HTTP2StreamState(
                 isHead: exchange.outgoing.kind == .head,
                 sendWindow: state.initialSendWindow,
@@ -118,6 +120,13 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         reset(stream, .cancel)
         remove(stream)
         engine.streamEnded(self)
+    }
+
+    /// Takes no more exchanges if nothing has come since so many frames: the peer may be gone without a word.
+    func doubt(since frames: Int) {
+        guard frames == framesReceived, !isDraining else { return }
+        state.drain()
+        engine.connectionIsDraining(self)
     }
 
     /// Closes a connection that carries no exchange.
@@ -168,6 +177,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         isReading = true
+        framesReceived += 1
         let frame = unwrapInboundIn(data)
         switch frame.payload {
         case .headers(let content): receive(content, on: frame.streamID)

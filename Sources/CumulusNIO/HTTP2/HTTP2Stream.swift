@@ -11,6 +11,8 @@ final class HTTP2Stream {
     private(set) weak var connection: HTTP2Connection?
     /// Whether the connection had carried an exchange before this one.
     let isReused: Bool
+    /// Frames that had come on the connection before it.
+    private let framesBefore: Int
     var state: HTTP2StreamState
     var sender: (any BodySender)?
     /// Whether any of a streamed body was asked for, which then can't be asked for again.
@@ -26,12 +28,14 @@ final class HTTP2Stream {
         exchange: Exchange,
         connection: HTTP2Connection,
         isReused: Bool,
+        framesBefore: Int,
         state: HTTP2StreamState
     ) {
         self.id = id
         self.exchange = exchange
         self.connection = connection
         self.isReused = isReused
+        self.framesBefore = framesBefore
         self.state = state
     }
 
@@ -40,6 +44,9 @@ final class HTTP2Stream {
 
     /// Ends the stream without its connection; the exchange is not told.
     func abort() { connection?.cancel(self) }
+
+    /// Its exchange has waited for too long, and is about to end.
+    func timedOut() { connection?.doubt(since: framesBefore) }
 
     /// Gives back to the peer what was read, if the consumer keeps up.
     func returnCredit() {

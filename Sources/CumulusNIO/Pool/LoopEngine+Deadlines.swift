@@ -22,7 +22,10 @@ extension LoopEngine {
             exchange.observeContinue()
             if let failure = exchange.overdue(at: exchange.request.clock.now) { overdue.append((exchange, failure)) }
         }
-        for (exchange, failure) in overdue { abandon(exchange, error: failure) }
+        for (exchange, failure) in overdue {
+            if case .streaming(let stream) = exchange.stage { stream.timedOut() }
+            abandon(exchange, error: failure)
+        }
     }
 }
 

@@ -52,7 +52,7 @@ extension ConformanceBench {
             try await server.waitForRequests(1)
             work.cancel()
             try await expectCancellation(work)
-            try await server.waitForOpenConnections(0)
+            try await waitForEnd(on: server)
             try await expectStillWorking(server)
         }
     }
@@ -70,7 +70,7 @@ extension ConformanceBench {
             try await reading.wait()
             work.cancel()
             try await expectCancellation(work)
-            try await server.waitForOpenConnections(0)
+            try await waitForEnd(on: server)
             try await expectStillWorking(server)
         }
     }
@@ -98,7 +98,7 @@ extension ConformanceBench {
             try await expectCancellation(work)
             // The producer's task belongs to the exchange and ends with it.
             try await ended.wait()
-            try await server.waitForOpenConnections(0)
+            try await waitForEnd(on: server)
             try expectEqual(server.counts.requestsReceived, 0, "the count of whole requests")
             try await expectStillWorking(server)
         }
@@ -109,12 +109,12 @@ extension ConformanceBench {
             for target in ["/started", "/endless"] {
                 let status = try await transport.send(request(server, target)).head.status.code
                 try expectEqual(status, 200, "the status")
-                try await server.waitForOpenConnections(0)
+                try await waitForEnd(on: server)
             }
             let response = try await transport.send(request(server, "/started"))
             _ = try await response.body.next()
             response.body.cancel()
-            try await server.waitForOpenConnections(0)
+            try await waitForEnd(on: server)
             try await expectStillWorking(server)
         }
     }

@@ -41,7 +41,7 @@ extension ConformanceBench {
             var request = request(server)
             request.deadlines.idle = .milliseconds(200)
             try await expectTimeout(.response, of: .milliseconds(200)) { [request] in _ = try await exchange(request) }
-            try await server.waitForOpenConnections(0)
+            try await waitForEnd(on: server)
         }
     }
 
@@ -53,7 +53,7 @@ extension ConformanceBench {
             let response = try await transport.send(request)
             // The silence began with the last byte, a little before the reading does.
             try await expectTimeout(.idle, of: .seconds(2)) { _ = try await read(response) }
-            try await server.waitForOpenConnections(0)
+            try await waitForEnd(on: server)
         }
     }
 
@@ -63,7 +63,7 @@ extension ConformanceBench {
             request.deadlines.idle = .seconds(30)
             request.deadlines.total = .now + .milliseconds(200)
             try await expectTimeout(.total, of: .milliseconds(200)) { [request] in _ = try await exchange(request) }
-            try await server.waitForOpenConnections(0)
+            try await waitForEnd(on: server)
         }
     }
 
@@ -82,7 +82,7 @@ extension ConformanceBench {
             request.deadlines.idle = .seconds(5)
             request.deadlines.total = .now + .milliseconds(400)
             try await expectTimeout(.total, of: .milliseconds(400)) { [request] in _ = try await exchange(request) }
-            try await server.waitForOpenConnections(0)
+            try await waitForEnd(on: server)
         }
     }
 
@@ -104,7 +104,7 @@ extension ConformanceBench {
             var request = request(port: server.port, scheme: .https)
             request.deadlines.connect = .milliseconds(200)
             try await expectTimeout(.connect, of: .milliseconds(200)) { [request] in _ = try await exchange(request) }
-            try await server.waitForOpenConnections(0)
+            try await waitForEnd(on: server)
         }
     }
 

@@ -67,7 +67,7 @@ extension ConformanceBench {
     private func expectBrokenBody(_ script: RawScript, _ kinds: [TransportFailure.Kind]) async throws {
         try await withLoopbackServer(raw: script) { server in
             try await expectFailure(kinds) { _ = try await exchange(request(server)) }
-            try await server.waitForOpenConnections(0)
+            try await waitForEnd(on: server)
         }
     }
 
@@ -126,7 +126,7 @@ extension ConformanceBench {
             let script: RawScript = [.awaitHead, .send("HTTP/1.1 200 OK\r\nX-Start: "), .repeating(endless)]
             try await withLoopbackServer(raw: script) { server in
                 try await expectFailure([.headerTooLarge]) { _ = try await exchange(request(server)) }
-                try await server.waitForOpenConnections(0)
+                try await waitForEnd(on: server)
                 let sent = server.counts.bytesSent
                 try expect(sent < 32 * 1024 * 1024, "the server got rid of \(sent) bytes of header")
             }

@@ -151,7 +151,7 @@ extension ConformanceBench {
                     _ = try await exchange(request(server, method: .post, body: body))
                 }
                 // The server must not take the short body for a whole one, or the surplus for another request.
-                try await server.waitForOpenConnections(0)
+                try await waitForEnd(on: server)
                 try expect(server.counts.requestsBegun <= 1, "the surplus became a request")
                 let whole = server.requests.contains { $0.body.count > 10 }
                 try expect(!whole, "a body of the wrong length was delivered")
@@ -170,7 +170,7 @@ extension ConformanceBench {
                 _ = try await exchange(request(server, method: .post, body: .stream(body)))
             }
             try expect(failure.cause is Broken, "the cause is \(String(describing: failure.cause))")
-            try await server.waitForOpenConnections(0)
+            try await waitForEnd(on: server)
             try expectEqual(server.counts.requestsReceived, 0, "the count of whole requests")
         }
     }

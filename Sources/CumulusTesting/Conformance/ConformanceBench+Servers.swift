@@ -25,6 +25,15 @@ extension ConformanceBench {
         )
     }
 
+    /// Waits until a server carries nothing any more: no connection, or by HTTP/2 no stream.
+    func waitForEnd(on server: LoopbackServer) async throws {
+        if list.httpVersion == .http2 {
+            try await server.wait(for: "no open stream") { $0.openStreams == 0 }
+        } else {
+            try await server.waitForOpenConnections(0)
+        }
+    }
+
     /// Runs a server by a raw script for the time of `body`.
     @discardableResult
     func withLoopbackServer<Result>(

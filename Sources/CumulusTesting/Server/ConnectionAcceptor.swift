@@ -144,7 +144,9 @@ struct ConnectionAcceptor: Sendable {
                 let before = requests
                 requests += 1
                 let link = ServerLink(number: number, channel: stream, ledger: ledger, isHTTP2: true)
+                ledger.countStreams(1)
                 group.addTask {
+                    defer { ledger.countStreams(-1) }
                     guard let channel = try? await wrap(stream) else { return }
                     await serve(channel, link) { inbound, link in
                         let reader = RequestReader(inbound, ledger: ledger)
@@ -167,6 +169,8 @@ struct ConnectionAcceptor: Sendable {
         try await stream.eventLoop.submit {
             let channel = try HTTP2Channel(wrappingChannelSynchronously: stream)
             try stream.syncOptions?.setOption(.autoRead, value: true)
+            // Streams, unlike sockets, don't begin by the option alone.
+            stream.read()
             return channel
         }.get()
     }

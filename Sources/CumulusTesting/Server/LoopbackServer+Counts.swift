@@ -7,6 +7,8 @@ extension LoopbackServer {
         public var connectionsAccepted = 0
         /// Connections that are open now.
         public var openConnections = 0
+        /// Streams of HTTP/2 connections that are being served now.
+        public var openStreams = 0
         /// Requests whose head came in.
         public var requestsBegun = 0
         /// Requests that reached the routes: with their body where the route collects it.

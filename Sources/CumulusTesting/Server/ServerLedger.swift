@@ -52,6 +52,9 @@ final class ServerLedger: Sendable {
         }
     }
 
+    /// Counts a stream of an HTTP/2 connection that begins, or ends.
+    func countStreams(_ change: Int) { self.change { $0.counts.openStreams += change } }
+
     /// Counts a request whose head came in, before its body did.
     func began() { change { $0.counts.requestsBegun += 1 } }
 

@@ -7,8 +7,21 @@ import Testing
 
 /// The shared list of what every transport must do, on the NIO transport by HTTP/2.
 @Suite(.timeLimit(.minutes(2))) struct HTTP2ConformanceTests {
+    private static let rawHTTP1 = "its server answers with the bytes of HTTP/1.1"
     private static let list = TransportConformance(
-        exclusions: [:],
+        exclusions: [
+            .nothingIsAddedToTheFields: "HTTP/2 has lower-case names only",
+            .notModifiedHasNoBody: rawHTTP1,
+            .chunkedBody: rawHTTP1,
+            .bodyUntilTheEndOfTheConnection: rawHTTP1,
+            .closedInTheHead: rawHTTP1,
+            .truncatedLength: rawHTTP1,
+            .truncatedChunks: rawHTTP1,
+            .conflictingLengthsAreRefused: rawHTTP1,
+            .endlessHeaderIsRefused: rawHTTP1,
+            .idleTimeoutInTheBody: rawHTTP1,
+            .closedConnectionsAreNotReused: "HTTP/2 has no `Connection: close`",
+        ],
         limit: .seconds(30),
         httpVersion: .http2,
         stopTransport: { await ($0 as? NIOTransport)?.shutdown(.immediate) },

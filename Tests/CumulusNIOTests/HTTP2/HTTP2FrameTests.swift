@@ -111,6 +111,19 @@ import Testing
         #expect(failure?.kind == .truncated)
     }
 
+    @Test func aConnectionThatSaysNothingGetsNoMoreExchanges() async throws {
+        try await withServer({ connection, frame in
+            if frame.isSettings { return HTTP2Bytes.settings() }
+            guard frame.isRequest, connection > 1 || frame.stream == 1 else { return [] }
+            return HTTP2Bytes.answer(frame.stream, "ok")
+        }) { server, transport in
+            try await transport.check(server.request(), answers: "ok")
+            #expect(await transport.failure(server.request(idle: .milliseconds(50)))?.kind == .timeout(.response))
+            try await transport.check(server.request(), answers: "ok")
+            #expect(server.connections == 2)
+        }
+    }
+
     // MARK: Refused
 
     @Test(

@@ -223,6 +223,24 @@ import Testing
         }
     }
 
+    @Test func silenceInABodyEndsItsStreamAlone() async throws {
+        try await withPlain { routes in
+            routes.get("/silent") { _ in .script([.chunk([1]), .hold]) }
+            routes.get("/") { _ in .text("ok") }
+        } _: { server, transport in
+            let clock = SteppingClock()
+            var silent = request(server, .http2, "/silent")
+            silent.clock = clock
+            let response = try await transport.send(silent)
+            #expect(try await response.body.next()?.count == 1)
+            clock.advance(by: .seconds(21))
+            let failure = await #expect(throws: TransportFailure.self) { _ = try await response.body.next() }
+            #expect(failure?.kind == .timeout(.idle))
+            try await transport.check(request(server), answers: "ok")
+            #expect(server.counts.connectionsAccepted == 1)
+        }
+    }
+
     // MARK: Flow
 
     @Test("T-41 an unread body holds its own stream back, and no other")
