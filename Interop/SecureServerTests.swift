@@ -103,8 +103,6 @@ struct SecureServerTests {
         guard let url = InteropServers.nginxTLS else { throw Missing() }
         try await NIOTransport.withTransport(configuration()) { transport in
             let site = Resource(url, transport: transport)
-            // From here on it is known that HTTP/2 is spoken there.
-            try await site["hello.txt"].get(as: Void.self)
             let addresses = try await withThrowingTaskGroup(of: String?.self) { group in
                 for _ in 0..<1_000 {
                     group.addTask {

@@ -4,9 +4,6 @@ import CumulusCore
 
 /// Connections that many exchanges share.
 extension LoopEngine {
-    /// How many origins are remembered to speak HTTP/2.
-    private static var sharedKeyLimit: Int { 1_000 }
-
     /// Begins an exchange on a connection with room for it.
     func begin(_ exchange: Exchange, on connection: HTTP2Connection) {
         if connection.idleSince != nil {
@@ -23,8 +20,6 @@ extension LoopEngine {
         for ticket in slot.pool.openedShared(attempt.ticket) {
             slot.attempts.removeValue(forKey: ticket)?.abandon()
         }
-        if sharedKeys.count >= Self.sharedKeyLimit { sharedKeys.removeAll() }
-        sharedKeys.insert(slot.key)
         slot.shared.append(connection)
         streamEnded(connection)
         // Whoever found no room waits for that now, not for a connection.

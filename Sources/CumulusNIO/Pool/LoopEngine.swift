@@ -14,8 +14,6 @@ final class LoopEngine: @unchecked Sendable {
     var idleCount = 0
     private var isReaping = false
     private(set) var drained: EventLoopPromise<Void>?
-    /// Where HTTP/2 was agreed on; bounded.
-    var sharedKeys: Set<OriginSlot.Key> = []
     /// Exchanges that have begun and are not over.
     var running: [Exchange] = []
     var isSweeping = false
@@ -215,7 +213,8 @@ final class LoopEngine: @unchecked Sendable {
     }
 
     private func makeSlot(_ key: OriginSlot.Key) -> OriginSlot {
-        let isShared = key.version == .http2 || sharedKeys.contains(key)
+        // Where it is still to be agreed on, the first connection tells, instead of as many handshakes as are in line.
+        let isShared = key.version != .http1
         let slot = OriginSlot(key: key, maximum: configuration.maximumConnectionsPerOrigin, isShared: isShared)
         slots[key] = slot
         return slot
