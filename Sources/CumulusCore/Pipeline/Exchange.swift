@@ -112,9 +112,8 @@ final class Exchange: Sendable {
 
     /// Sends, judges the head, and sends again as long as it says so.
     ///
-    /// - Parameters:
-    ///   - use: What becomes of a successful answer's body.
-    ///   - mayWait: Whether it may stand in the line of a limit; otherwise ``Limit/Full`` is thrown.
+    /// `use` is what becomes of a successful answer's body; without `mayWait`, ``Limit/Full`` is thrown where a limit has
+    /// no slot.
     func reach(
         _ request: EncodedRequest,
         _ pass: RequestPass?,

@@ -11,9 +11,7 @@ struct Limit: Sendable {
     /// There is no slot for a request that doesn't wait.
     struct Full: Error {}
 
-    /// Takes a slot.
-    ///
-    /// - Parameter mayWait: Whether it stands in the line; otherwise ``Full`` is thrown where it would have to.
+    /// Takes a slot; one who may not stand in the line gets ``Full`` thrown where it would have to.
     func enter(_ ticket: RequestTicket?, mayWait: Bool = true) async throws -> Slot? {
         guard let gate else { return nil }
         if mayWait { try await gate.enter(ticket) } else if !gate.enterIfFree() { throw Full() }

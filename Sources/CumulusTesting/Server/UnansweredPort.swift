@@ -26,13 +26,13 @@ public final class UnansweredPort: Sendable {
     ///   - port: The port; 0 takes a free one.
     /// - Returns: The port, which is freed when nobody holds it.
     /// - Throws: ``Unavailable``, or what the system says.
-    public static func open(address: String = "127.0.0.1", port wanted: Int = 0) async throws -> UnansweredPort {
+    public static func open(address: String = "127.0.0.1", port: Int = 0) async throws -> UnansweredPort {
         let group = MultiThreadedEventLoopGroup.singleton
         let listener = try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1)
             .serverChannelOption(.autoRead, value: false)
-            .bind(host: address, port: wanted).get()
-        let port = listener.localAddress?.port ?? 0
+            .bind(host: address, port: port).get()
+        let port = listener.localAddress?.port ?? port
         var channels: [any Channel] = [listener]
         for _ in 0..<64 {
             do {

@@ -30,13 +30,17 @@ public struct DownloadOptions: Sendable {
     ///
     /// Default: false; ``resume`` keeps them, too.
     public var keepsPartial = false
-    /// What becomes of a file that is at the destination already. Default: it is kept, and the download fails.
-    public var existing = ExistingFile.refuse
-    /// Which bytes of the file to get; a range that reaches beyond its end gets what there is. Default: all.
-    public var range: Range<Int64>?
-    /// The digest that the file must have; for a range, the range's bytes. Default: none.
+    /// What becomes of a file that is at the destination already.
     ///
-    /// What the server tells of a digest is checked in any case.
+    /// Default: it is kept, and the download fails.
+    public var existing = ExistingFile.refuse
+    /// Which bytes of the file to get; a range that reaches beyond its end gets what there is.
+    ///
+    /// Default: all.
+    public var range: Range<Int64>?
+    /// The digest that the file must have; for a range, the range's bytes.
+    ///
+    /// Default: none. What the server tells of a digest is checked in any case.
     public var checksum: Checksum?
     /// How many connections are used, all from the start; 1 is one stream.
     ///
@@ -51,9 +55,13 @@ public struct DownloadOptions: Sendable {
     /// whole in the end, the length is enough. One that doesn't, or that fails, is left alone. Credentials stay with their
     /// origin. Default: none.
     public var mirrors: [String] = []
-    /// Whether the file gets the server's `Last-Modified` as its time. Default: false.
+    /// Whether the file gets the server's `Last-Modified` as its time.
+    ///
+    /// Default: false.
     public var setsModificationTime = false
-    /// Gets a fresh URL where a link has expired. Default: none.
+    /// Gets a fresh URL where a link has expired.
+    ///
+    /// Default: none.
     public var renewed: Renewal?
 
     /// Whether what has come outlasts an error.

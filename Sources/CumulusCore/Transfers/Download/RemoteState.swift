@@ -32,7 +32,7 @@ struct RemoteState: Sendable, Hashable, Codable {
 
     /// Why another answer's head is of another state; `nil` where it may be of the same.
     ///
-    /// - Parameter strictly: Whether it must say so itself, since no `If-Range` did.
+    /// `strictly` is whether it must say so itself, since no `If-Range` did.
     func difference(_ headers: HTTPFields, total: Int64?, strictly: Bool) -> String? {
         if let length, let total, length != total { return "it had \(length) bytes and has \(total) now" }
         if let entityTag {

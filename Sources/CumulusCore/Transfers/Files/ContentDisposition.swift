@@ -2,7 +2,9 @@
 
 /// The name that a `Content-Disposition` field proposes (RFC 6266, RFC 8187).
 enum ContentDisposition {
-    /// `filename*` if it can be read, else `filename`; `nil` where there is neither. As it came: not safe yet.
+    /// `filename*` if it can be read, else `filename`; `nil` where there is neither.
+    ///
+    /// As it came: not safe yet.
     static func fileName(_ value: String) -> String? {
         let parameters = parameters(value)
         if let extended = parameters.first(where: { $0.name == "filename*" }), let name = decoded(extended.value) {
@@ -46,7 +48,9 @@ enum ContentDisposition {
         return String(token.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
     }
 
-    /// A quoted string without its quotes. A backslash escapes a quote or itself; before others it is one, as in
+    /// A quoted string without its quotes.
+    ///
+    /// A backslash escapes a quote or itself; before others it is one, as in
     /// `C:\file.txt` from careless servers.
     private static func quoted(_ rest: inout Substring) -> String {
         rest = rest.dropFirst()
