@@ -57,9 +57,13 @@ func sum(_ site: Resource, files: [URL]) async throws {
     let sum = ProgressSum { event in
         print("\(event.finishedTransfers) of \(event.transfers) files, \(event.completed) bytes")
     }
-    try await withThrowingTaskGroup { group in
+    try await withThrowingTaskGroup(of: Void.self) { group in
         for file in files {
+<<<<<<< HEAD
             let place = site["files"][segment: file.lastPathComponent]
+=======
+            let place = site["files"]["\(file.lastPathComponent)"]
+>>>>>>> 1c710a3824059ea43b644dcfcfb2e87f95017ee1
             let observer = sum.observer()
             group.addTask { try await place.upload(file: file, as: Void.self, progress: observer) }
         }

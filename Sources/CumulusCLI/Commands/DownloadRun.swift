@@ -92,7 +92,9 @@ struct DownloadRun: Sendable {
     }
 
     private var options: DownloadOptions {
-        var options = DownloadOptions(resume: plan.resumes, existing: plan.resumes ? .skip : .refuse)
+        // A file that is there already is not looked into, so it can't be said to have a checksum.
+        let existing: DownloadOptions.ExistingFile = plan.resumes && plan.checksum == nil ? .skip : .refuse
+        var options = DownloadOptions(resume: plan.resumes, existing: existing)
         options.keepsPartial = true
         if plan.overwrites { options.existing = .replace }
         options.checksum = plan.checksum
