@@ -29,7 +29,7 @@ struct FilePieces: AsyncSequence, Sendable {
         mutating func next() async throws -> ByteBuffer? {
             var buffer = ByteBufferAllocator().buffer(capacity: 256 * 1024)
             let count = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: 256 * 1024) { bytes in
-                max(0, read(descriptor.number, bytes.baseAddress, bytes.count))
+                Swift.max(0, read(descriptor.number, bytes.baseAddress, bytes.count))
             }
             return count == 0 ? nil : buffer
         }
