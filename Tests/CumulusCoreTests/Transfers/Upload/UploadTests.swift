@@ -13,7 +13,7 @@ import Testing
     private struct Answer: Codable, Equatable { var id: Int }
 
     private func site(_ answer: StubAnswer = .text("ok")) -> (StubTransport, Resource) {
-        let transport = StubTransport { _ in answer }
+        let transport = StubTransport(answering: { _ in answer })
         return (transport, Resource("http://a.example", transport: transport))
     }
 
@@ -127,7 +127,7 @@ import Testing
     @Test("C-104: a redirect and a repeated attempt open the file anew") func again() async throws {
         let file = try TemporaryFile(sample(500_000))
         let transport = StubTransport { routes in
-            routes.on(.put, "/old") { _ in StubAnswer(status: .temporaryRedirect, headers: [.location: "/new"]) }
+            routes.on(.put, "/old") { _ in .response(.temporaryRedirect, headers: [.location: "/new"]) }
             routes.on(.put, "/new") { _ in .text("there") }
         }
         let site = Resource("http://a.example", transport: transport)
