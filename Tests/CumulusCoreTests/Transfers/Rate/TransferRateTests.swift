@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct TransferRateTests {
     private func site(_ clock: ManualClock, _ rate: TransferRate?, answer: StubAnswer = .text("")) -> Resource {
-        let transport = StubTransport { _ in answer }
+        let transport = StubTransport(answering: { _ in answer })
         let site = Resource("http://a.example", transport: transport)
         site.configure { settings in
             settings.clock = clock
@@ -19,22 +19,29 @@ import Testing
         return site
     }
 
+    private final class Flag: Sendable {
+        private let state = Atomic(false)
+        var isRaised: Bool { state.load(ordering: .acquiring) }
+        func raise() { state.store(true, ordering: .releasing) }
+    }
+
     /// Lets the clock run until the work is done, and tells how long that took on it.
     private func time<Output: Sendable>(
         _ clock: ManualClock,
         _ work: @escaping @Sendable () async throws -> Output
     ) async throws -> (Output, Duration) {
         let start = clock.now
-        let isDone = Atomic(false)
+        let isDone = Flag()
         return try await withThrowingTaskGroup(of: Output?.self) { group in
             group.addTask {
-                defer { isDone.store(true, ordering: .releasing) }
+                defer { isDone.raise() }
                 return try await work()
             }
             group.addTask {
-                // Polls: nobody tells when the last sleeper has gone.
-                while !isDone.load(ordering: .acquiring) {
-                    if !clock.advanceToNextSleeper() { try await Task.sleep(for: .milliseconds(1)) }
+                while !isDone.isRaised {
+                    if clock.advanceToNextSleeper() { continue }
+                    // Polls: nobody tells when the last sleeper has gone.
+                    try await Task.sleep(for: .milliseconds(1))
                 }
                 return nil
             }
