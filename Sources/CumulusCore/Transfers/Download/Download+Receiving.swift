@@ -4,14 +4,16 @@ import HTTPTypes
 
 extension Download {
     /// Opens what an earlier download left, where it may be used.
-    mutating func openEarlier() throws {
+    mutating func openEarlier() async throws {
         guard let part = target.earlyPart else { return }
         let file = try disk { try DownloadFile(target: target.early ?? part, part: part) }
         self.file = file
         guard options.resume, let record = file.earlier(),
             record.place == DownloadRecord.place(of: url) || options.renewed != nil, record.wanted == wanted,
             !record.done.isEmpty
-        else { return try disk { try file.clear() } }
+        else {
+            do { return try await file.clear() } catch { throw named(error) }
+        }
         remote = record.remote
         position = record.prefix
         pieces = record.ranges
@@ -45,10 +47,7 @@ extension Download {
             try await open(answer)
             guard let file else { return }
             // The record speaks of bytes that are about to be others.
-            if isAnew {
-                await journal?.settle()
-                DownloadRecord.remove(file.record)
-            }
+            if isAnew { try await file.forget() }
             try await prepare(file, kept: kept)
         } catch {
             answer.drop()
@@ -63,11 +62,9 @@ extension Download {
         }
         guard let file else {
             let part = DownloadTarget.part(of: path)
-            return file = try disk {
-                let file = try DownloadFile(target: path, part: part)
-                try file.clear()
-                return file
-            }
+            let file = try disk { try DownloadFile(target: path, part: part) }
+            self.file = file
+            do { return try await file.clear() } catch { throw named(error) }
         }
         if target.early == nil { self.file = file.retargeted(to: path) }
     }
@@ -162,11 +159,17 @@ extension Download {
 
     /// An error of a file with its code; others as they are.
     func named(_ error: any Error) -> any Error {
+        Download.named(error, request: response?.request ?? fetch.draft.bare, response)
+    }
+
+    static func named(_ error: any Error, request: EncodedRequest?, _ response: Response?) -> any Error {
+        let code: CumulusError.Code
         switch error {
-        case let busy as PartFile.InUse: problem(.fileInUse, busy.description, response)
-        case let exists as PartFile.Exists: problem(.fileExists, exists.description, response)
-        case let failure as FileProblem: problem(.disk, failure.description, response, cause: failure)
-        default: error
+        case is PartFile.InUse: code = .fileInUse
+        case is PartFile.Exists: code = .fileExists
+        case is FileProblem: code = .disk
+        default: return error
         }
+        return CumulusError(code, stage: .delivery, "\(error)", request: request, response: response, cause: error)
     }
 }

@@ -11,7 +11,7 @@ struct Download {
     static let tries = 2
     static let gain: Int64 = 1 << 20
     /// How often a download begins anew because the file has changed, or the server can't be trusted with ranges.
-    static let restarts = 3
+    static let restarts = 2
     static let renewals = 3
 
     var fetch: RangeFetch
@@ -69,7 +69,7 @@ struct Download {
         }
         do {
             for link in options.mirrors { mirrors.append(try await fetch.following(link)) }
-            try openEarlier()
+            try await openEarlier()
             try await transfer()
             return try await finish()
         } catch {
@@ -94,6 +94,16 @@ struct Download {
     private mutating func step() async throws -> Bool {
         let question = question
         let answer = try await fetch.ask(question)
+        do {
+            return try await judge(answer, to: question)
+        } catch let misfit as RangeFetch.Misfit {
+            usesRanges = false
+            try await startAnew(.malformedResponse, misfit.reason, answer)
+            return false
+        }
+    }
+
+    private mutating func judge(_ answer: RangeFetch.Answer, to question: RangeQuestion) async throws -> Bool {
         switch answer.verdict {
         case .part(let count, let total):
             try await begin(answer, total: total, isPart: true)
@@ -120,9 +130,7 @@ struct Download {
             return false
         case .misfit(let reason):
             answer.drop()
-            usesRanges = false
-            try await startAnew(.malformedResponse, reason, answer)
-            return false
+            throw RangeFetch.Misfit(reason: reason, isChange: false)
         case .failed: throw try await fetch.failure(answer)
         }
     }
@@ -181,8 +189,8 @@ struct Download {
         countAtFailure = 0
         remote = RemoteState()
         counter = nil
-        await journal?.settle()
-        try disk { try file?.clear() }
+        guard let file else { return }
+        do { try await file.clear() } catch { throw named(error) }
     }
 
     /// Waits before another try, or gets a fresh link; throws what can't be mended.
@@ -200,7 +208,8 @@ struct Download {
             fetch = next
             return
         }
-        guard failure.isBreak, writer != nil || position > 0 else { throw failure }
+        // Before the first byte of a call an error is the caller's at once.
+        guard failure.isBreak, writer != nil || response != nil else { throw failure }
         let count = max(position, pieces.count)
         if count - countAtFailure >= Download.gain { failures = 0 }
         countAtFailure = count
@@ -229,16 +238,14 @@ struct Download {
     func problem(
         _ code: CumulusError.Code,
         _ message: String,
-        _ response: Response? = nil,
-        cause: (any Error)? = nil
+        _ response: Response? = nil
     ) -> CumulusError {
         CumulusError(
             code,
             stage: .delivery,
             message,
             request: response?.request ?? fetch.draft.bare,
-            response: response,
-            cause: cause
+            response: response
         )
     }
 }

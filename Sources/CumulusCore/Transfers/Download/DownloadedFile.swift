@@ -57,9 +57,11 @@ public struct DownloadedFile: Sendable {
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/fileExists`` or ``CumulusError/Code/disk``.
     @discardableResult
     public func move(to path: String, replacing: Bool = false) throws -> DownloadedFile {
-        try Stage.run(.delivery, .disk, request: response?.request) {
+        do {
             let owner = owner ?? TemporaryFile(FilePath(self.path))
             try owner.move(to: FilePath(path), replacing: replacing)
+        } catch {
+            throw Download.named(error, request: response?.request, response)
         }
         return DownloadedFile(
             path: path,

@@ -101,8 +101,8 @@ struct RangeFetch: Sendable {
     /// - Parameters:
     ///   - answer: What was asked for, its body unread.
     ///   - take: Is given each piece and its place in the body; false ends the reading.
-    /// - Throws: ``CumulusError/Code/truncatedBody`` for a body that is shorter or longer than it was announced, what ends
-    ///   the exchange, and what `take` throws.
+    /// - Throws: ``CumulusError/Code/truncatedBody`` for a body that is shorter than it was announced, ``Misfit`` for one
+    ///   that is longer and whose bytes are not to be trusted, what ends the exchange, and what `take` throws.
     func read(_ answer: Answer, _ take: (ByteChunk, Int64) throws -> Bool) async throws {
         let request = answer.arrival.request
         defer { answer.arrival.slot?.leave() }
@@ -117,10 +117,15 @@ struct RangeFetch: Sendable {
                 { try await answer.body.next() }
             ) {
                 if let expected, received + Int64(chunk.count) > expected {
-                    throw RangeFetch.wrongLength("more", than: expected, request)
+                    throw Misfit(
+                        reason: "the body has more than the \(expected) bytes that were announced",
+                        isChange: false
+                    )
                 }
-                guard try take(chunk, received) else { return answer.body.cancel() }
+                let goesOn = try take(chunk, received)
                 received += Int64(chunk.count)
+                // What ends here anyway is read to its end, which leaves the connection to others.
+                if !goesOn, received != expected { return answer.body.cancel() }
             }
             try Task.checkCancellation()
         } catch {
@@ -128,7 +133,12 @@ struct RangeFetch: Sendable {
             throw error
         }
         if let expected, received < expected {
-            throw RangeFetch.wrongLength("only \(received)", than: expected, request)
+            throw CumulusError(
+                .truncatedBody,
+                stage: .delivery,
+                "the body should have \(expected) bytes, and only \(received) came",
+                request: request
+            )
         }
     }
 
@@ -139,14 +149,5 @@ struct RangeFetch: Sendable {
         let isChange: Bool
 
         var description: String { reason }
-    }
-
-    private static func wrongLength(_ count: String, than expected: Int64, _ request: EncodedRequest) -> CumulusError {
-        CumulusError(
-            .truncatedBody,
-            stage: .delivery,
-            "the body should have \(expected) bytes, and \(count) came",
-            request: request
-        )
     }
 }

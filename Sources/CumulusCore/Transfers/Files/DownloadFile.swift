@@ -39,10 +39,15 @@ struct DownloadFile: Sendable {
     }
 
     /// Forgets what an earlier download left; the record goes first, so that it never speaks of other bytes.
-    func clear() throws {
-        DownloadRecord.remove(record)
-        if part.size > 0 { try part.truncate(to: 0) }
+    func clear() async throws {
+        try await lane.run { [part, record] in
+            DownloadRecord.remove(record)
+            if part.size > 0 { try part.truncate(to: 0) }
+        }
     }
+
+    /// Removes the record, after those that are still being written.
+    func forget() async throws { try await lane.run { [record] in DownloadRecord.remove(record) } }
 
     /// Writes the record once its bytes are on the disk.
     func keep(_ kept: DownloadRecord) async throws {

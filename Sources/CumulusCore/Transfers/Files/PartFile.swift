@@ -29,24 +29,19 @@ final class PartFile: Sendable {
     /// - Throws: ``FileProblem``, also where something else than a file of the user's own is there; ``InUse``.
     init(_ path: FilePath, mode: mode_t = 0o666) throws {
         self.path = path
-        descriptor = try PartFile.open(path.text, mode)
+        descriptor = try PartFile.acquire(path.text, mode)
     }
 
     deinit { close(descriptor) }
 
-    private static func open(_ path: String, _ mode: mode_t) throws -> CInt {
+    private static func acquire(_ path: String, _ mode: mode_t) throws -> CInt {
         // Between opening and locking the holder before may have moved the file away: then there is a new one to make.
         for _ in 0..<100 {
-            #if canImport(Darwin)
-            var descriptor = Darwin.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
-            if descriptor < 0, errno == EEXIST { descriptor = Darwin.open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC) }
-            #elseif canImport(Musl)
-            var descriptor = Musl.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
-            if descriptor < 0, errno == EEXIST { descriptor = Musl.open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC) }
-            #else
-            var descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
-            if descriptor < 0, errno == EEXIST { descriptor = Glibc.open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC) }
-            #endif
+            var descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+            // Not blocking, since it may be a pipe that nobody writes to.
+            if descriptor < 0, errno == EEXIST {
+                descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+            }
             guard descriptor >= 0 else {
                 if errno == ENOENT, FilePath(path).exists { continue }
                 throw errno == ELOOP
