@@ -21,9 +21,6 @@ final class DownloadJournal: Sendable {
         state = Mutex(State(latest: clock.now))
     }
 
-    /// Waits until a record that is being written has been: whatever comes after it is about other bytes.
-    func settle() async { try? await file.lane.run {} }
-
     /// Writes the record if it is time; the bytes that it speaks of must have been written.
     func note(_ record: () -> DownloadRecord) {
         let now = clock.now
