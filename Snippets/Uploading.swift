@@ -59,11 +59,7 @@ func sum(_ site: Resource, files: [URL]) async throws {
     }
     try await withThrowingTaskGroup(of: Void.self) { group in
         for file in files {
-<<<<<<< HEAD
-            let place = site["files"][segment: file.lastPathComponent]
-=======
             let place = site["files"]["\(file.lastPathComponent)"]
->>>>>>> 1c710a3824059ea43b644dcfcfb2e87f95017ee1
             let observer = sum.observer()
             group.addTask { try await place.upload(file: file, as: Void.self, progress: observer) }
         }

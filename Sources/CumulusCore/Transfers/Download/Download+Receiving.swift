@@ -9,13 +9,8 @@ extension Download {
         let file = try disk { try DownloadFile(target: target.early ?? part, part: part) }
         self.file = file
         guard options.resume, let record = file.earlier(),
-<<<<<<< HEAD
-            record.place == DownloadRecord.place(of: url) || options.renewed != nil,
-            record.wanted == wanted, !record.done.isEmpty
-=======
             record.place == DownloadRecord.place(of: url) || options.renewed != nil, record.wanted == wanted,
             !record.done.isEmpty
->>>>>>> e6a81f0121cd5f1001ded6b0332492daeed75150
         else {
             do { return try await file.clear() } catch { throw named(error) }
         }
@@ -52,14 +47,7 @@ extension Download {
             try await open(answer)
             guard let file else { return }
             // The record speaks of bytes that are about to be others.
-<<<<<<< HEAD
-            if isAnew {
-                await journal?.settle()
-                try await file.forget()
-            }
-=======
             if isAnew { try await file.forget() }
->>>>>>> e6a81f0121cd5f1001ded6b0332492daeed75150
             try await prepare(file, kept: kept)
         } catch {
             answer.drop()

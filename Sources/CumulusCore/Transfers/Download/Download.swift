@@ -189,10 +189,6 @@ struct Download {
         countAtFailure = 0
         remote = RemoteState()
         counter = nil
-<<<<<<< HEAD
-        await journal?.settle()
-=======
->>>>>>> e6a81f0121cd5f1001ded6b0332492daeed75150
         guard let file else { return }
         do { try await file.clear() } catch { throw named(error) }
     }
@@ -213,11 +209,7 @@ struct Download {
             return
         }
         // Before the first byte of a call an error is the caller's at once.
-<<<<<<< HEAD
-        guard failure.isBreak, writer != nil else { throw failure }
-=======
         guard failure.isBreak, writer != nil || response != nil else { throw failure }
->>>>>>> e6a81f0121cd5f1001ded6b0332492daeed75150
         let count = max(position, pieces.count)
         if count - countAtFailure >= Download.gain { failures = 0 }
         countAtFailure = count
