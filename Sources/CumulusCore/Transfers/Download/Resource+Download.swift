@@ -18,7 +18,7 @@ extension Resource {
     ///   - options: Resuming, what becomes of an existing file, a range, a checksum.
     ///   - progress: Is told how far the download has come, where the bytes are; it must return quickly.
     /// - Returns: The file, whole and checked.
-    /// - Throws: ``CumulusError``, see ``download(to:query:headers:options:progress:)-(DownloadDestination,_,_,_,_)``.
+    /// - Throws: ``CumulusError`` and `CancellationError`, as the form with a ``DownloadDestination`` tells.
     @discardableResult
     public func download(
         to url: URL,
