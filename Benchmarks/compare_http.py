@@ -12,6 +12,7 @@ import argparse
 import json
 import os
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -302,6 +303,8 @@ def main():
     chosen = list(WORKLOADS) if "all" in arguments.workloads else arguments.workloads or ["w1", "w2"]
     if unknown := set(chosen) - set(WORKLOADS):
         parser.error(f"there is no workload {', '.join(sorted(unknown))}")
+    # Ended from outside, it still ends its servers and removes its files.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     pinned = shutil.which("taskset") and (os.cpu_count() or 1) > 1
     server_pin, client_pin = (["taskset", "-c", "0"], ["taskset", "-c", "1"]) if pinned else ([], [])
     found = clients(arguments)
