@@ -62,7 +62,7 @@ step 'Build' swift build --build-tests
 step 'Tests' expecting 'Test run with [0-9]+ tests? .*passed' "$log/tests.log" swift test --skip-build
 step 'Tour' expecting '^[0-9]+ steps passed$' "$log/tour.log" swift run --skip-build tour
 if [ -x Scripts/interop.sh ]; then step 'Interop' Scripts/interop.sh; fi
-step 'Kill test' Scripts/killtest.sh 5 --ours
+step 'Kill test' Scripts/killtest.sh 3 --ours --size 64
 if [ "${CUMULUS_FUZZ_SECONDS:-20}" -gt 0 ]; then step 'Fuzzing' Scripts/fuzz.sh; fi
 step 'Allocations' Scripts/benchmark.sh json-allocations
 step 'Documentation' Scripts/docs.sh

@@ -48,10 +48,9 @@ import Testing
             }
         }
         #expect(try await download(server, folder) == bytes)
-        let third = try #require(
-            server.ranges[2]?.dropFirst("bytes=".count).split(separator: "-").first.flatMap { Int($0) }
-        )
-        #expect(server.ranges.dropFirst(3).contains { $0?.hasPrefix("bytes=\(third + 3000)-") == true })
+        let broken = try #require(server.requests.first { $0.number == 3 }?.headers[.range])
+        let start = try #require(Int(broken.dropFirst("bytes=".count).prefix { $0 != "-" }))
+        #expect(server.ranges.contains { $0?.hasPrefix("bytes=\(start + 3000)-") == true })
     }
 
     @Test(arguments: [429, 503, 500, 403])
