@@ -7,7 +7,10 @@
 /// takes one away.
 struct ConnectionPlan: Sendable {
     /// How long the goodput is measured before the next step.
-    static let window = Duration.milliseconds(500)
+    ///
+    /// A second, because servers that limit their rate (nginx) let a connection have each second's bytes at once: what
+    /// came in half of one says nothing of the other.
+    static let window = Duration.seconds(1)
     /// How long nothing is tried after a step that didn't pay, or a refusal.
     static let pause = Duration.seconds(10)
     /// How much faster the whole must have become for one more.

@@ -16,7 +16,7 @@ import Testing
         rate: (Int) -> Double
     ) -> [Int] {
         (1...windows).map { window in
-            bytes += Int64(rate(plan.allowed) / 2)
+            bytes += Int64(rate(plan.allowed) * (ConnectionPlan.window / .seconds(1)))
             let now = start.advanced(by: ConnectionPlan.window * (first + window))
             plan.review(bytes: bytes, running: plan.allowed, at: now)
             return plan.allowed
@@ -57,9 +57,9 @@ import Testing
         var plan = ConnectionPlan(fixed: nil, limit: 6, at: start)
         var bytes: Int64 = 0
         _ = run(&plan, windows: 2, bytes: &bytes) { _ in 100e6 }
-        let later = run(&plan, windows: 22, from: 2, bytes: &bytes) { _ in 100e6 }
-        #expect(later[18] == 2)
-        #expect(later[19] == 3, "ten seconds after the step that brought nothing")
+        let later = run(&plan, windows: 12, from: 2, bytes: &bytes) { _ in 100e6 }
+        #expect(later[8] == 2)
+        #expect(later[9] == 3, "ten seconds after the step that brought nothing")
     }
 
     @Test func manyConnectionsNeedNotEachAddFifteenPercent() {
@@ -70,11 +70,11 @@ import Testing
 
     @Test func nothingIsJudgedUntilAllThatAreAllowedGiveBytes() {
         var plan = ConnectionPlan(fixed: nil, limit: 6, at: start)
-        plan.review(bytes: 10_000_000, running: 1, at: start.advanced(by: .milliseconds(500)))
+        plan.review(bytes: 10_000_000, running: 1, at: start.advanced(by: .seconds(1)))
         #expect(plan.allowed == 2)
-        plan.review(bytes: 30_000_000, running: 1, at: start.advanced(by: .seconds(1)))
+        plan.review(bytes: 30_000_000, running: 1, at: start.advanced(by: .seconds(2)))
         #expect(plan.allowed == 2)
-        plan.review(bytes: 50_000_000, running: 2, at: start.advanced(by: .milliseconds(1500)))
+        plan.review(bytes: 50_000_000, running: 2, at: start.advanced(by: .seconds(3)))
         #expect(plan.allowed == 3)
     }
 
@@ -86,9 +86,9 @@ import Testing
 
     @Test func aReviewThatComesTooSoonIsNone() {
         var plan = ConnectionPlan(fixed: nil, limit: 6, at: start)
-        plan.review(bytes: 10_000_000, running: 1, at: start.advanced(by: .milliseconds(499)))
+        plan.review(bytes: 10_000_000, running: 1, at: start.advanced(by: .milliseconds(999)))
         #expect(plan.allowed == 1)
-        #expect(plan.nextReview == start.advanced(by: .milliseconds(500)))
+        #expect(plan.nextReview == start.advanced(by: .seconds(1)))
     }
 
     @Test func aRefusalTakesOneAwayAndNoneComesForAWhile() {
@@ -96,11 +96,11 @@ import Testing
         var bytes: Int64 = 0
         _ = run(&plan, windows: 3, bytes: &bytes) { Double($0) * 20e6 }
         #expect(plan.allowed == 4)
-        plan.retreat(at: start.advanced(by: .milliseconds(1500)))
+        plan.retreat(at: start.advanced(by: .seconds(3)))
         #expect(plan.allowed == 3)
-        let later = run(&plan, windows: 21, from: 3, bytes: &bytes) { Double($0) * 20e6 }
-        #expect(later[18] == 3)
-        #expect(later[19] == 4)
+        let later = run(&plan, windows: 11, from: 3, bytes: &bytes) { Double($0) * 20e6 }
+        #expect(later[8] == 3)
+        #expect(later[9] == 4)
         for _ in 0..<10 { plan.retreat(at: start) }
         #expect(plan.allowed == 1)
     }
@@ -110,10 +110,10 @@ import Testing
         var bytes: Int64 = 0
         #expect(plan.allowed == 8)
         #expect(run(&plan, windows: 3, bytes: &bytes) { _ in 1 } == [8, 8, 8])
-        plan.retreat(at: start.advanced(by: .milliseconds(1500)))
-        let later = run(&plan, windows: 20, from: 3, bytes: &bytes) { _ in 1 }
-        #expect(later[18] == 7)
-        #expect(later[19] == 8)
+        plan.retreat(at: start.advanced(by: .seconds(3)))
+        let later = run(&plan, windows: 10, from: 3, bytes: &bytes) { _ in 1 }
+        #expect(later[8] == 7)
+        #expect(later[9] == 8)
     }
 
     @Test func aloneItStaysAlone() {
