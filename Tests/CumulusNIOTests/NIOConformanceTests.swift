@@ -8,7 +8,7 @@ import Testing
 /// The shared list of what every transport must do, on the NIO transport.
 @Suite(.timeLimit(.minutes(2))) struct NIOConformanceTests {
     private static let list = TransportConformance(
-        limit: .seconds(30),
+        limit: .seconds(50),
         stopTransport: { await ($0 as? NIOTransport)?.shutdown(.immediate) },
         makeTransport: { root in
             var configuration = NIOTransport.Configuration()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusURLSession
 
-@Suite struct ExchangeStateMachineTests {
+@Suite(.serialized) struct ExchangeStateMachineTests {
     private struct Broken: Error {}
 
     /// The actions as words, so that they can be compared.

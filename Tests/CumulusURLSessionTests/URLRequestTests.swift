@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite struct URLRequestTests {
+@Suite(.serialized) struct URLRequestTests {
     private let request = HTTPRequest(
         method: .put,
         scheme: "https",

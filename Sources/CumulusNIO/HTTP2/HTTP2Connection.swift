@@ -117,8 +117,9 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
 
     /// Resets a stream whose exchange has ended otherwise.
     func cancel(_ stream: HTTP2Stream) {
-        reset(stream, .cancel)
+        // First, since NIOHTTP2 tells of the end at once, and it is ours.
         remove(stream)
+        reset(stream, .cancel)
         engine.streamEnded(self)
     }
 

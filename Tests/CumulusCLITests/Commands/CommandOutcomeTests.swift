@@ -181,7 +181,7 @@ import Testing
         let tls = try ServerTLS.selfSigned()
         try await withLoopbackServer(tls: tls, routes: { $0.get("/") { _ in .text("hi") } }) { server in
             let console = MemoryConsole()
-            #expect(await console.run("get", server.url) == .tls)
+            #expect(await console.run("--timeout", "60", "get", server.url) == .tls)
             #expect(console.notes.first?.hasPrefix("cumulus: tls: \(server.url)/: ") == true)
             let careless = MemoryConsole()
             #expect(await careless.run("--verify=no", "get", server.url) == .success)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite struct CommandStatusTests {
+@Suite(.serialized) struct CommandStatusTests {
     @Test(arguments: [
         (200, CommandStatus.success), (204, .success), (299, .success), (301, .redirection), (304, .redirection),
         (400, .clientError), (404, .clientError), (499, .clientError), (500, .serverError), (599, .serverError),

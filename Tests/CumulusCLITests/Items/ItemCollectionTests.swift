@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite struct ItemCollectionTests {
+@Suite(.serialized) struct ItemCollectionTests {
     private let files = [
         "bio.txt": "a line\n",
         "doc.json": "{\"a\": [1, 2]}\n",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite struct NestedJSONTests {
+@Suite(.serialized) struct NestedJSONTests {
     private static let bodies: [(items: [String], expected: String)] = [
         (["name=Ada", "age:=36"], #"{"name":"Ada","age":36}"#),
         (["a[b]=1", "a[c]:=2"], #"{"a":{"b":"1","c":2}}"#),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite struct RequestItemTests {
+@Suite(.serialized) struct RequestItemTests {
     struct Sample: Sendable, CustomTestStringConvertible {
         let text: String
         let kind: RequestItem.Kind

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite struct PlanParserTests {
+@Suite(.serialized) struct PlanParserTests {
     private static let methods: [(arguments: [String], method: String)] = [
         (["example.com"], "GET"),
         (["example.com", "a==1", "X:y"], "GET"),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite struct TransferParserTests {
+@Suite(.serialized) struct TransferParserTests {
     private func download(_ arguments: String..., files: [String: String] = [:]) throws -> DownloadPlan {
         guard case .download(let plan) = try Invocation.parse(["download"] + arguments, in: .of(files: files)) else {
             throw SystemProblem(description: "no download")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite struct URLShorthandTests {
+@Suite(.serialized) struct URLShorthandTests {
     @Test(arguments: [
         ("example.com", "https://example.com"),
         ("example.com/a/b", "https://example.com/a/b"),

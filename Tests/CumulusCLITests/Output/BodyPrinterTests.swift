@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite struct BodyPrinterTests {
+@Suite(.serialized) struct BodyPrinterTests {
     private func style(terminal: Bool = false, formats: Bool = false, colors: Bool = false) -> OutputPlan {
         OutputPlan(parts: .responseBody, formats: formats, colors: colors, isTerminal: terminal)
     }

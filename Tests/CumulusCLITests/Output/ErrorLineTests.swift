@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite struct ErrorLineTests {
+@Suite(.serialized) struct ErrorLineTests {
     private func error(_ code: CumulusError.Code, _ message: String, url: String) throws -> CumulusError {
         let request = EncodedRequest(method: .get, url: try RequestURL(url))
         return CumulusError(code, stage: .transmission, message, request: request)

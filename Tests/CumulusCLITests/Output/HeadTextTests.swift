@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite struct HeadTextTests {
+@Suite(.serialized) struct HeadTextTests {
     private func head(terminal: Bool = false, colors: Bool = false, showsSecrets: Bool = false) -> HeadText {
         var style = OutputPlan(parts: .all, formats: false, colors: colors, isTerminal: terminal)
         style.showsSecrets = showsSecrets

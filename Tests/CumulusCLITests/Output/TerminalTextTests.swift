@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite struct TerminalTextTests {
+@Suite(.serialized) struct TerminalTextTests {
     @Test(arguments: [
         ("plain äöü 🌩", "plain äöü 🌩"),
         ("a\u{1B}[31mred", "a\\u001b[31mred"),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite struct XMLTextTests {
+@Suite(.serialized) struct XMLTextTests {
     private func printed(
         _ bytes: [UInt8],
         type: String = "application/xml",

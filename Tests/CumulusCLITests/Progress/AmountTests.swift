@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite struct AmountTests {
+@Suite(.serialized) struct AmountTests {
     @Test(
         arguments: [
             (0, "0 B"), (999, "999 B"), (1_000, "0.9 KiB"), (1_024, "1.0 KiB"), (1_536, "1.5 KiB"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite struct ProgressLineTests {
+@Suite(.serialized) struct ProgressLineTests {
     private static let half = ProgressLine(
         name: "debian-12.iso",
         completed: 15_204_352,

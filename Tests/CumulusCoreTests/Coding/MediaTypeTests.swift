@@ -4,7 +4,7 @@ import CumulusCore
 import Testing
 
 /// Media types are read as RFC 9110 writes them.
-@Suite struct MediaTypeTests {
+@Suite(.serialized) struct MediaTypeTests {
     @Test(arguments: [
         ("text/html", "text/html", 0), ("TEXT/Html; Charset=UTF-8", "text/html", 1),
         ("application/json ; a=b;c=d", "application/json", 2), (#"text/plain; x="a;b\"c""#, "text/plain", 1),

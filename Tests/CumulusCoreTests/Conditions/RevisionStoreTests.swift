@@ -6,7 +6,7 @@ import Testing
 @testable import CumulusCore
 
 /// The memory of revisions is bounded, and forgets what was not used for longest.
-@Suite struct RevisionStoreTests {
+@Suite(.serialized) struct RevisionStoreTests {
     private let origin = Origin(scheme: .https, host: "a.example")
     private let get = RevisionStore.Variant(method: "GET", accept: nil, language: nil)
 

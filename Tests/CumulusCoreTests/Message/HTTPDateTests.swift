@@ -6,7 +6,7 @@ import Testing
 @testable import CumulusCore
 
 /// Dates as HTTP writes them, whatever the locale.
-@Suite struct HTTPDateTests {
+@Suite(.serialized) struct HTTPDateTests {
     @Test(
         arguments: [
             (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),

@@ -4,7 +4,7 @@ import CumulusCore
 import Testing
 
 /// RFC 3986 section 5.4, against the base `http://a/b/c/d;p?q`.
-@Suite struct ReferenceResolutionTests {
+@Suite(.serialized) struct ReferenceResolutionTests {
     @Test(arguments: [
         ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
         ("//g", "http://g/"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"),

@@ -53,7 +53,8 @@ import Testing
         }
         let commands = try bodies.map { try request(.post, body: $0).curl() }
         let call = try FakeCurl.run(commands.joined(separator: "\n"))
-        let sent = call.arguments.indices.filter { ["--data-binary", "--data-raw"].contains(call.words[$0]) }
+        let words = call.words
+        let sent = call.arguments.indices.filter { ["--data-binary", "--data-raw"].contains(words[$0]) }
             .map { call.arguments[$0 + 1] }
         #expect(sent == bodies)
         #expect(call.errors.isEmpty)

@@ -15,7 +15,7 @@ extension SettingKeys {
 }
 
 /// Which layer a setting's value comes from.
-@Suite struct ExplainTests {
+@Suite(.serialized) struct ExplainTests {
     private let site = Resource("https://api.example.com", transport: StubTransport { _ in .text("ok") })
 
     @Test func tellsTheLayersNearestFirst() {

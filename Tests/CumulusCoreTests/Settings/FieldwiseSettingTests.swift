@@ -5,7 +5,7 @@ import CumulusTesting
 import Testing
 
 /// Settings of several fields: a field that is written alone leaves the others inherited.
-@Suite struct FieldwiseSettingTests {
+@Suite(.serialized) struct FieldwiseSettingTests {
     private let site = Resource("https://api.example.com", transport: StubTransport { _ in .text("") })
 
     @Test func aFieldWrittenAloneLeavesTheOthersInherited() {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusNIO
 
-@Suite struct BodyInboxTests {
+@Suite(.serialized) struct BodyInboxTests {
     private typealias Inbox = BodyInbox<Int>
 
     private func text(_ taken: Inbox.Taken) -> String {

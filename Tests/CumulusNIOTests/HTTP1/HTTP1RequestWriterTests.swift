@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusNIO
 
-@Suite struct HTTP1RequestWriterTests {
+@Suite(.serialized) struct HTTP1RequestWriterTests {
     private func head(
         _ method: String = "GET",
         _ target: String = "/",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusNIO
 
-@Suite struct HTTP1ResponseParserTests {
+@Suite(.serialized) struct HTTP1ResponseParserTests {
     @Test(arguments: ParserSample.accepted)
     func readsAWellFormedResponse(_ sample: ParserSample) {
         let transcript = ParserTranscript(sample.text, kind: sample.kind, closing: sample.closing)

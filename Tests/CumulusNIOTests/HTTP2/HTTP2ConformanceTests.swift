@@ -19,10 +19,11 @@ import Testing
             .truncatedChunks: rawHTTP1,
             .conflictingLengthsAreRefused: rawHTTP1,
             .endlessHeaderIsRefused: rawHTTP1,
+            .garbageInsteadOfHTTP: rawHTTP1,
             .idleTimeoutInTheBody: rawHTTP1,
             .closedConnectionsAreNotReused: "HTTP/2 has no `Connection: close`",
         ],
-        limit: .seconds(30),
+        limit: .seconds(50),
         httpVersion: .http2,
         stopTransport: { await ($0 as? NIOTransport)?.shutdown(.immediate) },
         makeTransport: { root in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusNIO
 
-@Suite struct HTTP2ConnectionStateTests {
+@Suite(.serialized) struct HTTP2ConnectionStateTests {
     @Test func numbersStreamsOddAndUpwards() {
         var state = HTTP2ConnectionState()
         #expect(state.open() == 1 && state.open() == 3 && state.open() == 5)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusNIO
 
-@Suite struct HTTP2RequestHeadTests {
+@Suite(.serialized) struct HTTP2RequestHeadTests {
     private func fields(_ method: HTTPRequest.Method, _ headers: HTTPFields, _ body: RequestBody = .none) -> [String] {
         let request = TransportRequest(
             method: method,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusNIO
 
-@Suite struct HTTP2StreamStateTests {
+@Suite(.serialized) struct HTTP2StreamStateTests {
     private func head(_ status: String, _ fields: [(String, String)] = []) -> HPACKHeaders {
         HPACKHeaders([(":status", status)] + fields)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusNIO
 
-@Suite struct OriginPoolTests {
+@Suite(.serialized) struct OriginPoolTests {
     private final class Thing {
         let name: String
         init(_ name: String) { self.name = name }

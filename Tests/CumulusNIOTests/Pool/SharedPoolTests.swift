@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusNIO
 
-@Suite struct SharedPoolTests {
+@Suite(.serialized) struct SharedPoolTests {
     private final class Thing {}
 
     private typealias Pool = OriginPool<Thing, Thing>

@@ -35,7 +35,7 @@ struct JSONCodingCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite struct JSONCodableTests {
+@Suite(.serialized) struct JSONCodableTests {
     static let cases: [JSONCodingCase] = [
         .init("nested", JSONSamples.nested),
         .init("array of objects", [JSONSamples.nested, JSONSamples.nested]),

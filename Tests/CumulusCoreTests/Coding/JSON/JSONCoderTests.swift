@@ -4,7 +4,7 @@ import CumulusCore
 import Foundation
 import Testing
 
-@Suite struct JSONCoderTests {
+@Suite(.serialized) struct JSONCoderTests {
     struct Post: Codable, Hashable {
         var title: String
         var tags: [String]

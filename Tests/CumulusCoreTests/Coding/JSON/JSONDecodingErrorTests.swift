@@ -49,7 +49,7 @@ struct JSONMisfit: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite struct JSONDecodingErrorTests {
+@Suite(.serialized) struct JSONDecodingErrorTests {
     struct Post: Decodable {
         struct Author: Decodable {
             var name: String

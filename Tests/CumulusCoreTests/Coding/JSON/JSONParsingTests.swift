@@ -23,7 +23,7 @@ private enum JSONTestSuite {
     }
 }
 
-@Suite struct JSONParsingTests {
+@Suite(.serialized) struct JSONParsingTests {
     @Test(
         .enabled(if: JSONTestSuite.isPresent, "needs the JSONTestSuite vectors"),
         arguments: JSONTestSuite.files("y_")

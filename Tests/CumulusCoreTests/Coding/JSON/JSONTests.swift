@@ -3,7 +3,7 @@
 import CumulusCore
 import Testing
 
-@Suite struct JSONTests {
+@Suite(.serialized) struct JSONTests {
     let sample: JSON = [
         "name": "Ada", "age": 36, "ratio": 0.5, "admin": true, "boss": nil,
         "tags": ["one", "two"], "nested": ["deep": ["deeper": 1]],
@@ -116,7 +116,7 @@ import Testing
     }
 }
 
-@Suite struct JSONNumberTests {
+@Suite(.serialized) struct JSONNumberTests {
     @Test(arguments: [
         "0", "-0", "1", "-1", "9223372036854775807", "-9223372036854775808", "9223372036854775808",
         "18446744073709551615", "18446744073709551616", "-9223372036854775809", "999999999999999999",

@@ -3,7 +3,7 @@
 import CumulusCore
 import Testing
 
-@Suite struct JSONWritingTests {
+@Suite(.serialized) struct JSONWritingTests {
     func text(_ json: JSON, _ options: JSON.WritingOptions = []) -> String {
         String(decoding: json.encoded(options), as: UTF8.self)
     }

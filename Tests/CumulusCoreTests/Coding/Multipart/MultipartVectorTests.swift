@@ -54,7 +54,7 @@ enum MultipartVectors {
     }
 }
 
-@Suite(.enabled(if: !MultipartVectors.names.isEmpty, "needs the multipart vectors"))
+@Suite(.serialized, .enabled(if: !MultipartVectors.names.isEmpty, "needs the multipart vectors"))
 struct MultipartVectorTests {
     /// python-multipart decodes MIME's transfer encodings, which RFC 7578 section 4.7 deprecates; and one case names
     /// another boundary than its body has.

@@ -6,7 +6,7 @@ import Testing
 @testable import CumulusCore
 
 /// T-73: what each answer to a request for a range means.
-@Suite struct RangeVerdictTests {
+@Suite(.serialized) struct RangeVerdictTests {
     private static let tagged = RemoteState(entityTag: "\"v1\"", length: 1000)
     private static let dated = RemoteState(lastModified: "Sun, 06 Nov 1994 08:49:37 GMT", length: 1000)
 

@@ -5,7 +5,7 @@ import Testing
 @testable import CumulusCore
 
 /// T-57: names that servers and URLs propose.
-@Suite struct FileNameTests {
+@Suite(.serialized) struct FileNameTests {
     @Test(
         "T-57: a proposed name can't lead elsewhere, hide, or fool",
         arguments: [

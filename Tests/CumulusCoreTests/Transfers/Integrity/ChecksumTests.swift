@@ -6,7 +6,7 @@ import Testing
 @testable import CumulusCore
 
 /// Digests: what they are, how they are written, and what fields tell of them.
-@Suite struct ChecksumTests {
+@Suite(.serialized) struct ChecksumTests {
     private static let digits = "123456789"
 
     @Test(

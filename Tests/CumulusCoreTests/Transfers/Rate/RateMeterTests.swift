@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusCore
 
-@Suite struct RateMeterTests {
+@Suite(.serialized) struct RateMeterTests {
     private let start = ContinuousClock.now
 
     @Test func bytesStandInOneLineWhoeverAsks() {

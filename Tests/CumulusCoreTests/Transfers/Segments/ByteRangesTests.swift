@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusCore
 
-@Suite struct ByteRangesTests {
+@Suite(.serialized) struct ByteRangesTests {
     @Test(
         arguments: [
             ([0..<4, 4..<8], [0..<8]),

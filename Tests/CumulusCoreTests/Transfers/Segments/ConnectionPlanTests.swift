@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusCore
 
-@Suite struct ConnectionPlanTests {
+@Suite(.serialized) struct ConnectionPlanTests {
     private let start = ContinuousClock.now
 
     /// Lets windows pass in which the connections together give so much a second; returns how many are allowed then.

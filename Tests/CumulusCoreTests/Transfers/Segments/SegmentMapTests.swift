@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusCore
 
-@Suite struct SegmentMapTests {
+@Suite(.serialized) struct SegmentMapTests {
     @Test func theFirstTakesAllAndTheNextItsSecondHalf() throws {
         var map = SegmentMap(length: 100)
         let first = try begin(&map, minimum: 10)

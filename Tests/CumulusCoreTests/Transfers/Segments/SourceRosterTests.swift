@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusCore
 
-@Suite struct SourceRosterTests {
+@Suite(.serialized) struct SourceRosterTests {
     private let one = Origin(scheme: .https, host: "one.example")
     private let two = Origin(scheme: .https, host: "two.example")
 
