@@ -49,7 +49,7 @@ import Testing
             let transport = URLSessionTransport(unreadLimit: 4 * 1024 * 1024)
             let response = try await transport.send(request(server))
             // The session goes on reading by itself until the limit ends the exchange.
-            try await server.waitForOpenConnections(0)
+            try await server.waitForOpenConnections(0, within: .seconds(40))
             let failure = await #expect(throws: TransportFailure.self) { _ = try await response.body.next() }
             #expect(failure?.message.contains("unread") == true)
         }

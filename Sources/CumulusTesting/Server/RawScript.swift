@@ -37,6 +37,16 @@ public struct RawScript: Sendable, ExpressibleByArrayLiteral {
     /// Makes a script of these steps.
     public init(arrayLiteral elements: Step...) { steps = elements }
 
+    /// Whether any step sends something, rather than waiting or ending.
+    var sendsBytes: Bool {
+        steps.contains { step in
+            switch step {
+            case .send, .split, .repeating: true
+            case .awaitHead, .awaitBytes, .pause, .gate, .hold, .close, .reset: false
+            }
+        }
+    }
+
     /// One answer to one request: waits for its head, sends `text`, then closes.
     public static func answer(_ text: String) -> Self { [.awaitHead, .send(Array(text.utf8)), .close] }
 }

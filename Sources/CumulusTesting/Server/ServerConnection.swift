@@ -93,7 +93,7 @@ struct ServerConnection {
     private func send(_ response: ServerResponse, _ writer: ResponseWriter) async throws -> Bool {
         if case .raw(let script) = response.content {
             // Bytes between frames would break other exchanges.
-            if link.isHTTP2 { throw ServerResponse.Abort.reset }
+            if link.isHTTP2, script.sendsBytes { throw ServerResponse.Abort.reset }
             try await RawRunner(link: link, source: reader).run(script)
             link.ledger.answered()
             return false
