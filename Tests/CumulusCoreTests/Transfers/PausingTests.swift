@@ -41,6 +41,27 @@ import Testing
         #expect(!handle.isPaused && handle.isFinished)
     }
 
+    @Test func aDownloadThatGoesOnNeverMeetsItsOwnLock() async throws {
+        let bench = try DownloadBench()
+        let rate = TransferRate(bytesPerSecond: 0)
+        let handle = try await held(bench, rate)
+        for _ in 0..<50 {
+            handle.pause()
+            handle.resume()
+        }
+        rate.bytesPerSecond = nil
+        #expect(try await handle.value.byteCount == Int64(bench.remote.bytes.count))
+    }
+
+    @Test func aPartFileIsFreeOnceItIsUnlockedAlthoughItIsStillOpen() throws {
+        let bench = try DownloadBench()
+        let first = try PartFile(FilePath(bench.part))
+        #expect(throws: PartFile.InUse.self) { try PartFile(FilePath(bench.part)) }
+        first.unlock()
+        let second = try PartFile(FilePath(bench.part))
+        withExtendedLifetime((first, second)) {}
+    }
+
     @Test func aPauseFreesTheConnection() async throws {
         let bench = try DownloadBench()
         let handle = try await held(bench, TransferRate(bytesPerSecond: 0))

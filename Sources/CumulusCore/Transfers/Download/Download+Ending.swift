@@ -66,6 +66,7 @@ extension Download {
     /// After an error: what another download may use is kept, everything else that this one made is removed.
     func leave(after error: any Error) async {
         guard let file else { return }
+        defer { file.part.unlock() }
         let code = (error as? CumulusError)?.code
         let isWorthless = code == .checksum || code == .remoteChanged || code == .fileExists
         let count = max(position, pieces.count)

@@ -183,6 +183,11 @@ final class PartFile: Sendable {
     private static let omitted = (1 << 30) - 2
     #endif
 
+    /// Lets another download have the file; nothing more may be written here.
+    ///
+    /// Closing does it, too, but when the last reference goes, which may be a little after who waited has gone on.
+    func unlock() { _ = flock(descriptor, LOCK_UN) }
+
     /// Removes the file.
     func discard() { unlink(path.text) }
 }
