@@ -105,7 +105,8 @@ import Testing
             try await server.waitForRequests(1)
             let request = server.request(deadlines: .init(poolWait: .seconds(30)), clock: clock)
             let task = Task { try await transport.exchange(request) }
-            while try await transport.runningCount() < 2 { await Task.yield() }
+            // There is no other sign; a loop that only yields would take the threads.
+            while try await transport.runningCount() < 2 { try await Task.sleep(for: .milliseconds(1)) }
             clock.advance(by: .seconds(31))
             let failure = await failure(of: task)
             #expect(failure?.kind == .timeout(.poolWait))
