@@ -47,7 +47,7 @@ extension LoopbackServer {
     /// Waits, without sleeping, until the counts are as wanted; throws `WaitTimeout` after `limit`.
     public func wait(
         for goal: String,
-        within limit: Duration = .seconds(10),
+        within limit: Duration = .seconds(30),
         until condition: @escaping @Sendable (Counts) -> Bool
     ) async throws {
         let ledger = ledger
@@ -56,17 +56,17 @@ extension LoopbackServer {
     }
 
     /// Waits until exactly so many connections are open.
-    public func waitForOpenConnections(_ count: Int, within limit: Duration = .seconds(10)) async throws {
+    public func waitForOpenConnections(_ count: Int, within limit: Duration = .seconds(30)) async throws {
         try await wait(for: "\(count) open connections", within: limit) { $0.openConnections == count }
     }
 
     /// Waits until at least so many connections were accepted.
-    public func waitForConnections(_ count: Int, within limit: Duration = .seconds(10)) async throws {
+    public func waitForConnections(_ count: Int, within limit: Duration = .seconds(30)) async throws {
         try await wait(for: "\(count) connections", within: limit) { $0.connectionsAccepted >= count }
     }
 
     /// Waits until the heads of at least so many requests came in.
-    public func waitForRequests(_ count: Int, within limit: Duration = .seconds(10)) async throws {
+    public func waitForRequests(_ count: Int, within limit: Duration = .seconds(30)) async throws {
         try await wait(for: "\(count) requests", within: limit) { $0.requestsBegun >= count }
     }
 
