@@ -32,8 +32,8 @@ import Testing
         let slow = Task { try await transport.exchange(server.request(.get, "/slow")) }
         try await server.waitForRequests(2)
         let shutdown = Task { await transport.shutdown() }
-        // There is no other sign; a loop that only yields would take the threads.
         while await transport.failure(server.request())?.kind != .shutdown {
+            // There is no other sign; a loop that only yields would take the threads.
             try await Task.sleep(for: .milliseconds(1))
         }
         gate.open()
