@@ -7,57 +7,27 @@ import json
 import os
 import pathlib
 import shutil
-import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Scripts"))
+from loopback_nginx import LoopbackNginx  # noqa: E402
+
 MIB = 1 << 20
 RATE = "20m"  # a connection; nginx's m is 1024 * 1024
 
 
-class Server:
+class Server(LoopbackNginx):
     """nginx with sparse files: without a limit below /free/, with 20 MiB/s a connection below /slow/."""
 
     def __init__(self, folder, sizes):
-        root = folder / "www"
-        root.mkdir()
+        super().__init__(folder, {"free": None, "slow": RATE})
         for size in sizes:
-            with open(root / f"{size}", "wb") as file:
+            with open(self.root / f"{size}", "wb") as file:
                 file.truncate(size * MIB)
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        as_user = "user root;" if os.getuid() == 0 else ""
-        temporary = "".join(
-            f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-        )
-        (folder / "nginx.conf").write_text(
-            f"daemon off; {as_user} worker_processes 1; pid {folder}/nginx.pid; error_log {folder}/nginx.log;\n"
-            f"events {{ worker_connections 256; }}\n"
-            f"http {{ access_log off; sendfile on; {temporary}\n"
-            f"server {{ listen 127.0.0.1:{self.port}; root {root};\n"
-            f"location /free/ {{ alias {root}/; }}\n"
-            f"location /slow/ {{ limit_rate {RATE}; alias {root}/; }} }} }}\n"
-        )
-        self.process = subprocess.Popen(
-            ["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf")], stderr=subprocess.DEVNULL
-        )
-        for _ in range(200):
-            try:
-                return socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
-            except OSError:
-                time.sleep(0.05)
-        sys.exit("nginx did not start")
-
-    def url(self, place, size):
-        return f"http://127.0.0.1:{self.port}/{place}/{size}"
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait()
 
 
 def run(words, target, size):

@@ -9,53 +9,25 @@ import os
 import pathlib
 import random
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from loopback_nginx import LoopbackNginx  # noqa: E402
 
 SECONDS = 1.0  # about how long a transfer takes
 MOST_KILLS = 4
 PATIENCE = 120
 
 
-class Server:
-    """nginx with one file, at a rate that lets kills land in the middle."""
+class Server(LoopbackNginx):
+    """nginx with one file, at a rate that lets kills land in the middle, over one connection or six."""
 
     def __init__(self, folder, size):
-        self.folder = folder
-        self.root = folder / "www"
-        self.root.mkdir()
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
         rate = int(size / SECONDS / 1024)
-        as_user = "user root;" if os.getuid() == 0 else ""
-        temporary = "".join(
-            f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-        )
-        (folder / "nginx.conf").write_text(
-            f"daemon off; {as_user} worker_processes 1; pid {folder}/nginx.pid; error_log {folder}/nginx.log;\n"
-            f"events {{ worker_connections 256; }}\n"
-            f"http {{ access_log off; sendfile on; sendfile_max_chunk 256k; {temporary}\n"
-            f"server {{ listen 127.0.0.1:{self.port}; root {self.root};\n"
-            f"location /1/ {{ limit_rate {rate}k; alias {self.root}/; }}\n"
-            f"location /6/ {{ limit_rate {rate // 6}k; alias {self.root}/; }} }} }}\n"
-        )
-        self.process = subprocess.Popen(
-            ["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf")], stderr=subprocess.DEVNULL
-        )
-        for _ in range(200):
-            try:
-                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
-                return
-            except OSError:
-                time.sleep(0.05)
-        sys.exit("killtest: nginx did not start")
-
-    def url(self, connections):
-        return f"http://127.0.0.1:{self.port}/{connections}/file.bin"
+        super().__init__(folder, {"1": f"{rate}k", "6": f"{rate // 6}k"}, options="sendfile_max_chunk 256k;")
 
     def put(self, version):
         """Puts a version in place, in one step, as a careful deployment does."""
@@ -65,10 +37,6 @@ class Server:
         os.replace(draft, self.root / "file.bin")
         # A hard link to the same file is no replacement for rename(2).
         draft.unlink(missing_ok=True)
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait()
 
 
 def make_versions(folder, size):
@@ -132,7 +100,7 @@ def play(tool, connections, case, server, versions, folder, command, chance):
     for left in folder.iterdir():
         left.unlink()
     target = folder / "file.bin"
-    words = arguments(tool, connections, server.url(connections), target, command)
+    words = arguments(tool, connections, server.url(connections, "file.bin"), target, command)
     server.put(versions[0][0])
     kills = 0
     wanted = chance.randint(1, MOST_KILLS)
