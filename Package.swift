@@ -127,10 +127,12 @@ let package = Package(
             // Some of it are links to Snippets/, which have a few declarations that are the tour's own here.
             swiftSettings: [.define("TOUR")]
         ),
+        // Folders and disks that several test targets use.
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(
             name: "CumulusCoreTests",
             dependencies: [
-                "CumulusCore", "CumulusTesting",
+                "CumulusCore", "CumulusTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -178,7 +180,7 @@ let package = Package(
         .testTarget(
             name: "CumulusCLITests",
             dependencies: [
-                "CumulusCLI", "CumulusCore", "CumulusTesting",
+                "CumulusCLI", "CumulusCore", "CumulusTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

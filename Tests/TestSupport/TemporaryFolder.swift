@@ -3,10 +3,10 @@
 import Foundation
 
 /// A folder that is removed when the last reference to it goes.
-final class TemporaryFolder: Sendable {
-    let path: String
+package final class TemporaryFolder: Sendable {
+    package let path: String
 
-    init() throws {
+    package init() throws {
         path = NSTemporaryDirectory() + "cumulus-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
@@ -14,7 +14,7 @@ final class TemporaryFolder: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// Writes a file, making the folders above it, and tells its path.
-    func write(_ bytes: [UInt8], to name: String) throws -> String {
+    package func write(_ bytes: [UInt8], to name: String) throws -> String {
         let whole = "\(path)/\(name)"
         let folder = String(whole[..<(whole.lastIndex(of: "/") ?? whole.endIndex)])
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -23,5 +23,13 @@ final class TemporaryFolder: Sendable {
     }
 
     /// Writes a text.
-    func write(_ text: String, to name: String) throws -> String { try write(Array(text.utf8), to: name) }
+    package func write(_ text: String, to name: String) throws -> String { try write(Array(text.utf8), to: name) }
+
+    /// The names of what is there.
+    package var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? [] }
+
+    /// The bytes of a file.
+    package func bytes(_ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)")))
+    }
 }

@@ -3,8 +3,8 @@
 import Foundation
 
 /// A file system in memory of a given size, which only root can make on Linux.
-final class TinyDisk: Sendable {
-    static let isPossible: Bool = {
+package final class TinyDisk: Sendable {
+    package static let isPossible: Bool = {
         #if os(Linux)
         return (try? TinyDisk(kilobytes: 64)) != nil
         #else
@@ -12,9 +12,9 @@ final class TinyDisk: Sendable {
         #endif
     }()
 
-    let path: String
+    package let path: String
 
-    init(kilobytes: Int) throws {
+    package init(kilobytes: Int) throws {
         path = NSTemporaryDirectory() + "cumulus-disk-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         try TinyDisk.run("mount", ["-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", path])
@@ -25,7 +25,8 @@ final class TinyDisk: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    func makeReadOnly() throws { try TinyDisk.run("mount", ["-o", "remount,ro", path]) }
+    /// Has nobody write to it any more.
+    package func makeReadOnly() throws { try TinyDisk.run("mount", ["-o", "remount,ro", path]) }
 
     private struct Failed: Error {}
 

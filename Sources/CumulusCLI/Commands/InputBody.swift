@@ -48,6 +48,7 @@ struct InputBody {
         try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
             group.addTask { try await console.read(InputBody.pieceSize) }
             group.addTask {
+                // So long that who pipes something in never sees the hint.
                 try await Task.sleep(for: .seconds(1))
                 let hint = heldLimit == InputBody.heldLimit ? " (--ignore-stdin sends none)" : ""
                 console.note("cumulus: waiting for the body on standard input\(hint)")

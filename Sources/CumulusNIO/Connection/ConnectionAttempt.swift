@@ -144,8 +144,8 @@ final class ConnectionAttempt: @unchecked Sendable {
             return share(connection, connect: connectDuration, tls: tlsDuration)
         }
         end()
-        connection.connectDuration = connectDuration
-        connection.tlsDuration = tlsDuration
+        connection.facts.connectDuration = connectDuration
+        connection.facts.tlsDuration = tlsDuration
         engine.attemptSucceeded(self, connection)
     }
 

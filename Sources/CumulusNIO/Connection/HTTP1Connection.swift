@@ -32,16 +32,13 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     private var unsentBytes = 0
     private var isClosed = false
     private var lastError: (any Error)?
-    private var localAddress: String?
-    private var remoteAddress: String?
 
     /// Who opens the connection, as long as it is not part of the pool.
     var attempt: ConnectionAttempt?
     /// The origin that the connection leads to, once it is part of the pool.
     var slot: OriginSlot?
-    /// How long it took to connect, and to agree on TLS.
-    var connectDuration: Duration?
-    var tlsDuration: Duration?
+    /// What is told of the connection in its exchanges' facts.
+    var facts = ConnectionFacts("HTTP/1.1")
     let isSecure: Bool
     /// What the TLS handshake agreed on (ALPN); `nil` without an agreement.
     private(set) var negotiatedProtocol: String?
@@ -66,7 +63,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         } else {
             exchange.enter(.active(self))
         }
-        noteConnection(in: &exchange.facts)
+        facts.begin(&exchange.facts, isReused: exchangesCarried > 0, over: context?.channel)
         exchangesCarried += 1
         let outgoing = exchange.outgoing
         parser.expect(outgoing.kind)
@@ -197,21 +194,6 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         case .stream(let stream):
             StreamSender(stream, framing: .http1(outgoing.writer), outlet: self, eventLoop: engine.eventLoop)
         }
-    }
-
-    private func noteConnection(in facts: inout ExchangeFacts) {
-        facts.isReused = exchangesCarried > 0
-        if exchangesCarried == 0 {
-            facts.phases.connect = connectDuration
-            facts.phases.tls = tlsDuration
-            localAddress = context?.channel.localAddress?.hostAndPort
-            remoteAddress = context?.channel.remoteAddress?.hostAndPort
-        }
-        facts.localAddress = localAddress
-        facts.remoteAddress = remoteAddress
-        facts.protocolName = "HTTP/1.1"
-        facts.bytesSent = 0
-        facts.bytesReceived = 0
     }
 
     // MARK: What the channel tells

@@ -125,9 +125,10 @@ extension HTTP2Connection {
     private func complete(_ stream: HTTP2Stream, trailers: HTTPFields, _ now: ContinuousClock.Instant) {
         let exchange = stream.exchange
         exchange.facts.phases.lastByte = now - exchange.startedAt
-        // A request body that nobody waits for any more (RFC 9113 section 8.1).
-        if !stream.state.isRequestWhole { reset(stream, .cancel) }
+        let isRequestWhole = stream.state.isRequestWhole
         remove(stream)
+        // A request body that nobody waits for any more (RFC 9113 section 8.1).
+        if !isRequestWhole { reset(stream, .cancel) }
         engine.remove(exchange)
         // Before the caller wakes up, so that the next request finds room.
         engine.streamEnded(self)
@@ -137,8 +138,8 @@ extension HTTP2Connection {
     /// Ends a stream and gives its exchange an error.
     func fail(_ stream: HTTP2Stream, _ failure: TransportFailure, isReset: Bool = false) {
         guard streams[stream.id] === stream else { return }
-        if !isReset { reset(stream, failure.kind == .requestBody ? .cancel : .protocolError) }
         remove(stream)
+        if !isReset { reset(stream, failure.kind == .requestBody ? .cancel : .protocolError) }
         engine.streamEnded(self)
         engine.connectionFailed(stream.exchange, failure, wasStale: false)
     }

@@ -33,10 +33,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     private var framesReceived = 0
     private var lastError: (any Error)?
     var lastCode: HTTP2ErrorCode?
-    private var localAddress: String?
-    private var remoteAddress: String?
-    private var connectDuration: Duration?
-    private var tlsDuration: Duration?
+    private var facts: ConnectionFacts
 
     /// Whether the pool counts the connection.
     var isPooled = true
@@ -47,8 +44,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         self.engine = engine
         self.slot = slot
         self.isSecure = isSecure
-        connectDuration = connect
-        tlsDuration = tls
+        facts = ConnectionFacts("h2", connect: connect, tls: tls)
         state = HTTP2ConnectionState(limits: limits)
     }
 
@@ -110,14 +106,13 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         } else {
             exchange.enter(.streaming(stream))
         }
-        noteConnection(in: &exchange.facts, isReused: isReused)
+        facts.begin(&exchange.facts, isReused: isReused, over: context?.channel)
         sendRequest(on: stream)
         if state.isDraining { engine.connectionIsDraining(self) }
     }
 
     /// Resets a stream whose exchange has ended otherwise.
     func cancel(_ stream: HTTP2Stream) {
-        // First, since NIOHTTP2 tells of the end at once, and it is ours.
         remove(stream)
         reset(stream, .cancel)
         engine.streamEnded(self)
@@ -146,21 +141,6 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         let pipeline = context.pipeline.syncOperations
         let outermost = isSecure ? try? pipeline.context(handlerType: NIOSSLClientHandler.self) : nil
         (outermost ?? context).close(promise: nil)
-    }
-
-    private func noteConnection(in facts: inout ExchangeFacts, isReused: Bool) {
-        facts.isReused = isReused
-        if !isReused {
-            facts.phases.connect = connectDuration
-            facts.phases.tls = tlsDuration
-            localAddress = context?.channel.localAddress?.hostAndPort
-            remoteAddress = context?.channel.remoteAddress?.hostAndPort
-        }
-        facts.localAddress = localAddress
-        facts.remoteAddress = remoteAddress
-        facts.protocolName = "h2"
-        facts.bytesSent = 0
-        facts.bytesReceived = 0
     }
 
     // MARK: What the channel tells

@@ -2,6 +2,7 @@
 
 import CumulusTesting
 import Foundation
+import TestSupport
 
 @testable import CumulusCore
 

@@ -38,7 +38,7 @@ extension Resource {
         )
     }
 
-    /// Uploads a file, which is read while it is sent and never held whole and decodes the answer.
+    /// Uploads a file, which is read while it is sent and never held whole, and decodes the answer.
     ///
     /// - Parameters:
     ///   - file: The file's URL; see ``Payload/file(_:type:)`` for what can be wrong with it, and when that is told.
@@ -71,7 +71,7 @@ extension Resource {
         )
     }
 
-    /// Uploads a file, which is read while it is sent and never held whole and asks for nothing but success.
+    /// Uploads a file, which is read while it is sent and never held whole, and asks for nothing but success.
     ///
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.

@@ -3,6 +3,7 @@
 import CumulusTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusCore
