@@ -128,7 +128,9 @@ let package = Package(
             swiftSettings: [.define("TOUR")]
         ),
         // Folders and disks that several test targets use.
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["TestWidth"], path: "Tests/TestSupport"),
+        // How many tests run at once; in C, because it has to be said before Swift Testing starts.
+        .target(name: "TestWidth", path: "Tests/TestWidth"),
         .testTarget(
             name: "CumulusCoreTests",
             dependencies: [

@@ -75,11 +75,17 @@ import Testing
         }) { server in
             try await withFile([UInt8](repeating: 7, count: size)) { url in
                 let furthestAhead = Mutex<Int64>(0)
+                let opening = Task {
+                    try await server.wait(for: "the head") { $0.requestsBegun == 1 }
+                    // That the client has stopped shows in nothing but time; too short a wait makes the test weaker.
+                    try await Task.sleep(for: .milliseconds(300))
+                    isHeld.open()
+                }
                 let answer = try await Resource(server.url)["up"].upload(file: url) { event in
-                    if event.completed > 0 { isHeld.open() }
                     let ahead = event.completed - Int64(server.counts.bodyBytesRead)
                     furthestAhead.withLock { $0 = max($0, ahead) }
                 }
+                try await opening.value
                 #expect(answer.text == "\(size)")
                 // What lies in the buffers of two sockets counts as taken, and no more.
                 #expect(furthestAhead.withLock(\.self) < Int64(size) / 3)

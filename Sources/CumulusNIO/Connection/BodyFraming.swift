@@ -9,6 +9,14 @@ enum BodyFraming {
     /// Nothing: the frames are made where the flow is controlled.
     case http2(HTTP2BodyMeter)
 
+    /// Whether as many bytes were written as were declared; never where no length was.
+    var isWhole: Bool {
+        switch self {
+        case .http1(let writer): writer.isBodyWhole
+        case .http2(let meter): meter.isWhole
+        }
+    }
+
     /// Writes what precedes a piece of the body.
     mutating func writePrefix(ofPiece count: Int, into buffer: inout ByteBuffer) throws(HTTP1RequestError) {
         switch self {

@@ -5,9 +5,12 @@ protocol BodySender: AnyObject {
     /// Whether it waits for its source rather than for the peer.
     var isWaitingForSource: Bool { get }
 
+    /// Whether all bytes of the body have gone, though its source has not said so yet.
+    var isWhole: Bool { get }
+
     /// Goes on while the peer keeps up; called once to begin, and whenever the peer has caught up.
     func pump()
 
-    /// Lets go of everything; nothing more is sent.
+    /// Lets go of everything; nothing more is sent. A source that has given the whole body comes to its end.
     func stop()
 }

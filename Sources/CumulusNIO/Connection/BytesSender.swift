@@ -15,6 +15,7 @@ final class BytesSender: BodySender {
     }
 
     var isWaitingForSource: Bool { false }
+    var isWhole: Bool { bytes.readableBytes == 0 }
 
     func pump() {
         guard let outlet else { return }

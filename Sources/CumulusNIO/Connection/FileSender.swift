@@ -26,6 +26,7 @@ final class FileSender: BodySender, @unchecked Sendable {
     }
 
     var isWaitingForSource: Bool { file == nil || isReading }
+    var isWhole: Bool { remaining == 0 }
 
     func pump() {
         guard let file else { return open() }

@@ -299,7 +299,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     private func complete(_ exchange: Exchange, _ trailers: HTTP1FieldSection?, _ now: ContinuousClock.Instant) {
         exchange.facts.phases.lastByte = now - exchange.startedAt
         // A request body that nobody waits for any more leaves the connection in the middle of a message.
-        let isSending = sender != nil
+        let isSending = sender.map { !($0.isWhole && isWritable) } ?? false
         let isReusable =
             parser.isReusable && !isSending && !isClosed && !exchange.outgoing.traits.asksToClose
             && permission.leavesWholeRequest

@@ -25,6 +25,7 @@ final class StreamSender: BodySender, @unchecked Sendable {
     }
 
     var isWaitingForSource: Bool { held.isEmpty && outlet?.isWritable == true }
+    var isWhole: Bool { framing.isWhole }
 
     func pump() {
         if task == nil, !isStopped {
@@ -48,7 +49,8 @@ final class StreamSender: BodySender, @unchecked Sendable {
     func stop() {
         isStopped = true
         outlet = nil
-        task?.cancel()
+        // What its source does after the last byte, as closing a file, is not to be broken off.
+        if !isWhole { task?.cancel() }
         let released = held
         held = []
         for continuation in released { continuation.resume(throwing: CancellationError()) }

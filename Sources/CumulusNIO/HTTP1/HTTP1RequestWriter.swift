@@ -53,6 +53,11 @@ struct HTTP1RequestWriter {
 
     private var state = State.idle
 
+    /// Whether a body of declared length has all its bytes, though its end was not written yet.
+    var isBodyWhole: Bool {
+        if case .fixed(_, remaining: 0) = state { true } else { false }
+    }
+
     /// Writes the request line and the fields.
     mutating func writeHead(
         _ head: Head,

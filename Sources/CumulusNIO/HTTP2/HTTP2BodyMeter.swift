@@ -9,6 +9,9 @@ struct HTTP2BodyMeter {
         self.declared = declared
     }
 
+    /// Whether all that was declared was counted; never where nothing was.
+    var isWhole: Bool { sent == declared }
+
     /// Counts a piece before it is sent.
     mutating func add(_ count: Int) throws(HTTP1RequestError) {
         if let declared, Int64(count) > declared - sent { throw .bodyTooLong(declared: declared) }

@@ -38,11 +38,15 @@ struct ConnectionAcceptor: Sendable {
             .childChannelOption(.autoRead, value: false)
         if let path {
             return try await bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true) { channel in
-                channel.eventLoop.makeSucceededFuture(channel)
+                ledger.keep(channel)
+                return channel.eventLoop.makeSucceededFuture(channel)
             }
         }
         return try await bootstrap.childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .bind(host: "127.0.0.1", port: 0) { channel in channel.eventLoop.makeSucceededFuture(channel) }
+            .bind(host: "127.0.0.1", port: 0) { channel in
+                ledger.keep(channel)
+                return channel.eventLoop.makeSucceededFuture(channel)
+            }
     }
 
     /// Puts the protocol's handlers in front of an accepted connection, which then begins to read.
@@ -126,7 +130,7 @@ struct ConnectionAcceptor: Sendable {
                 try await ServerConnection(link: link, reader: reader, table: table, bodyLimit: bodyLimit).serve()
             }
         case .http2(let channel, let multiplexer):
-            await serve(multiplexer, number: ledger.accepted(channel))
+            await serve(multiplexer, number: ledger.accepted())
             return
         case .raw(let channel):
             await serve(channel, link(to: channel.channel)) { inbound, link in
@@ -162,7 +166,7 @@ struct ConnectionAcceptor: Sendable {
             }
             group.cancelAll()
         }
-        ledger.closed(number)
+        ledger.closed()
     }
 
     private func wrap(_ stream: any Channel) async throws -> HTTP2Channel {
@@ -176,7 +180,7 @@ struct ConnectionAcceptor: Sendable {
     }
 
     private func link(to channel: any Channel) -> ServerLink {
-        ServerLink(number: ledger.accepted(channel), channel: channel, ledger: ledger)
+        ServerLink(number: ledger.accepted(), channel: channel, ledger: ledger)
     }
 
     /// Runs `body` for a connection or a stream, which ends when either of them does.
@@ -202,7 +206,7 @@ struct ConnectionAcceptor: Sendable {
             await group.next()
             group.cancelAll()
         }
-        if !link.isHTTP2 { ledger.closed(link.number) }
+        if !link.isHTTP2 { ledger.closed() }
     }
 
     /// Answers a malformed request with 400 and records what went wrong; a peer that just left is nothing wrong.

@@ -126,7 +126,7 @@ public final class LoopbackServer: Sendable {
         // The task ends by itself when the listener has closed: cancelled earlier, it would leave accepted
         // connections unserved and open.
         listener.close(promise: nil)
-        for channel in ledger.channels { ServerLink.closeAbruptly(channel).whenComplete { _ in } }
+        for channel in ledger.close() { ServerLink.closeAbruptly(channel).whenComplete { _ in } }
     }
 
     private static func start(

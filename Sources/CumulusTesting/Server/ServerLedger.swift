@@ -12,7 +12,8 @@ final class ServerLedger: Sendable {
 
     private struct State {
         var counts = LoopbackServer.Counts()
-        var channels: [Int: any Channel] = [:]
+        var channels: [ObjectIdentifier: any Channel] = [:]
+        var isClosed = false
         var requests: [ServerRequest] = []
         var loggedBytes = 0
         var failures: [String] = []
@@ -35,22 +36,37 @@ final class ServerLedger: Sendable {
     var failures: [String] { state.withLock(\.failures) }
     var channels: [any Channel] { state.withLock { Array($0.channels.values) } }
 
+    /// Keeps a channel from the moment it is accepted until it closes; at once if the server has closed.
+    ///
+    /// Who serves it may never get it, when the listener closes meanwhile.
+    func keep(_ channel: any Channel) {
+        let id = ObjectIdentifier(channel)
+        channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.channels[id] = nil } }
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.channels[id] = channel }
+            return state.isClosed
+        }
+        if isClosed { channel.close(promise: nil) }
+    }
+
+    /// Lets no more channels in, and gives those that are open.
+    func close() -> [any Channel] {
+        state.withLock { state in
+            state.isClosed = true
+            return Array(state.channels.values)
+        }
+    }
+
     /// Counts a new connection and gives it its number.
-    func accepted(_ channel: any Channel) -> Int {
+    func accepted() -> Int {
         change { state in
             state.counts.connectionsAccepted += 1
             state.counts.openConnections += 1
-            state.channels[state.counts.connectionsAccepted] = channel
             return state.counts.connectionsAccepted
         }
     }
 
-    func closed(_ connection: Int) {
-        change { state in
-            state.counts.openConnections -= 1
-            state.channels[connection] = nil
-        }
-    }
+    func closed() { change { $0.counts.openConnections -= 1 } }
 
     /// Counts a stream of an HTTP/2 connection that begins, or ends.
     func countStreams(_ change: Int) { self.change { $0.counts.openStreams += change } }

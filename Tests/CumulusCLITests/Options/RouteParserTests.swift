@@ -80,7 +80,8 @@ struct RouteParserTests {
             let start = try #require(note.range(of: "sha256/"))
             let found = String(note[start.lowerBound...].prefix { !$0.isWhitespace })
             let pinned = MemoryConsole()
-            #expect(await pinned.run("--verify=no", "--pin", found, "get", server.url) == .success)
+            let status = await pinned.run("--verify=no", "--pin", found, "get", server.url)
+            #expect(status == .success, "\(pinned.notes)")
         }
     }
 }

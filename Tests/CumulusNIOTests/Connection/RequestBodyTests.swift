@@ -120,6 +120,28 @@ import Foundation
         }
     }
 
+    @Test func aStreamThatGaveItsDeclaredLengthMayTakeItsTimeToEnd() async throws {
+        let server = try await echo()
+        try await withTransport(server) { transport in
+            let (gate, ended) = (Gate(), Gate())
+            let wasCancelled = Mutex(false)
+            let body = StreamBody(length: 10) { _, writer in
+                try await writer.write(ByteChunk("0123456789"))
+                try await gate.wait()
+                wasCancelled.withLock { $0 = Task.isCancelled }
+                ended.open()
+            }
+            let answer = try await transport.exchange(server.request(.post, body: .stream(body)))
+            #expect(answer.text == expected(Array("0123456789".utf8)))
+            try await transport.waitForConnections(all: 1, idle: 1)
+            gate.open()
+            try await transport.check(server.request(.post), answers: expected([], framing: "0"))
+            #expect(server.counts.connectionsAccepted == 1)
+            try await ended.wait()
+            #expect(!wasCancelled.withLock { $0 })
+        }
+    }
+
     @Test(arguments: [5, 20] as [Int64])
     func aStreamOfAnotherLengthThanDeclaredIsAFailure(_ length: Int64) async throws {
         let server = try await echo()

@@ -176,7 +176,8 @@ import Testing
             await withTaskGroup { group in
                 for _ in 0..<5 {
                     group.addTask {
-                        #expect(await transport.failure(request(server))?.kind == .connect)
+                        let failure = await transport.failure(request(server))
+                        #expect(failure?.kind == .connect, "\(String(describing: failure))")
                     }
                 }
             }
