@@ -194,7 +194,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Interop",
-            exclude: ["Support/multipart_server.py"]
+            exclude: ["Support/make_certificates.sh", "Support/multipart_server.py"]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -44,6 +44,12 @@ func resume(_ site: Resource, freshLink: @escaping @Sendable () async throws -> 
     // snippet.end
 }
 
+func slowServers(_ site: Resource) {
+    // snippet.rate
+    site.timeouts.minimumRate = MinimumRate(bytesPerSecond: 50_000, over: .seconds(20))
+    // snippet.end
+}
+
 func inPieces(_ site: Resource) async throws {
     // snippet.pieces
     site.maxConcurrentChunks = 4  // at most, for each origin

@@ -20,6 +20,7 @@ final class URLSessionExchange: Sendable {
         var reader: CheckedContinuation<ResponseBodyElement, any Error>?
         var watch: Task<Void, Never>?
         var lastActivity: ContinuousClock.Instant
+        var rateWatch: RateWatch?
         var facts = ExchangeFacts()
     }
 
@@ -33,7 +34,8 @@ final class URLSessionExchange: Sendable {
         self.spool = spool
         self.started = started
         let machine = ExchangeStateMachine(highWatermark: 1024 * 1024, unreadLimit: unreadLimit)
-        state = Mutex(State(machine: machine, lastActivity: request.clock.now))
+        let rateWatch = RateWatch(request.deadlines.minimumRate)
+        state = Mutex(State(machine: machine, lastActivity: request.clock.now, rateWatch: rateWatch))
     }
 
     /// Starts the task and waits for the head.
@@ -195,7 +197,8 @@ final class URLSessionExchange: Sendable {
 extension URLSessionExchange {
     /// One task an exchange waits for the next deadline on the request's clock; it ends with the exchange.
     private func watchDeadlines() {
-        guard request.deadlines.idle != nil || request.deadlines.total != nil else { return }
+        let isTimed = request.deadlines.idle != nil || request.deadlines.total != nil
+        guard isTimed || state.withLock({ $0.rateWatch != nil }) else { return }
         let watch = Task { [weak self, clock = request.clock] in
             while let wake = self?.nextDeadline() {
                 guard (try? await clock.sleep(until: wake)) != nil else { return }
@@ -216,17 +219,26 @@ extension URLSessionExchange {
             let deadlines = request.deadlines
             // While nobody waits for the peer its silence is not looked at, but may count again later.
             let silence = state.machine.awaitedPhase == nil ? request.clock.now : state.lastActivity
-            return [deadlines.idle.map { silence.advanced(by: $0) }, deadlines.total].compactMap { $0 }.min()
+            // Looked at each second, so that a reader who pauses is seen.
+            let rate = state.rateWatch == nil ? nil : request.clock.now.advanced(by: .seconds(1))
+            return [deadlines.idle.map { silence.advanced(by: $0) }, deadlines.total, rate].compactMap { $0 }.min()
         }
     }
 
     private func failIfLate() {
         let now = request.clock.now
-        let (phase, lastActivity) = state.withLock { ($0.machine.awaitedPhase, $0.lastActivity) }
+        let (phase, lastActivity, slow) = state.withLock { state in
+            let phase = state.machine.awaitedPhase
+            // Of what is sent, the session doesn't tell everywhere when it has gone.
+            let isReading = phase == .idle
+            let isSlow = state.rateWatch?.isTooSlow(state.facts.bytesReceived, isWaitingForPeer: isReading, at: now)
+            return (phase, state.lastActivity, isSlow == true ? state.rateWatch?.minimum : nil)
+        }
         guard let phase else { return }
         if let total = request.deadlines.total, now >= total {
             return fail(timeout(.total, "the exchange was not over in time", limit: started.duration(to: total)))
         }
+        if let slow { return fail(timeout(.rate, "the server sent less than \(slow)", limit: slow.period)) }
         guard let idle = request.deadlines.idle, now >= lastActivity.advanced(by: idle) else { return }
         let elapsed = lastActivity.duration(to: now)
         fail(timeout(phase, "the server stayed silent", limit: idle, elapsed: elapsed))

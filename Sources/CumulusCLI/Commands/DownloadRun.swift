@@ -92,9 +92,7 @@ struct DownloadRun: Sendable {
     }
 
     private var options: DownloadOptions {
-        // A file that is there already is not looked into, so it can't be said to have a checksum.
-        let existing: DownloadOptions.ExistingFile = plan.resumes && plan.checksum == nil ? .skip : .refuse
-        var options = DownloadOptions(resume: plan.resumes, existing: existing)
+        var options = DownloadOptions(resume: plan.resumes, existing: plan.resumes ? .skip : .refuse)
         options.keepsPartial = true
         if plan.overwrites { options.existing = .replace }
         options.checksum = plan.checksum

@@ -78,6 +78,7 @@ struct RequestBuilder {
                 settings.timeout = limit
                 settings.timeouts = Timeouts(connect: limit, poolWait: limit)
             }
+            if let rate = plan.minimumRate { settings.timeouts.minimumRate = rate }
             switch plan.identity {
             case .basic(let user, let password):
                 settings.authorizers = [.basic(user: user, password: password ?? "")]

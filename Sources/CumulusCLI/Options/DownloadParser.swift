@@ -43,7 +43,7 @@ struct DownloadParser {
         bare.connection = command.connection
         bare.output.quiet = command.quiet
         let parser = PlanParser(bare, in: surroundings)
-        let rate = try command.pace.rate()
+        let (rate, minimumRate) = (try command.pace.rate(), try command.pace.minimum())
         var (urls, items) = (try listed(), command.words[...])
         if command.list == nil {
             guard let url = items.popFirst() else { throw UsageMistake("there is no URL", hint: DownloadParser.usage) }
@@ -57,6 +57,7 @@ struct DownloadParser {
                 hint: "a query item is written name==text"
             )
             plan.rate = rate
+            plan.minimumRate = minimumRate
             plans.append(plan)
         }
         return plans

@@ -11,6 +11,30 @@ struct PaceOptions: ParsableArguments {
     )
     var limitRate: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Gives up below so many bytes a second, over 30 seconds or those given; 0 is never (default: 1 in downloads).",
+            valueName: "rate[:seconds]"
+        )
+    )
+    var minimumRate: String?
+
+    /// The rate below which a transfer is given up.
+    func minimum() throws(UsageMistake) -> MinimumRate? {
+        guard let minimumRate else { return nil }
+        let parts = minimumRate.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let bytes = PaceOptions.bytes(String(parts[0])),
+            let seconds = parts.count == 1 ? 30 : Int(parts[1]), (1...86_400).contains(seconds)
+        else {
+            throw UsageMistake(
+                "--minimum-rate takes bytes a second, and seconds, not \(quoted(minimumRate))",
+                hint: "1k, 500k:60, 0"
+            )
+        }
+        return MinimumRate(bytesPerSecond: bytes, over: .seconds(seconds))
+    }
+
     /// The rate that all transfers of the command share.
     func rate() throws(UsageMistake) -> TransferRate? {
         guard let limitRate else { return nil }

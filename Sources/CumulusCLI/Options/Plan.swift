@@ -67,6 +67,8 @@ struct Plan: Sendable {
     var httpVersion = HTTPVersion.automatic
     /// How fast bodies go; shared by all who have it.
     var rate: TransferRate?
+    /// The rate below which it is given up.
+    var minimumRate: MinimumRate?
     var isOffline = false
     /// Whether the request is printed as a command for curl instead of being sent.
     var isCurl = false

@@ -44,6 +44,7 @@ struct UploadParser {
         )
         plan.body = file == "-" ? .uploadedInput : .file(path: file)
         plan.rate = try command.pace.rate()
+        plan.minimumRate = try command.pace.minimum()
         return UploadPlan(request: plan, name: file == "-" ? "standard input" : FileName.last(of: file))
     }
 }

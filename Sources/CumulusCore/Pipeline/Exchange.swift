@@ -131,6 +131,7 @@ final class Exchange: Sendable {
             let slot = isInLine ? try await limit.enter(pass?.ticket, mayWait: mayWait) : nil
             try pass?.check()
             let call = Circumstances(
+                isDownload: use == .download,
                 mayAuthorize: !trail.hasLeftOrigin,
                 started: started,
                 ticket: pass?.ticket,
@@ -180,6 +181,7 @@ final class Exchange: Sendable {
 
     /// What an attempt must know of the call that it belongs to.
     private struct Circumstances: Sendable {
+        let isDownload: Bool
         let mayAuthorize: Bool
         let started: ContinuousClock.Instant
         let ticket: RequestTicket?
@@ -218,6 +220,7 @@ final class Exchange: Sendable {
             progress.counting(pacing.pacing(authorized), of: authorized.body),
             shownAs: plain,
             started: call.started,
+            isDownload: call.isDownload,
             ticket: call.ticket
         )
         call.log?.received(answer.head)

@@ -31,6 +31,7 @@ final class Transmission: Sendable {
         _ request: EncodedRequest,
         shownAs shown: EncodedRequest,
         started: ContinuousClock.Instant,
+        isDownload: Bool,
         ticket: RequestTicket?
     ) async throws -> TransportResponse {
         // An absolute target would make a server look elsewhere than at `Host` (RFC 9112 section 3.2.2).
@@ -53,6 +54,7 @@ final class Transmission: Sendable {
                 poolWait: timeouts.poolWait,
                 connect: timeouts.connect,
                 idle: timeout,
+                minimumRate: timeouts.minimumRate ?? (isDownload ? MinimumRate(bytesPerSecond: 1) : nil),
                 total: deadline.map { started + $0 }
             ),
             clock: clock

@@ -6,12 +6,22 @@ public struct Timeouts: Sendable, Hashable {
     public var connect: Duration? { didSet { edits.note(0) } }
     /// Waiting for a connection while the pool is busy; `nil` waits on.
     public var poolWait: Duration? { didSet { edits.note(1) } }
+    /// The least that must move while a body is under way.
+    ///
+    /// `nil`, the default, is a byte a second over 30 seconds for downloads to files, and no limit for all else;
+    /// ``MinimumRate/none`` is no limit for downloads, too.
+    public var minimumRate: MinimumRate? { didSet { edits.note(2) } }
     var edits = FieldEdits.all
 
     /// Names the limits.
-    public init(connect: Duration? = .seconds(10), poolWait: Duration? = .seconds(30)) {
+    public init(
+        connect: Duration? = .seconds(10),
+        poolWait: Duration? = .seconds(30),
+        minimumRate: MinimumRate? = nil
+    ) {
         self.connect = connect
         self.poolWait = poolWait
+        self.minimumRate = minimumRate
     }
 }
 
@@ -19,17 +29,19 @@ extension Timeouts: FieldwiseSetting {
     mutating func take(_ other: Timeouts) {
         if other.edits.says(0) { connect = other.connect }
         if other.edits.says(1) { poolWait = other.poolWait }
+        if other.edits.says(2) { minimumRate = other.minimumRate }
     }
 
     /// Whether the limits are the same.
     public static func == (left: Timeouts, right: Timeouts) -> Bool {
-        left.connect == right.connect && left.poolWait == right.poolWait
+        left.connect == right.connect && left.poolWait == right.poolWait && left.minimumRate == right.minimumRate
     }
 
     /// Hashes the limits.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(connect)
         hasher.combine(poolWait)
+        hasher.combine(minimumRate)
     }
 }
 
@@ -37,6 +49,7 @@ extension Timeouts: CustomStringConvertible {
     /// The limits in words.
     public var description: String {
         func text(_ limit: Duration?) -> String { limit.map { "\($0)" } ?? "none" }
-        return "connect \(text(connect)), pool wait \(text(poolWait))"
+        let rate = minimumRate.map { ", at least \($0)" } ?? ""
+        return "connect \(text(connect)), pool wait \(text(poolWait))\(rate)"
     }
 }

@@ -14,6 +14,8 @@ public struct TransportFailure: Error, Sendable {
         case response
         /// Waiting for more bytes of a body, either way.
         case idle
+        /// A body of which less moved than the minimum rate asks for.
+        case rate
         /// The whole exchange.
         case total
     }

@@ -58,6 +58,8 @@ public struct TransportDeadlines: Sendable, Hashable {
     public var connect: Duration?
     /// How long the peer may stay silent: no response head after the request was sent, or no byte either way.
     public var idle: Duration?
+    /// The least that must move while a body is under way; `nil` is no limit.
+    public var minimumRate: MinimumRate?
     /// When the exchange must be over, its body included; `nil` is never.
     public var total: ContinuousClock.Instant?
 
@@ -66,11 +68,13 @@ public struct TransportDeadlines: Sendable, Hashable {
         poolWait: Duration? = nil,
         connect: Duration? = nil,
         idle: Duration? = nil,
+        minimumRate: MinimumRate? = nil,
         total: ContinuousClock.Instant? = nil
     ) {
         self.poolWait = poolWait
         self.connect = connect
         self.idle = idle
+        self.minimumRate = minimumRate
         self.total = total
     }
 }

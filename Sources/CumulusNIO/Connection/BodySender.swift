@@ -11,6 +11,13 @@ protocol BodySender: AnyObject {
     /// Goes on while the peer keeps up; called once to begin, and whenever the peer has caught up.
     func pump()
 
+    /// Looks whether the source still has what it promised; called while what was written doesn't go.
+    func checkSource()
+
     /// Lets go of everything; nothing more is sent. A source that has given the whole body comes to its end.
     func stop()
+}
+
+extension BodySender {
+    func checkSource() {}
 }

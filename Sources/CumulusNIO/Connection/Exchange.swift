@@ -41,6 +41,7 @@ final class Exchange: @unchecked Sendable {
     let startedAt: ContinuousClock.Instant
     var stageStartedAt: ContinuousClock.Instant
     var lastActivity: ContinuousClock.Instant
+    var rateWatch: RateWatch?
     var facts = ExchangeFacts()
     /// How much of the request may have reached a peer.
     var sent = TransportFailure.Sent.nothing
@@ -62,6 +63,7 @@ final class Exchange: @unchecked Sendable {
         startedAt = request.clock.now
         stageStartedAt = startedAt
         lastActivity = startedAt
+        rateWatch = RateWatch(request.deadlines.minimumRate)
     }
 
     /// Runs the exchange up to the response's head.

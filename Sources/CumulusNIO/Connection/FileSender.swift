@@ -34,6 +34,12 @@ final class FileSender: BodySender, @unchecked Sendable {
         if outlet.takesFileRegions { sendRegions(file, outlet) } else { readPiece(file, outlet) }
     }
 
+    /// A file that was cut short within a region that `sendfile` was given has nothing more to send, and nobody tells.
+    func checkSource() {
+        guard let file, let outlet else { return }
+        do throws(UploadProblem) { try file.check(body) } catch { fail(error, outlet) }
+    }
+
     func stop() {
         outlet = nil
         // The handle closes once no write refers to it any more.

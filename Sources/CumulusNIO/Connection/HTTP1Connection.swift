@@ -29,7 +29,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     private var permission = BodyPermission.given
     private var exchangesCarried = 0
     private var isReadHeld = false
-    private var unsentBytes = 0
+    /// What the channel had not got rid of when it was last looked at, while a body was sent.
+    private(set) var unsentBytes = 0
     private var isClosed = false
     private var lastError: (any Error)?
 
@@ -139,12 +140,17 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
 
     /// Notes whether the peer took some of what waits to be written; a large piece counts before it is through.
     func observeSending() {
-        guard sender != nil, let options = context?.channel.syncOptions,
+        guard let sender, let options = context?.channel.syncOptions,
             let waiting = try? options.getOption(.bufferedWritableBytes)
         else { return }
         if waiting < unsentBytes { noteProgress() }
+        let isStuck = waiting > 0 && waiting == unsentBytes
         unsentBytes = waiting
+        if isStuck { sender.checkSource() }
     }
+
+    /// Whether a request body is still being sent.
+    var isSending: Bool { sender != nil }
 
     /// The peer's certificate, as far as the handshake got.
     var peerCertificate: NIOSSLCertificate? {

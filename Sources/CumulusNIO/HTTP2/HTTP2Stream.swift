@@ -39,6 +39,9 @@ final class HTTP2Stream {
         self.state = state
     }
 
+    /// What waits for the peer's window.
+    var unsentBytes: Int { pending.readableBytes }
+
     /// Whether it is the peer's turn; false while our own caller is the one who is slow.
     var isWaitingForPeer: Bool { !isReadHeld && sender?.isWaitingForSource != true }
 

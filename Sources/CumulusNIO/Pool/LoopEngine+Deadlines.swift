@@ -34,7 +34,7 @@ extension Exchange {
     var hasDeadlines: Bool {
         let deadlines = request.deadlines
         return deadlines.total != nil || deadlines.idle != nil || deadlines.connect != nil || deadlines.poolWait != nil
-            || outgoing.continueWait != nil
+            || outgoing.continueWait != nil || rateWatch != nil
     }
 
     /// Sends a body that has waited for long enough for the server's word.
@@ -58,9 +58,13 @@ extension Exchange {
             return timeout(.connect, limit: limit, since: stageStartedAt, now, "connecting")
         case .active(let connection):
             connection.observeSending()
-            return silence(at: now, isWaitingForPeer: connection.isWaitingForPeer)
+            let (isWaiting, isSending) = (connection.isWaitingForPeer, connection.isSending)
+            return silence(at: now, isWaitingForPeer: isWaiting)
+                ?? trickle(at: now, isWaitingForPeer: isWaiting, isSending: isSending, connection.unsentBytes)
         case .streaming(let stream):
-            return silence(at: now, isWaitingForPeer: stream.isWaitingForPeer)
+            let isWaiting = stream.isWaitingForPeer
+            return silence(at: now, isWaitingForPeer: isWaiting)
+                ?? trickle(at: now, isWaitingForPeer: isWaiting, isSending: stream.sender != nil, stream.unsentBytes)
         case .created, .finished:
             return nil
         }
@@ -70,6 +74,27 @@ extension Exchange {
         guard let limit = request.deadlines.idle, isWaitingForPeer, now - lastActivity >= limit else { return nil }
         let phase = hasHead ? TransportFailure.Phase.idle : .response
         return timeout(phase, limit: limit, since: lastActivity, now, hasHead ? "the peer" : "the response")
+    }
+
+    /// The failure of a body that moves too slowly, though it never stands still for long.
+    private func trickle(
+        at now: ContinuousClock.Instant,
+        isWaitingForPeer: Bool,
+        isSending: Bool,
+        _ unsent: Int
+    ) -> TransportFailure? {
+        guard let minimum = rateWatch?.minimum else { return nil }
+        // While a server thinks about its answer, nothing is to move.
+        let isMoving = isWaitingForPeer && (hasHead || isSending)
+        let count = facts.bytesReceived + facts.bytesSent - Int64(unsent)
+        guard rateWatch?.isTooSlow(count, isWaitingForPeer: isMoving, at: now) == true else { return nil }
+        return TransportFailure(
+            .timeout(.rate),
+            "gave up on \(request.origin), which moved less than \(minimum)",
+            sent: sent,
+            limit: minimum.period,
+            elapsed: now - startedAt
+        )
     }
 
     private func timeout(

@@ -17,7 +17,7 @@ struct ConnectionAcceptor: Sendable {
     /// An accepted connection, with the HTTP decoder in front or without.
     enum Connection: Sendable {
         case http(HTTPChannel)
-        case http2(any Channel, NIOHTTP2Handler.AsyncStreamMultiplexer<any Channel>)
+        case http2(NIOHTTP2Handler.AsyncStreamMultiplexer<any Channel>)
         case raw(RawChannel)
     }
 
@@ -102,7 +102,7 @@ struct ConnectionAcceptor: Sendable {
                 return stream
             }
         }
-        return .http2(channel, multiplexer)
+        return .http2(multiplexer)
     }
 
     /// Serves until the listener closes; what is still being served then is cancelled.
@@ -129,7 +129,7 @@ struct ConnectionAcceptor: Sendable {
                 let reader = RequestReader(inbound, ledger: ledger)
                 try await ServerConnection(link: link, reader: reader, table: table, bodyLimit: bodyLimit).serve()
             }
-        case .http2(let channel, let multiplexer):
+        case .http2(let multiplexer):
             await serve(multiplexer, number: ledger.accepted())
             return
         case .raw(let channel):

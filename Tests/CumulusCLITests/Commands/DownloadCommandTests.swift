@@ -47,6 +47,13 @@ import Testing
         #expect(try folder.bytes("there.bin") == Array("mine".utf8))
         let kept = await run("-c", "-o", path, "a.example/x", over: file.transport)
         #expect(kept.status == .success && kept.notes == ["cumulus: \(path) is there already"])
+        let wrong = "md5:00000000000000000000000000000000"
+        let other = await run("-c", "--checksum", wrong, "-o", path, "a.example/x", over: file.transport)
+        #expect(other.status == .checksum && other.notes.first?.contains("which is there already") == true)
+        let right = "md5:918b81db5e91d031548b963c93845e5b"  // printf mine | md5sum
+        let same = await run("-c", "--checksum", right, "-o", path, "a.example/x", over: file.transport)
+        #expect(same.status == .success)
+        #expect(try folder.bytes("there.bin") == Array("mine".utf8))
         let replaced = await run("--overwrite", "-o", path, "a.example/x", over: file.transport)
         #expect(replaced.status == .success)
         #expect(try folder.bytes("there.bin") == file.bytes)
@@ -59,6 +66,32 @@ import Testing
         #expect(result.status == .checksum)
         #expect(result.notes.first?.hasPrefix("cumulus: checksum: ") == true)
         #expect(folder.names.isEmpty)
+    }
+
+    @Test("15: a trickle is given up, and what came is kept") func trickle() async throws {
+        let server = try await LoopbackServer.start { routes in
+            routes.get("/x") { _ in
+                .stream(headers: [.eTag: "\"v1\""]) { writer in
+                    while true {
+                        try await writer.write("x")
+                        // Never silent: only a rate can end it.
+                        try await Task.sleep(for: .milliseconds(20))
+                    }
+                }
+            }
+        }
+        let console = MemoryConsole()
+        let status = await console.run(
+            "download",
+            "--minimum-rate",
+            "1M:1",
+            "-o",
+            "\(folder.path)/x",
+            "\(server.url)/x"
+        )
+        #expect(status == .partial)
+        #expect(console.notes.first?.contains("moved less than 1048576 bytes a second over 1.0 seconds") == true)
+        #expect(!folder.names.contains("x"))
     }
 
     @Test("12: a file that changes again and again is given up") func remoteChanged() async throws {

@@ -51,6 +51,82 @@ import Testing
         }
     }
 
+    /// Lets the clock go on, with turns of the loop in between that look at the time.
+    private func whileTimePasses<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+        let mover = Task { [clock] in
+            while !Task.isCancelled {
+                clock.advance(by: .seconds(5))
+                // The loop looks each 40 ms of real time; a slower look only makes the time seem to go faster.
+                try await Task.sleep(for: .milliseconds(60))
+            }
+        }
+        defer { mover.cancel() }
+        return try await body()
+    }
+
+    @Test(arguments: [HTTPVersion.http1, .http2]) func aBodyThatTricklesIsGivenUp(_ version: HTTPVersion) async throws {
+        var configuration = LoopbackServer.Configuration()
+        if version == .http2 { configuration.http2 = .always }
+        let server = try await LoopbackServer.start(configuration: configuration) { routes in
+            routes.get("/") { _ in
+                .stream { writer in
+                    while true {
+                        try await writer.write("x")
+                        // Never silent for as long as the time limit.
+                        try await Task.sleep(for: .milliseconds(10))
+                    }
+                }
+            }
+        }
+        try await withTransport(server) { transport in
+            let minimum = MinimumRate(bytesPerSecond: 1_000)
+            var request = server.request(deadlines: .init(idle: .seconds(3_600), minimumRate: minimum), clock: clock)
+            request.httpVersion = version
+            let failure = await whileTimePasses { [request] in await transport.failure(request) }
+            #expect(failure?.kind == .timeout(.rate))
+            #expect(failure?.limit == .seconds(30))
+            #expect(failure?.message.contains("1000 bytes a second over 30.0 seconds") == true)
+            try await server.waitForOpenConnections(version == .http2 ? 1 : 0)
+        }
+    }
+
+    @Test func aPeerThatTakesNextToNothingIsGivenUp() async throws {
+        let server = try await LoopbackServer.start(raw: [.awaitHead, .hold])
+        try await withTransport(server) { transport in
+            let body = RequestBody.bytes(ByteChunk([UInt8](repeating: 1, count: 64 << 20)))
+            let minimum = MinimumRate(bytesPerSecond: 1)
+            let request = server.request(.post, body: body, deadlines: .init(minimumRate: minimum), clock: clock)
+            let failure = await whileTimePasses { await transport.failure(request) }
+            #expect(failure?.kind == .timeout(.rate))
+        }
+    }
+
+    @Test func aServerThatThinksAndAReaderWhoPausesAreNotSlow() async throws {
+        let gate = Gate()
+        let server = try await LoopbackServer.start { routes in
+            routes.get("/") { _ in
+                try await gate.wait()
+                return ServerResponse(body: [UInt8](repeating: 1, count: 8 << 20))
+            }
+        }
+        try await withTransport(server) { transport in
+            let minimum = MinimumRate(bytesPerSecond: 1)
+            let request = server.request(deadlines: .init(minimumRate: minimum), clock: clock)
+            let response = try await whileTimePasses {
+                async let response = transport.send(request)
+                // Far more time than a period passes, in both pauses.
+                try await Task.sleep(for: .milliseconds(800))
+                gate.open()
+                return try await response
+            }
+            // And here: the reader does nothing for as long.
+            await whileTimePasses { try? await Task.sleep(for: .milliseconds(800)) }
+            var count = 0
+            while let piece = try await response.body.next() { count += piece.count }
+            #expect(count == 8 << 20)
+        }
+    }
+
     @Test func aSignOfLifeStartsTheWaitAnew() async throws {
         let gates = [Gate(), Gate()]
         let server = try await LoopbackServer.start(

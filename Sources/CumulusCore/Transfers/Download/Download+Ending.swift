@@ -23,12 +23,36 @@ extension Download {
         let isFile = facts.st_mode & S_IFMT == S_IFREG
         switch options.existing {
         case .skip where isFile:
-            return DownloadedFile(path: path.text, response: response, byteCount: Int64(facts.st_size))
+            return DownloadedFile(
+                path: path.text,
+                response: response,
+                byteCount: Int64(facts.st_size),
+                verifiedChecksums: try options.checksum.map { [try checked($0, at: path)] } ?? []
+            )
         case .refuse, .skip: throw problem(.fileExists, PartFile.Exists(path: path.text).description, response)
         case .replace where facts.st_mode & S_IFMT == S_IFDIR:
             throw named(FileProblem("replace", path.text, because: "it is a directory"))
         case .replace, .keepBoth: return nil
         }
+    }
+
+    /// The checksum, once a file that was there before is found to have it.
+    private func checked(_ checksum: Checksum, at path: FilePath) throws -> Checksum {
+        var digest = RunningDigest([checksum.algorithm])
+        do {
+            let file = try OpenedFile(path.text)
+            while case let piece = try file.read(at: digest.count, count: FilePieces.size), !piece.isEmpty {
+                try Task.checkCancellation()
+                piece.withUnsafeBytes { digest.update($0) }
+            }
+        } catch let error as UploadProblem {
+            throw problem(.disk, error.description, response)
+        }
+        let found = digest.checksum(checksum.algorithm)
+        if found == checksum { return checksum }
+        let digestText = found?.description ?? "none"
+        let text = "\(path.text), which is there already, has the digest \(digestText), not \(checksum)"
+        throw problem(.checksum, text, response)
     }
 
     /// Checks what came, and gives the file its place.

@@ -10,7 +10,8 @@ public struct DownloadOptions: Sendable {
         case replace
         /// It is kept, and the new file's name is numbered: `data-1.tar`.
         case keepBoth
-        /// It is kept and is the result; where its name is known beforehand nothing is sent.
+        /// It is kept and is the result, if it has the checksum that is asked for; where its name is known beforehand
+        /// nothing is sent.
         case skip
     }
 

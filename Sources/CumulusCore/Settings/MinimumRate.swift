@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The least that must move of a body while one is under way, either way.
+///
+/// A peer that is never silent for long can still keep a transfer from ending. The rate is the average over a
+/// ``period``, judged at the end of each: a transfer that becomes too slow ends within two periods. Time in which your
+/// own side is the slow one, as under a rate limit or while a body isn't read, does not count; nor does the wait for
+/// the response's head, which has a limit of its own (``SettingKeys/timeout``).
+public struct MinimumRate: Sendable, Hashable {
+    /// Bytes a second, both directions together; 0 is no limit.
+    public var bytesPerSecond: Int64
+    /// The time over which the average is taken.
+    public var period: Duration
+
+    /// Names a rate, by default over 30 seconds.
+    public init(bytesPerSecond: Int64, over period: Duration = .seconds(30)) {
+        self.bytesPerSecond = bytesPerSecond
+        self.period = period
+    }
+
+    /// No limit, for downloads either.
+    public static let none = MinimumRate(bytesPerSecond: 0)
+}
+
+extension MinimumRate: CustomStringConvertible {
+    /// The rate in words.
+    public var description: String {
+        guard bytesPerSecond > 0 else { return "none" }
+        return "\(bytesPerSecond) byte\(bytesPerSecond == 1 ? "" : "s") a second over \(period)"
+    }
+}
