@@ -13,7 +13,10 @@ final class ConnectionAttempt: @unchecked Sendable {
     private let engine: LoopEngine
     private let clock: any RequestClock
     private let startedAt: ContinuousClock.Instant
+    /// When the first address was there, and when one of them had answered.
+    private var addressedAt: ContinuousClock.Instant?
     private var connectedAt: ContinuousClock.Instant?
+    private var looksUpName = false
     private var channels: [any Channel] = []
     private var chosen: HTTP1Connection?
     private var timer: Scheduled<Void>?
@@ -65,7 +68,7 @@ final class ConnectionAttempt: @unchecked Sendable {
             } else if let address = try? SocketAddress(ipAddress: origin.host, port: origin.port) {
                 bootstrap.connect(to: address)
             } else {
-                bootstrap.connect(host: origin.host, port: origin.port)
+                lookingUp(bootstrap)
             }
         connecting.whenComplete { result in
             switch result {
@@ -73,6 +76,11 @@ final class ConnectionAttempt: @unchecked Sendable {
             case .failure(let error): self.fail(.connecting(to: self.slot.origin, error))
             }
         }
+    }
+
+    private func lookingUp(_ bootstrap: ClientBootstrap) -> EventLoopFuture<any Channel> {
+        looksUpName = true
+        return bootstrap.connect(host: slot.origin.host, port: slot.origin.port)
     }
 
     /// Gives up without telling the engine.
@@ -106,6 +114,8 @@ final class ConnectionAttempt: @unchecked Sendable {
 
     private func prepare(_ channel: any Channel, _ context: NIOSSLContext?) throws {
         if isOver { throw ChannelError.alreadyClosed }
+        // Made once there is an address for it.
+        if addressedAt == nil { addressedAt = clock.now }
         channels.append(channel)
         let connection = HTTP1Connection(engine: engine, attempt: self, isSecure: context != nil)
         if let context {
@@ -136,27 +146,29 @@ final class ConnectionAttempt: @unchecked Sendable {
         }
         let now = clock.now
         let connectedAt = connectedAt ?? now
-        let connectDuration = connectedAt - startedAt
-        let tlsDuration = connection.isSecure ? now - connectedAt : nil
+        let addressedAt = looksUpName ? addressedAt ?? startedAt : startedAt
+        let opening: ConnectionFacts.Opening = (
+            lookup: looksUpName ? addressedAt - startedAt : nil,
+            connect: connectedAt - addressedAt,
+            tls: connection.isSecure ? now - connectedAt : nil
+        )
         // From here on it is the pool's, whether somebody uses it at once or not.
         connection.attempt = nil
         if speaksHTTP2 {
-            return share(connection, connect: connectDuration, tls: tlsDuration)
+            return share(connection, opening)
         }
         end()
-        connection.facts.connectDuration = connectDuration
-        connection.facts.tlsDuration = tlsDuration
+        connection.facts.opening = opening
         engine.attemptSucceeded(self, connection)
     }
 
     /// Puts an HTTP/2 connection in the place of the other.
-    private func share(_ connection: HTTP1Connection, connect: Duration, tls: Duration?) {
+    private func share(_ connection: HTTP1Connection, _ opening: ConnectionFacts.Opening) {
         let shared = HTTP2Connection(
             engine: engine,
             slot: slot,
             isSecure: connection.isSecure,
-            connect: connect,
-            tls: tls
+            opening: opening
         )
         do {
             try connection.handOver(to: shared)

@@ -5,26 +5,26 @@ import NIOCore
 
 /// What a connection tells of itself in the facts of each exchange that it carries.
 struct ConnectionFacts {
+    /// How long it took to become one: look-up, connecting, TLS.
+    typealias Opening = (lookup: Duration?, connect: Duration?, tls: Duration?)
+
     private let protocolName: String
-    /// How long it took to connect, and to agree on TLS.
-    var connectDuration: Duration?
-    var tlsDuration: Duration?
+    /// Told of the first exchange only.
+    var opening: Opening
     private var localAddress: String?
     private var remoteAddress: String?
 
     /// Of a connection that speaks a protocol, as ALPN and the status line name it.
-    init(_ protocolName: String, connect: Duration? = nil, tls: Duration? = nil) {
+    init(_ protocolName: String, opening: Opening = (nil, nil, nil)) {
         self.protocolName = protocolName
-        connectDuration = connect
-        tlsDuration = tls
+        self.opening = opening
     }
 
     /// Begins the facts of an exchange; the first one of a connection has its phases, and looks up its addresses.
     mutating func begin(_ facts: inout ExchangeFacts, isReused: Bool, over channel: (any Channel)?) {
         facts.isReused = isReused
         if !isReused {
-            facts.phases.connect = connectDuration
-            facts.phases.tls = tlsDuration
+            (facts.phases.lookup, facts.phases.connect, facts.phases.tls) = opening
             localAddress = channel?.localAddress?.hostAndPort
             remoteAddress = channel?.remoteAddress?.hostAndPort
         }

@@ -40,11 +40,11 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     /// Since when nobody uses it.
     var idleSince: ContinuousClock.Instant?
 
-    init(engine: LoopEngine, slot: OriginSlot, isSecure: Bool, connect: Duration?, tls: Duration?) {
+    init(engine: LoopEngine, slot: OriginSlot, isSecure: Bool, opening: ConnectionFacts.Opening) {
         self.engine = engine
         self.slot = slot
         self.isSecure = isSecure
-        facts = ConnectionFacts("h2", connect: connect, tls: tls)
+        facts = ConnectionFacts("h2", opening: opening)
         state = HTTP2ConnectionState(limits: limits)
     }
 

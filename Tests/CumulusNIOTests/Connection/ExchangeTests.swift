@@ -42,7 +42,7 @@ import Testing
         try await withTransport(server) { transport in
             let first = try await transport.exchange(server.request()).facts
             #expect(!first.isReused)
-            #expect(first.phases.connect != nil && first.phases.tls == nil)
+            #expect(first.phases.connect != nil && first.phases.tls == nil && first.phases.lookup == nil)
             #expect(first.phases.firstByte ?? .zero > .zero)
             #expect(first.phases.lastByte ?? .zero >= first.phases.firstByte ?? .zero)
             #expect(first.remoteAddress == "127.0.0.1:\(server.port)")
@@ -53,6 +53,8 @@ import Testing
             let second = try await transport.exchange(server.request()).facts
             #expect(second.isReused && second.phases.connect == nil)
             #expect(second.localAddress == first.localAddress)
+            let named = try await transport.exchange(server.request(host: "localhost")).facts
+            #expect(named.phases.lookup ?? .zero > .zero && named.phases.connect ?? .zero > .zero)
         }
     }
 
