@@ -152,7 +152,8 @@ public final class NIOTransport: Transport {
         var counts = (all: 0, idle: 0)
         for engine in engines {
             let (all, idle) = try await engine.eventLoop.submit {
-                (engine.connectionCount, engine.idleConnectionCount)
+                engine.adoptClaimed()
+                return (engine.connectionCount, engine.idleConnectionCount)
             }.get()
             counts.all += all
             counts.idle += idle
@@ -163,7 +164,12 @@ public final class NIOTransport: Transport {
     /// How many exchanges have begun and are not over; for tests.
     func runningCount() async throws -> Int {
         var count = 0
-        for engine in engines { count += try await engine.eventLoop.submit { engine.running.count }.get() }
+        for engine in engines {
+            count += try await engine.eventLoop.submit {
+                engine.adoptClaimed()
+                return engine.running.count
+            }.get()
+        }
         return count
     }
 }

@@ -51,7 +51,7 @@ final class Exchange: @unchecked Sendable {
     var refusals = 0
 
     private var continuation: HeadContinuation?
-    private var wasCancelledEarly = false
+    private let cancelledEarly = Atomic(false)
     private var pendingHead: (head: ResponseHead, length: Int64?)?
     private var pendingContent: ByteBuffer?
     private(set) var hasHead = false
@@ -72,7 +72,7 @@ final class Exchange: @unchecked Sendable {
             try await withUnsafeThrowingContinuation { continuation in
                 if engine.eventLoop.inEventLoop {
                     begin(continuation)
-                } else {
+                } else if !writeHere(continuation) {
                     engine.eventLoop.execute { self.begin(continuation) }
                 }
             }
@@ -80,6 +80,23 @@ final class Exchange: @unchecked Sendable {
             engine.eventLoop.execute { self.cancelBeforeHead() }
         }
     }
+
+    /// Writes the request on this thread, on a connection that is idle; false if there is none.
+    ///
+    /// Once it is written, the exchange is the loop's.
+    private func writeHere(_ continuation: HeadContinuation) -> Bool {
+        guard outgoing.isBrief, request.origin.scheme == .http else { return false }
+        self.continuation = continuation
+        while !wasCancelledEarly, let socket = engine.shelf.take(for: request.origin) {
+            guard case .taken(let isWhole) = socket.write(self) else { continue }
+            if !isWhole { engine.eventLoop.execute { self.engine.adoptClaimed() } }
+            return true
+        }
+        return false
+    }
+
+    /// Whether it was cancelled before the loop had seen it.
+    var wasCancelledEarly: Bool { cancelledEarly.load(ordering: .relaxed) }
 
     private func begin(_ continuation: HeadContinuation) {
         if wasCancelledEarly {
@@ -92,7 +109,9 @@ final class Exchange: @unchecked Sendable {
 
     fileprivate func cancelBeforeHead() {
         if case .created = stage {
-            wasCancelledEarly = true
+            // Whoever begins it, or takes it over, ends it.
+            cancelledEarly.store(true, ordering: .relaxed)
+            engine.adoptClaimed()
         } else if !hasHead {
             engine.abandon(self, error: CancellationError())
         }

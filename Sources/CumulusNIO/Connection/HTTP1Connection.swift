@@ -33,6 +33,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     private(set) var unsentBytes = 0
     private var isClosed = false
     private var lastError: (any Error)?
+    /// Where callers may write while the connection is idle.
+    private var callerSocket: CallerSocket?
 
     /// Who opens the connection, as long as it is not part of the pool.
     var attempt: ConnectionAttempt?
@@ -55,8 +57,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
 
     // MARK: What the engine asks for
 
-    /// Starts an exchange on a connection that has none.
-    func begin(_ exchange: Exchange) {
+    /// Starts an exchange on a connection that has none; its caller may have written so many bytes of it already.
+    func begin(_ exchange: Exchange, written: Int = 0) {
         self.exchange = exchange
         if exchangesCarried > 0, case .created = exchange.stage {
             // An idle connection at once: no time has passed.
@@ -68,13 +70,44 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         exchangesCarried += 1
         let outgoing = exchange.outgoing
         parser.expect(outgoing.kind)
-        send(.byteBuffer(outgoing.start), flush: true)
+        if written < outgoing.start.readableBytes {
+            var rest = outgoing.start
+            rest.moveReaderIndex(forwardBy: written)
+            send(.byteBuffer(rest), flush: true)
+        }
+        if written > 0 {
+            exchange.sent = .something
+            exchange.facts.bytesSent += Int64(written)
+        }
         if let wait = outgoing.continueWait {
             permission = .awaited(until: exchange.request.clock.now + wait)
         } else {
             permission = .given
             beginSending(exchange)
         }
+    }
+
+    /// Lets callers write, if that is possible; `isNew` where the socket is on no shelf yet.
+    func offer() -> (socket: CallerSocket, isNew: Bool)? {
+        // Whoever has sent one request here may send more: others don't pay for the descriptor.
+        guard !isSecure, exchangesCarried > 0, !isClosed, let context else { return nil }
+        let socket = callerSocket ?? CallerSocket(context.channel)
+        callerSocket = socket
+        return socket.map { ($0, $0.offer()) }
+    }
+
+    /// Lets nobody write any more; the one who has, if somebody has.
+    func withdraw() -> CallerSocket.Claim? { callerSocket?.withdraw() }
+
+    /// Takes over the exchange whose caller has written, if there is one; the offer stands otherwise.
+    func adoptClaimed() { adopt(callerSocket?.takeClaim()) }
+
+    /// The same, and takes the offer back.
+    func withdrawOffer() { adopt(callerSocket?.withdraw()) }
+
+    private func adopt(_ claim: CallerSocket.Claim?) {
+        guard let claim, let slot, slot.pool.take(self) else { return }
+        engine.adopt(claim, self)
     }
 
     /// Sends the body all the same if the server has said nothing about it for long enough.
@@ -100,6 +133,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     /// Closes the channel.
     func close() {
         isClosed = true
+        callerSocket?.close()
         context?.close(promise: nil)
     }
 
@@ -115,6 +149,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     /// is cut off by a reset, because the end of the connection would wait behind bytes that nobody may ever read.
     private func closeNow(resetting: Bool) {
         isClosed = true
+        callerSocket?.close()
         guard let context else { return }
         if resetting, let options = context.channel as? any SocketOptionProvider {
             // Only a wish: without it the system lets go later.
@@ -214,6 +249,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
+        if exchange == nil { withdrawOffer() }
         guard let exchange else {
             // T-32: whatever this is, the next request must not take it for its response.
             return discard()
@@ -255,6 +291,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if lastError == nil { lastError = error }
         if attempt != nil { return failAttempt() }
+        if exchange == nil { withdrawOffer() }
         // NIOSSL closes by itself after this one.
         if case NIOSSLError.uncleanShutdown = error { return }
         if exchange == nil { discard() } else { context.close(promise: nil) }
@@ -262,6 +299,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
 
     func channelInactive(context: ChannelHandlerContext) {
         isClosed = true
+        if exchange == nil { withdrawOffer() }
+        callerSocket?.close()
         if let exchange {
             finish(exchange)
         } else if attempt != nil {

@@ -31,6 +31,11 @@ struct OutgoingRequest {
     /// The version of HTTP to use, as far as the request decides it.
     let version: HTTPVersion
 
+    /// Whether a plain connection needs nothing but the rendered bytes to be written.
+    var isBrief: Bool {
+        if case .nothing = remainder, version == .http1 { continueWait == nil } else { false }
+    }
+
     /// Bodies up to this size travel in one write with the head.
     private static let inlineLimit = 16 * 1024
 

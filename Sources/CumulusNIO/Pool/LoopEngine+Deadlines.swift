@@ -16,6 +16,7 @@ extension LoopEngine {
 
     private func sweep() {
         isSweeping = false
+        adoptClaimed()
         var overdue: [(Exchange, TransportFailure)] = []
         for exchange in running where exchange.hasDeadlines {
             startSweeping()
@@ -26,6 +27,7 @@ extension LoopEngine {
             if case .streaming(let stream) = exchange.stage { stream.timedOut() }
             abandon(exchange, error: failure)
         }
+        reviewOffers()
     }
 }
 

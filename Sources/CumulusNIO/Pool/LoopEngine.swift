@@ -9,7 +9,9 @@ final class LoopEngine: @unchecked Sendable {
     let eventLoop: any EventLoop
     let configuration: NIOTransport.Configuration
     let tls: TLSContextCache
-    private var slots: [OriginSlot.Key: OriginSlot] = [:]
+    /// What callers on other threads may write on.
+    let shelf = CallerSocketShelf()
+    private(set) var slots: [OriginSlot.Key: OriginSlot] = [:]
     private var lastSlot: OriginSlot?
     var idleCount = 0
     private var isReaping = false
@@ -17,6 +19,10 @@ final class LoopEngine: @unchecked Sendable {
     /// Exchanges that have begun and are not over.
     var running: [Exchange] = []
     var isSweeping = false
+    /// Whether callers may find something on the shelf, how often they lately did, and how long nothing has gone on.
+    var hasOffers = false
+    var adoptions = 0
+    var quietSweeps = 0
 
     init(eventLoop: any EventLoop, configuration: NIOTransport.Configuration, tls: TLSContextCache) {
         self.eventLoop = eventLoop
@@ -29,10 +35,15 @@ final class LoopEngine: @unchecked Sendable {
     /// Begins an exchange.
     func start(_ exchange: Exchange) {
         guard drained == nil else { return exchange.fail(TransportFailure.shutDown) }
+        enlist(exchange)
+        lease(exchange, fresh: false)
+    }
+
+    /// Counts an exchange among those that have begun.
+    func enlist(_ exchange: Exchange) {
         exchange.listIndex = running.count
         running.append(exchange)
         if exchange.hasDeadlines { startSweeping() }
-        lease(exchange, fresh: false)
     }
 
     /// Ends an exchange wherever it is, and closes its connection if it has one.
@@ -85,13 +96,15 @@ final class LoopEngine: @unchecked Sendable {
         }
         switch slot.pool.lease(exchange, fresh: fresh) {
         case .use(let connection):
+            if let claim = connection.withdraw() {
+                // A caller was faster.
+                adopt(claim, connection)
+                return lease(exchange, fresh: fresh)
+            }
             idleCount -= 1
             connection.begin(exchange)
         case .connect(let ticket, let closing):
-            if let closing {
-                idleCount -= 1
-                closing.close()
-            }
+            if let closing { closeUnused(closing, slot) }
             exchange.enter(.connecting(slot, ticket: ticket))
             connect(slot, for: ticket)
         case .wait(let ticket):
@@ -167,6 +180,7 @@ final class LoopEngine: @unchecked Sendable {
         if let waiter { return connection.begin(waiter) }
         idleCount += 1
         if drained != nil || idleCount > configuration.maximumIdleConnections { evictOldestIdle() }
+        offer(connection, slot)
         startReaping()
     }
 
@@ -178,8 +192,7 @@ final class LoopEngine: @unchecked Sendable {
         guard let oldest else { return }
         if let shared = oldest.oldestIdleShared, shared.idleSince == oldest.oldestIdle { return closeIdle(shared) }
         guard let connection = oldest.pool.removeOldestIdle() else { return }
-        idleCount -= 1
-        connection.close()
+        closeUnused(connection, oldest)
         tidy(oldest)
     }
 
@@ -192,10 +205,7 @@ final class LoopEngine: @unchecked Sendable {
     private func reap() {
         let limit = ContinuousClock.now - configuration.idleLifetime
         for slot in Array(slots.values) {
-            for connection in slot.pool.removeIdle(since: limit) {
-                idleCount -= 1
-                connection.close()
-            }
+            for connection in slot.pool.removeIdle(since: limit) { closeUnused(connection, slot) }
             while let shared = slot.oldestIdleShared, let since = shared.idleSince, since <= limit { closeIdle(shared) }
             tidy(slot)
         }

@@ -121,6 +121,19 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
         return nil
     }
 
+    /// The connections that are idle.
+    var idleConnections: [Connection] { idle.map(\.connection) }
+
+    /// An idle connection is in use; false if it wasn't idle.
+    mutating func take(_ connection: Connection) -> Bool {
+        guard let index = idle.lastIndex(where: { $0.connection === connection }) else { return false }
+        idle.remove(at: index)
+        return true
+    }
+
+    /// A connection that was just taken out is in use after all.
+    mutating func readmit() { connectionCount += 1 }
+
     /// A connection in use is gone: the ticket to open another for, if somebody waits.
     mutating func retire() -> Int? {
         connectionCount -= 1
@@ -129,8 +142,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
 
     /// Takes an idle connection out of the pool; false if it isn't idle.
     mutating func removeIdle(_ connection: Connection) -> Bool {
-        guard let index = idle.lastIndex(where: { $0.connection === connection }) else { return false }
-        idle.remove(at: index)
+        guard take(connection) else { return false }
         connectionCount -= 1
         return true
     }

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Connections on which callers write their requests themselves.
+extension LoopEngine {
+    /// How many looks at the time an offer outlives without anything going on: a second.
+    private static var patience: Int { 25 }
+
+    /// Lets callers write on an idle connection, for as long as somebody looks at the time.
+    func offer(_ connection: HTTP1Connection, _ slot: OriginSlot) {
+        guard let socket = connection.offer() else { return }
+        if socket.isNew { shelf.put(socket.socket, for: slot.origin) }
+        hasOffers = true
+        startSweeping()
+    }
+
+    /// Takes over an exchange whose caller has written on an idle connection.
+    func adopt(_ claim: CallerSocket.Claim, _ connection: HTTP1Connection) {
+        let exchange = claim.exchange
+        idleCount -= 1
+        adoptions += 1
+        enlist(exchange)
+        connection.begin(exchange, written: claim.written)
+        if exchange.wasCancelledEarly { abandon(exchange, error: CancellationError()) }
+    }
+
+    /// Takes over all exchanges whose callers have written on idle connections.
+    func adoptClaimed() {
+        guard hasOffers else { return }
+        for slot in Array(slots.values) {
+            for connection in slot.pool.idleConnections { connection.adoptClaimed() }
+        }
+    }
+
+    /// Closes a connection that has just been taken out of the pool, unless a caller was faster.
+    func closeUnused(_ connection: HTTP1Connection, _ slot: OriginSlot) {
+        if let claim = connection.withdraw() {
+            slot.pool.readmit()
+            adopt(claim, connection)
+        } else {
+            idleCount -= 1
+            connection.close()
+        }
+    }
+
+    /// Takes offers back when nothing has gone on for a while, so that an idle program isn't woken for them.
+    func reviewOffers() {
+        guard hasOffers else { return }
+        quietSweeps = running.isEmpty && adoptions == 0 ? quietSweeps + 1 : 0
+        adoptions = 0
+        if quietSweeps < Self.patience { return startSweeping() }
+        hasOffers = false
+        quietSweeps = 0
+        shelf.clear()
+        for slot in Array(slots.values) {
+            for connection in slot.pool.idleConnections { connection.withdrawOffer() }
+        }
+    }
+}
