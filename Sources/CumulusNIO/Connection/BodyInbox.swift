@@ -26,7 +26,8 @@ struct BodyInbox<Waiter> {
     }
 
     private var state = State.open
-    private var chunks = CircularBuffer<ByteBuffer>(initialCapacity: 0)
+    /// Made for the first chunk that has to wait: most bodies have none.
+    private var chunks: CircularBuffer<ByteBuffer>?
     private var bufferedBytes = 0
     private var waiter: Waiter?
     private var isReadingHeld = false
@@ -56,7 +57,8 @@ struct BodyInbox<Waiter> {
             self.waiter = nil
             return waiter
         }
-        chunks.append(bytes)
+        if chunks == nil { chunks = CircularBuffer(initialCapacity: 4) }
+        chunks?.append(bytes)
         bufferedBytes += bytes.readableBytes
         return nil
     }
@@ -79,14 +81,14 @@ struct BodyInbox<Waiter> {
     mutating func cancel() -> (waiter: Waiter?, wasOpen: Bool) {
         let wasOpen = isOpen
         state = .failed(CancellationError())
-        chunks.removeAll()
+        chunks = nil
         bufferedBytes = 0
         return (takeWaiter(), wasOpen)
     }
 
     /// Takes the next element; where there is none, `newWaiter` will be told.
     mutating func take(orWait newWaiter: Waiter? = nil) -> Taken {
-        if let bytes = chunks.popFirst() {
+        if let bytes = chunks?.popFirst() {
             bufferedBytes -= bytes.readableBytes
             let resumes = isReadingHeld && bufferedBytes < highWaterMark
             if resumes { isReadingHeld = false }

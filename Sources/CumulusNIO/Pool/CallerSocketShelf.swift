@@ -7,15 +7,25 @@ import Synchronization
 ///
 /// One that the loop has withdrawn may still lie here; whoever takes it finds out.
 final class CallerSocketShelf: Sendable {
-    private let sockets = Mutex<[Origin: [CallerSocket]]>([:])
+    // A class: an array changed within the dictionary would cost allocations at each turn.
+    private final class Stack {
+        var sockets: [CallerSocket] = []
+    }
+
+    private let stacks = Mutex<[Origin: Stack]>([:])
 
     func put(_ socket: CallerSocket, for origin: Origin) {
-        sockets.withLock { $0[origin, default: []].append(socket) }
+        stacks.withLock { stacks in
+            if let stack = stacks[origin] { return stack.sockets.append(socket) }
+            let stack = Stack()
+            stack.sockets.append(socket)
+            stacks[origin] = stack
+        }
     }
 
     func take(for origin: Origin) -> CallerSocket? {
-        sockets.withLock { $0[origin]?.popLast() }
+        stacks.withLock { $0[origin]?.sockets.popLast() }
     }
 
-    func clear() { sockets.withLock { $0 = [:] } }
+    func clear() { stacks.withLock { $0 = [:] } }
 }
