@@ -108,9 +108,11 @@ final class CallerSocket: Sendable {
             contents.isShelved = false
             guard case .offered = contents.state, contents.descriptor >= 0 else { return .unavailable }
             let bytes = exchange.outgoing.start
-            let written = bytes.withUnsafeReadableBytes { sendNow(contents.descriptor, $0) }
+            // T-32: what came without having been asked for must not be taken for this request's response.
+            let isQuiet = hasNothingToRead(contents.descriptor)
+            let written = isQuiet ? bytes.withUnsafeReadableBytes { sendNow(contents.descriptor, $0) } : nil
             guard let written else {
-                // The loop finds out why by itself.
+                // The loop finds out why by itself, and sends the request over another connection.
                 contents.state = .withdrawn
                 return .unavailable
             }
@@ -121,6 +123,16 @@ final class CallerSocket: Sendable {
 }
 
 private func closeDescriptor(_ descriptor: CInt) { close(descriptor) }
+
+/// Whether a connection is open and no byte waits in it.
+private func hasNothingToRead(_ descriptor: CInt) -> Bool {
+    var byte: UInt8 = 0
+    while true {
+        if recv(descriptor, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) >= 0 { return false }
+        if errno == EAGAIN || errno == EWOULDBLOCK { return true }
+        if errno != EINTR { return false }
+    }
+}
 
 /// Writes what there is room for, and neither waits nor raises a signal; `nil` where the connection is broken.
 private func sendNow(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int? {

@@ -28,8 +28,9 @@ import Musl
         let kind = SOCK_STREAM
         #endif
         try #require(socketpair(AF_UNIX, kind, 0, &pair) == 0)
+        // The loop reads nothing, as if it had not got round to it.
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .withConnectedSocket(pair[0]).get()
+            .channelOption(.autoRead, value: false).withConnectedSocket(pair[0]).get()
         let made = try await channel.eventLoop.submit { CallerSocket(channel) }.get()
         let socket = try #require(made)
         try await body(socket, pair[1], channel)
@@ -88,6 +89,16 @@ import Musl
             #expect(isTaken(socket.write(last)))
             #expect(socket.withdraw()?.exchange === last)
             #expect(!received(peer).isEmpty)
+        }
+    }
+
+    @Test("T-32: where bytes came unasked, no request follows") func bytesThatCameUnasked() async throws {
+        try await withPair { socket, peer, _ in
+            #expect(socket.offer())
+            #expect(send(peer, "HTTP/1.1 200 OK\r\n", 17, 0) == 17)
+            let asked = try exchange()
+            #expect(!isTaken(socket.write(asked)))
+            #expect(received(peer).isEmpty)
         }
     }
 
