@@ -148,7 +148,9 @@ import Musl
         )
         try await withTransport(server) { transport in
             try await transport.check(server.request(clock: clock), answers: "ok")
-            let late = Task { await transport.failure(server.request(deadlines: .init(idle: .seconds(9)), clock: clock)) }
+            let late = Task {
+                await transport.failure(server.request(deadlines: .init(idle: .seconds(9)), clock: clock))
+            }
             try await server.wait(for: "the second request") { $0.requestsBegun == 2 }
             clock.advance(by: .seconds(10))
             #expect(await late.value?.kind == .timeout(.response))

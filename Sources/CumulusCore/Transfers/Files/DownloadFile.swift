@@ -88,6 +88,8 @@ struct DownloadFile: Sendable {
             let path = try part.commit(to: target, collision)
             try FilePath.sync(directory: path.directory)
             DownloadRecord.remove(record)
+            // A temporary file may be moved at once, which takes the lock again.
+            part.unlock()
             return path
         }
     }
