@@ -80,21 +80,26 @@ final class CallerSocket: Sendable {
         }
     }
 
-    /// Takes the claim, if there is one, and the offer back.
-    func withdraw() -> Claim? {
+    /// Takes the claim, if there is one, and the offer back; `isOffShelf` where the shelf was cleared.
+    func withdraw(isOffShelf: Bool = false) -> Claim? {
         contents.withLock { contents in
             defer { contents.state = .withdrawn }
+            if isOffShelf { contents.isShelved = false }
             if case .claimed(let claim) = contents.state { return claim }
             return nil
         }
     }
 
     /// Lets go of the descriptor: the connection ends only when all of its descriptors are closed.
-    func close() {
+    ///
+    /// - Returns: Whether the socket is still on the shelf.
+    @discardableResult
+    func close() -> Bool {
         contents.withLock { contents in
-            guard contents.descriptor >= 0 else { return }
+            guard contents.descriptor >= 0 else { return false }
             closeDescriptor(contents.descriptor)
             contents.descriptor = -1
+            return contents.isShelved
         }
     }
 

@@ -103,7 +103,13 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     func adoptClaimed() { adopt(callerSocket?.takeClaim()) }
 
     /// The same, and takes the offer back.
-    func withdrawOffer() { adopt(callerSocket?.withdraw()) }
+    func withdrawOffer(isOffShelf: Bool = false) { adopt(callerSocket?.withdraw(isOffShelf: isOffShelf)) }
+
+    /// Closed connections must not pile up where callers look for open ones.
+    private func closeCallerSocket() {
+        guard let callerSocket, callerSocket.close(), let slot else { return }
+        engine.shelf.remove(callerSocket, for: slot.origin)
+    }
 
     private func adopt(_ claim: CallerSocket.Claim?) {
         guard let claim, let slot, slot.pool.take(self) else { return }
@@ -133,7 +139,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     /// Closes the channel.
     func close() {
         isClosed = true
-        callerSocket?.close()
+        closeCallerSocket()
         context?.close(promise: nil)
     }
 
@@ -149,7 +155,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     /// is cut off by a reset, because the end of the connection would wait behind bytes that nobody may ever read.
     private func closeNow(resetting: Bool) {
         isClosed = true
-        callerSocket?.close()
+        closeCallerSocket()
         guard let context else { return }
         if resetting, let options = context.channel as? any SocketOptionProvider {
             // Only a wish: without it the system lets go later.
@@ -300,7 +306,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     func channelInactive(context: ChannelHandlerContext) {
         isClosed = true
         if exchange == nil { withdrawOffer() }
-        callerSocket?.close()
+        closeCallerSocket()
         if let exchange {
             finish(exchange)
         } else if attempt != nil {

@@ -27,5 +27,13 @@ final class CallerSocketShelf: Sendable {
         stacks.withLock { $0[origin]?.sockets.popLast() }
     }
 
+    /// Takes off one that is of no use any more.
+    func remove(_ socket: CallerSocket, for origin: Origin) {
+        stacks.withLock { $0[origin]?.sockets.removeAll { $0 === socket } }
+    }
+
+    /// Forgets an origin.
+    func forget(_ origin: Origin) { stacks.withLock { $0[origin] = nil } }
+
     func clear() { stacks.withLock { $0 = [:] } }
 }

@@ -54,7 +54,7 @@ extension LoopEngine {
         quietSweeps = 0
         shelf.clear()
         for slot in Array(slots.values) {
-            for connection in slot.pool.idleConnections { connection.withdrawOffer() }
+            for connection in slot.pool.idleConnections { connection.withdrawOffer(isOffShelf: true) }
         }
     }
 }

@@ -235,6 +235,7 @@ final class LoopEngine: @unchecked Sendable {
         guard slot.pool.isEmpty, slots[slot.key] === slot else { return }
         slots[slot.key] = nil
         if lastSlot === slot { lastSlot = nil }
+        if slot.origin.scheme == .http { shelf.forget(slot.origin) }
     }
 
     // MARK: Shutdown

@@ -88,6 +88,12 @@ import Musl
             let last = try exchange()
             #expect(isTaken(socket.write(last)))
             #expect(socket.withdraw()?.exchange === last)
+            #expect(socket.offer())
+            #expect(socket.withdraw(isOffShelf: true) == nil)
+            // The shelf was cleared: it has to be put there anew.
+            #expect(socket.offer())
+            #expect(socket.close())
+            #expect(!socket.close())
             #expect(!received(peer).isEmpty)
         }
     }
@@ -138,6 +144,23 @@ import Musl
                 written = claim.written
             }
             #expect(written < 16_000)
+        }
+    }
+
+    @Test func theShelfGivesTheLastAndForgets() async throws {
+        let (shelf, origin) = (CallerSocketShelf(), Origin(scheme: .http, host: "a.example"))
+        try await withPair { first, _, _ in
+            try await withPair { second, _, _ in
+                for socket in [first, second, first] { shelf.put(socket, for: origin) }
+                #expect(shelf.take(for: Origin(scheme: .http, host: "b.example")) == nil)
+                #expect(shelf.take(for: origin) === first)
+                shelf.remove(second, for: origin)
+                #expect(shelf.take(for: origin) === first)
+                #expect(shelf.take(for: origin) == nil)
+                shelf.put(second, for: origin)
+                shelf.forget(origin)
+                #expect(shelf.take(for: origin) == nil)
+            }
         }
     }
 
