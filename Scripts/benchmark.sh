@@ -147,7 +147,9 @@ http() {
     if [ -n "$revision" ]; then before=$(older "$revision"); fi
     ahc=$(build AsyncHTTPClientPeer) || say 'AsyncHTTPClient does not build: left out'
     session=$(build URLSessionPeer) || say 'URLSession does not build: left out'
-    swift build --scratch-path "$scratch" -c release --product cumulus >&2 && command=$scratch/release/cumulus
+    # As the README builds it.
+    swift build --scratch-path "$scratch-static" -c release --static-swift-stdlib --product cumulus >&2 &&
+        command=$scratch-static/release/cumulus
     curl=$(curl_peer)
     limit=$(c_peer limit)
     sink=$(c_peer sink)
