@@ -25,6 +25,7 @@ for module in "$copy"/Sources/*/ "$copy"/Tests/*/ "$copy"/Interop/; do
     [ -d "$module/include" ] && continue
     cmp -s Scripts/sanitize/Mutex.swift "$module/Mutex.swift" || cp Scripts/sanitize/Mutex.swift "$module/Mutex.swift"
 done
+export TSAN_OPTIONS="suppressions=$PWD/Scripts/sanitize/suppressions.txt${TSAN_OPTIONS:+ $TSAN_OPTIONS}"
 cd "$copy"
 swift build --build-tests --sanitize=thread
 # One after the other: at a fifth of the speed, tests side by side would run into their time limits.
