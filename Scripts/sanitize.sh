@@ -7,7 +7,11 @@ cd "$(dirname "$0")/.."
 
 kind=${1:-thread}
 [ $# -gt 0 ] && shift
-if [ "$kind" != thread ]; then exec swift test --sanitize="$kind" --scratch-path ".build/sanitize-$kind" "$@"; fi
+if [ "$kind" != thread ]; then
+    # Swift stores pointers to the counts of weak references shifted: the search for leaks takes those for lost.
+    export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
+    exec swift test --sanitize="$kind" --scratch-path ".build/sanitize-$kind" "$@"
+fi
 
 copy=.build/sanitize/cumulus
 mkdir -p "$copy"
