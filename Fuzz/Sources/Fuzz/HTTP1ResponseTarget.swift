@@ -29,7 +29,7 @@ enum HTTP1ResponseTarget: FuzzTarget {
     /// Compares with SwiftNIO's decoder, which is an independent reader: llhttp.
     ///
     /// Where only one of them accepts the bytes, nothing follows; ours is meant to be the stricter. SwiftNIO leaves tabs
-    /// behind a value, which RFC 9110, section 5.5 takes for white space.
+    /// behind a value, which RFC 9110, section 5.5 takes for white space; for it, "chunked" with a tab is no coding it knows.
     private static func compare(_ ours: HTTP1Reading, with bytes: ByteBuffer, _ kind: HTTP1RequestKind) {
         let decoder = HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes, informationalResponseStrategy: .drop)
         let channel = EmbeddedChannel(handlers: [ByteToMessageHandler(decoder)])
@@ -49,6 +49,7 @@ enum HTTP1ResponseTarget: FuzzTarget {
             }
         }
         guard let head, isComplete else { return }
+        if head.headers["transfer-encoding"].contains(where: { $0.utf8.last == UInt8(ascii: "\t") }) { return }
         expect(Int(head.status.code) == ours.status, "the status is \(ours.status), for SwiftNIO \(head.status.code)")
         expect(body == ours.body, "the body has \(ours.body.count) bytes, for SwiftNIO \(body.count)")
         let fields = head.headers.map { "\($0.name.lowercased()): \(trimmed($0.value))" }

@@ -42,6 +42,12 @@ struct ParserSample: Sendable, CustomTestStringConvertible {
             isReusable: true
         ),
         ParserSample(
+            name: "chunked, with a tab behind it",
+            text: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\t\r\n\r\n2\r\nhi\r\n0\r\n\r\n",
+            expected: ["head 200 'OK' [Transfer-Encoding=chunked] length ?", "content hi", "end"],
+            isReusable: true
+        ),
+        ParserSample(
             name: "chunked with extensions and trailers",
             text: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
                 + "4;a=b;c=\"d;e\"\r\nWiki\r\n5 ; x\r\npedia\r\n0;last\r\nX-Sum: 12\r\nEmpty:\r\n\r\n",
