@@ -231,7 +231,8 @@ extension URLSessionExchange {
             let phase = state.machine.awaitedPhase
             // Of what is sent, the session doesn't tell everywhere when it has gone.
             let isReading = phase == .idle
-            let isSlow = state.rateWatch?.isTooSlow(state.facts.bytesReceived, isWaitingForPeer: isReading, at: now)
+            let count = state.facts.bytesReceived
+            let isSlow = state.rateWatch?.isTooSlow(count, isWaitingForPeer: isReading, at: Moment(now))
             return (phase, state.lastActivity, isSlow == true ? state.rateWatch?.minimum : nil)
         }
         guard let phase else { return }

@@ -10,6 +10,7 @@ struct Delivery: Sendable {
     /// Takes the whole body into memory; a longer one than `limit` is cut off or fails, as `cutsOff` says.
     func collect(_ body: ResponseBody, upTo limit: Int, cutsOff: Bool) async throws -> Collected {
         if let expected = body.expectedLength, expected > limit, !cutsOff { throw tooLarge(limit, body) }
+        if let whole = body.takeWhole() { return try fit(whole, limit, cutsOff, body) }
         guard let first = try await body.next() else { return Collected(bytes: .empty, isComplete: true) }
         guard let second = try await body.next() else { return try fit(first, limit, cutsOff, body) }
         var bytes: [UInt8] = []

@@ -86,6 +86,8 @@ struct Encoding: Sendable {
         of draft: RequestDraft,
         headers: inout HTTPFields
     ) throws -> RequestBody {
+        // Most requests: there is nothing to find out for them.
+        if case .none = payload.content { return .none }
         // What this request itself says of its content beats what the payload is called; a setting does not.
         let isExplicit = draft.namesContentType || draft.headers[.contentType] != ready.headers[.contentType]
         let isMasked = draft.headers[.contentType] == nil && !draft.headers.isUnsaid(.contentType)

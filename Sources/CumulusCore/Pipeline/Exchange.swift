@@ -35,7 +35,7 @@ final class Exchange: Sendable {
     func perform(
         _ request: EncodedRequest,
         _ pass: RequestPass?,
-        started: ContinuousClock.Instant,
+        started: Moment,
         log: RequestLog.Call?
     ) async throws -> Response {
         let end = try await reach(request, pass, started: started, for: .memory, log: log)
@@ -48,7 +48,7 @@ final class Exchange: Sendable {
     func open(
         _ request: EncodedRequest,
         _ pass: RequestPass,
-        started: ContinuousClock.Instant,
+        started: Moment,
         anyStatus: Bool,
         log: RequestLog.Call?
     ) async throws -> ResponseStream {
@@ -76,7 +76,7 @@ final class Exchange: Sendable {
     }
 
     /// Takes a body into memory; of an unsuccessful response only its beginning.
-    func collect(_ end: Arrival, started: ContinuousClock.Instant) async throws -> Response {
+    func collect(_ end: Arrival, started: Moment) async throws -> Response {
         defer { end.slot?.leave() }
         let isSuccess = judge.accepts(end.answer.head.status)
         let collected: Delivery.Collected
@@ -96,7 +96,7 @@ final class Exchange: Sendable {
     func response(
         of end: Arrival,
         _ collected: Delivery.Collected = Delivery.Collected(bytes: .empty, isComplete: false),
-        started: ContinuousClock.Instant
+        started: Moment
     ) -> Response {
         Response(
             head: end.answer.head,
@@ -104,7 +104,7 @@ final class Exchange: Sendable {
             end: end.answer.body.end ?? ExchangeEnd(),
             request: end.request,
             history: end.hops,
-            elapsed: transmission.clock.now - started,
+            elapsed: transmission.clock.moment - started,
             coders: coders,
             judge: judge
         )
@@ -117,7 +117,7 @@ final class Exchange: Sendable {
     func reach(
         _ request: EncodedRequest,
         _ pass: RequestPass?,
-        started: ContinuousClock.Instant,
+        started: Moment,
         for use: BodyUse,
         mayWait: Bool = true,
         log: RequestLog.Call?
@@ -183,7 +183,7 @@ final class Exchange: Sendable {
     private struct Circumstances: Sendable {
         let isDownload: Bool
         let mayAuthorize: Bool
-        let started: ContinuousClock.Instant
+        let started: Moment
         let ticket: RequestTicket?
         let log: RequestLog.Call?
     }

@@ -42,7 +42,7 @@ final class RequestPipeline: Sendable {
         as form: ResponseForm<Output>,
         log: RequestLog.Call?
     ) async throws -> Output {
-        let started = exchange.transmission.clock.now
+        let started = exchange.transmission.clock.moment
         let approved = try await preflight.review(draft)
         let pass = try tracking.begin(approved, started)
         do {
@@ -63,7 +63,7 @@ final class RequestPipeline: Sendable {
         _ draft: RequestDraft,
         as form: ResponseForm<Output>,
         _ pass: RequestPass,
-        _ started: ContinuousClock.Instant,
+        _ started: Moment,
         _ log: RequestLog.Call?
     ) async throws -> Output {
         let encoded = try revalidation?.prepare(encoding.encode(draft)) ?? encoding.encode(draft)
@@ -95,7 +95,7 @@ final class RequestPipeline: Sendable {
         anyStatus: Bool,
         log: RequestLog.Call?
     ) async throws -> ResponseStream {
-        let started = exchange.transmission.clock.now
+        let started = exchange.transmission.clock.moment
         let approved = try await preflight.review(draft)
         let pass = try tracking.begin(approved, started)
         do {
@@ -115,7 +115,7 @@ final class RequestPipeline: Sendable {
     private func reach(
         _ draft: RequestDraft,
         _ pass: RequestPass,
-        _ started: ContinuousClock.Instant,
+        _ started: Moment,
         _ anyStatus: Bool,
         _ log: RequestLog.Call?
     ) async throws -> ResponseStream {

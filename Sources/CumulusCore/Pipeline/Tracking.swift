@@ -28,7 +28,7 @@ struct Tracking: Sendable {
     /// Enters a request; one that replaces others cancels them.
     ///
     /// - Throws: ``CumulusError`` if the tree was closed.
-    func begin(_ draft: RequestDraft, _ started: ContinuousClock.Instant) throws -> RequestPass {
+    func begin(_ draft: RequestDraft, _ started: Moment) throws -> RequestPass {
         if let identity, identity.rule == .replace {
             for (_, ticket) in context.ledger.entries(where: { $0.label == identity.name }) {
                 context.ledger.cancel(ticket)

@@ -30,7 +30,7 @@ final class Transmission: Sendable {
     func send(
         _ request: EncodedRequest,
         shownAs shown: EncodedRequest,
-        started: ContinuousClock.Instant,
+        started: Moment,
         isDownload: Bool,
         ticket: RequestTicket?
     ) async throws -> TransportResponse {
@@ -55,7 +55,7 @@ final class Transmission: Sendable {
                 connect: timeouts.connect,
                 idle: timeout,
                 minimumRate: timeouts.minimumRate ?? (isDownload ? MinimumRate(bytesPerSecond: 1) : nil),
-                total: deadline.map { started + $0 }
+                end: deadline.map { started + $0 }
             ),
             clock: clock
         )

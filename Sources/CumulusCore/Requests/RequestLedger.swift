@@ -13,9 +13,9 @@ final class RequestLedger: Sendable {
         case task(OwnTask)
     }
 
-    /// A request's own task.
+    /// A request's own task; an object, because the layout of what it holds is only known at run time.
     // Unchecked: only `cancel` is called from other tasks, which may be while the task lives; `detachTask` sees to that.
-    struct OwnTask: @unchecked Sendable {
+    final class OwnTask: @unchecked Sendable {
         private let task: UnsafeCurrentTask
 
         init(_ task: UnsafeCurrentTask) { self.task = task }
@@ -27,7 +27,7 @@ final class RequestLedger: Sendable {
     struct Entry: Sendable {
         let id: RequestID
         let draft: RequestDraft
-        let startedAt: ContinuousClock.Instant
+        let startedAt: Moment
         /// What it is called, for replacing.
         let label: String?
     }

@@ -21,7 +21,7 @@ public struct RunningRequest: Sendable, Identifiable {
     /// The URL, query values redacted.
     public var redactedURL: String { entry.draft.redactedURL }
     /// When it began, on the request's clock.
-    public var startedAt: ContinuousClock.Instant { entry.startedAt }
+    public var startedAt: ContinuousClock.Instant { entry.startedAt.instant }
     /// What ``SettingKeys/identity`` calls it; `nil` where it says nothing.
     public var label: String? { entry.label }
     /// What ``SettingKeys/userInfo`` held when it began.

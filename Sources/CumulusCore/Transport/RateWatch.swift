@@ -4,7 +4,7 @@
 package struct RateWatch: Sendable {
     /// What is watched for.
     package let minimum: MinimumRate
-    private var begun: (at: ContinuousClock.Instant, count: Int64)?
+    private var begun: (at: Moment, count: Int64)?
 
     /// Watches for a rate; `nil` where there is nothing to watch for.
     package init?(_ minimum: MinimumRate?) {
@@ -16,7 +16,7 @@ package struct RateWatch: Sendable {
     package mutating func isTooSlow(
         _ count: Int64,
         isWaitingForPeer: Bool,
-        at now: ContinuousClock.Instant
+        at now: Moment
     ) -> Bool {
         guard isWaitingForPeer, let begun else {
             begun = isWaitingForPeer ? (now, count) : nil

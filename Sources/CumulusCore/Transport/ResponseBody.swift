@@ -106,6 +106,15 @@ public final class ResponseBody: Sendable {
         }
     }
 
+    /// The whole body, if it is there and nobody has read of it.
+    func takeWhole() -> ByteChunk? {
+        state.withLock { state in
+            guard case .complete(let bytes, let end) = state else { return nil }
+            state = .ended(end)
+            return bytes
+        }
+    }
+
     /// Ends the exchange if it is still running; what was not read is lost.
     public func cancel() {
         let source: (any ResponseBodySource)? = state.withLock { state in

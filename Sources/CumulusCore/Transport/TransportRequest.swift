@@ -61,7 +61,12 @@ public struct TransportDeadlines: Sendable, Hashable {
     /// The least that must move while a body is under way; `nil` is no limit.
     public var minimumRate: MinimumRate?
     /// When the exchange must be over, its body included; `nil` is never.
-    public var total: ContinuousClock.Instant?
+    public var total: ContinuousClock.Instant? {
+        get { end?.instant }
+        set { end = newValue.map { Moment($0) } }
+    }
+    /// The same, as it is kept.
+    package var end: Moment?
 
     /// Names the deadlines; all are off unless given.
     public init(
@@ -75,7 +80,16 @@ public struct TransportDeadlines: Sendable, Hashable {
         self.connect = connect
         self.idle = idle
         self.minimumRate = minimumRate
-        self.total = total
+        end = total.map { Moment($0) }
+    }
+
+    /// The same, without an instant on the way.
+    init(poolWait: Duration?, connect: Duration?, idle: Duration?, minimumRate: MinimumRate?, end: Moment?) {
+        self.poolWait = poolWait
+        self.connect = connect
+        self.idle = idle
+        self.minimumRate = minimumRate
+        self.end = end
     }
 }
 

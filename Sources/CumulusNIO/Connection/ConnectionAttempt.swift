@@ -12,10 +12,10 @@ final class ConnectionAttempt: @unchecked Sendable {
     let ticket: Int
     private let engine: LoopEngine
     private let clock: any RequestClock
-    private let startedAt: ContinuousClock.Instant
+    private let startedAt: Moment
     /// When the first address was there, and when one of them had answered.
-    private var addressedAt: ContinuousClock.Instant?
-    private var connectedAt: ContinuousClock.Instant?
+    private var addressedAt: Moment?
+    private var connectedAt: Moment?
     private var looksUpName = false
     private var channels: [any Channel] = []
     private var chosen: HTTP1Connection?
@@ -27,7 +27,7 @@ final class ConnectionAttempt: @unchecked Sendable {
         self.slot = slot
         self.ticket = ticket
         self.clock = clock
-        startedAt = clock.now
+        startedAt = clock.moment
     }
 
     /// Begins; the engine is told how it ends, unless it is abandoned.
@@ -115,7 +115,7 @@ final class ConnectionAttempt: @unchecked Sendable {
     private func prepare(_ channel: any Channel, _ context: NIOSSLContext?) throws {
         if isOver { throw ChannelError.alreadyClosed }
         // Made once there is an address for it.
-        if addressedAt == nil { addressedAt = clock.now }
+        if addressedAt == nil { addressedAt = clock.moment }
         channels.append(channel)
         let connection = HTTP1Connection(engine: engine, attempt: self, isSecure: context != nil)
         if let context {
@@ -130,7 +130,7 @@ final class ConnectionAttempt: @unchecked Sendable {
         guard let connection = try? channel.pipeline.syncOperations.handler(type: HTTP1Connection.self) else {
             return fail(.connecting(to: slot.origin, ChannelError.alreadyClosed))
         }
-        connectedAt = clock.now
+        connectedAt = clock.moment
         chosen = connection
         if connection.isReady { succeed(connection) }
     }
@@ -144,7 +144,7 @@ final class ConnectionAttempt: @unchecked Sendable {
             connection.close()
             return fail(.noHTTP2(slot.origin))
         }
-        let now = clock.now
+        let now = clock.moment
         let connectedAt = connectedAt ?? now
         let addressedAt = looksUpName ? addressedAt ?? startedAt : startedAt
         let opening: ConnectionFacts.Opening = (

@@ -33,7 +33,7 @@ extension Exchange {
 
     /// Moves to another stage and notes when, for the deadlines and the facts.
     func enter(_ next: Stage) {
-        let now = request.clock.now
+        let now = request.clock.moment
         if case .queued = stage { facts.phases.queue = now - stageStartedAt }
         stage = next
         stageStartedAt = now

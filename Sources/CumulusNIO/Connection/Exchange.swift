@@ -39,9 +39,9 @@ final class Exchange: @unchecked Sendable {
     /// The place in the engine's list of running exchanges.
     var listIndex = -1
     /// When the exchange, its present stage, and its last sign of life began.
-    let startedAt: ContinuousClock.Instant
-    var stageStartedAt: ContinuousClock.Instant
-    var lastActivity: ContinuousClock.Instant
+    let startedAt: Moment
+    var stageStartedAt: Moment
+    var lastActivity: Moment
     var rateWatch: RateWatch?
     var facts = ExchangeFacts()
     /// How much of the request may have reached a peer.
@@ -61,7 +61,7 @@ final class Exchange: @unchecked Sendable {
         self.request = request
         self.outgoing = outgoing
         self.engine = engine
-        startedAt = request.clock.now
+        startedAt = request.clock.moment
         stageStartedAt = startedAt
         lastActivity = startedAt
         rateWatch = RateWatch(request.deadlines.minimumRate)
@@ -246,10 +246,10 @@ extension Exchange: ResponseBodySource {
     private func resumeReading() {
         switch stage {
         case .active(let connection):
-            lastActivity = request.clock.now
+            lastActivity = request.clock.moment
             connection.resumeReading()
         case .streaming(let stream):
-            lastActivity = request.clock.now
+            lastActivity = request.clock.moment
             stream.resumeReading()
         default:
             return

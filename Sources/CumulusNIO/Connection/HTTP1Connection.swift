@@ -80,7 +80,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
             exchange.facts.bytesSent += Int64(written)
         }
         if let wait = outgoing.continueWait {
-            permission = .awaited(until: exchange.request.clock.now + wait)
+            permission = .awaited(until: exchange.request.clock.moment + wait)
         } else {
             permission = .given
             beginSending(exchange)
@@ -117,7 +117,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     }
 
     /// Sends the body all the same if the server has said nothing about it for long enough.
-    func observeContinue(at now: ContinuousClock.Instant) {
+    func observeContinue(at now: Moment) {
         guard let exchange, case .awaited(let limit) = permission, now >= limit else { return }
         permission = .given
         beginSending(exchange)
@@ -217,7 +217,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     /// Notes that the peer took something.
     func noteProgress() {
         guard let exchange else { return }
-        exchange.lastActivity = exchange.request.clock.now
+        exchange.lastActivity = exchange.request.clock.moment
     }
 
     /// The body is on its way as a whole.
@@ -260,7 +260,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
             // T-32: whatever this is, the next request must not take it for its response.
             return discard()
         }
-        let now = exchange.request.clock.now
+        let now = exchange.request.clock.moment
         exchange.lastActivity = now
         exchange.facts.bytesReceived += Int64(bytes.readableBytes)
         if !parser.hasBegun { exchange.facts.phases.firstByte = now - exchange.startedAt }
@@ -324,7 +324,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
 
     // MARK: Response
 
-    private func drain(_ exchange: Exchange, _ now: ContinuousClock.Instant) {
+    private func drain(_ exchange: Exchange, _ now: Moment) {
         do throws(HTTP1ProtocolError) {
             while let event = try parser.next() {
                 switch event {
@@ -347,7 +347,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         }
     }
 
-    private func complete(_ exchange: Exchange, _ trailers: HTTP1FieldSection?, _ now: ContinuousClock.Instant) {
+    private func complete(_ exchange: Exchange, _ trailers: HTTP1FieldSection?, _ now: Moment) {
         exchange.facts.phases.lastByte = now - exchange.startedAt
         // A request body that nobody waits for any more leaves the connection in the middle of a message.
         let isSending = sender.map { !($0.isWhole && isWritable) } ?? false
@@ -372,7 +372,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
             guard case .end(let trailers)? = try parser.finish() else { return }
             // Without TLS's own end, a body that ends with the connection may have been cut by anyone.
             if case NIOSSLError.uncleanShutdown? = lastError { throw .truncatedBody }
-            complete(exchange, trailers, exchange.request.clock.now)
+            complete(exchange, trailers, exchange.request.clock.moment)
         } catch {
             end(exchange, with: .response(error, sent: exchange.sent, cause: lastError))
         }

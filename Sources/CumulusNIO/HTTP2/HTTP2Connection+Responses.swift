@@ -11,7 +11,7 @@ extension HTTP2Connection {
     func receive(_ content: HTTP2Frame.FramePayload.Headers, on id: HTTP2StreamID) {
         guard let stream = streams[id] else { return }
         let exchange = stream.exchange
-        let now = exchange.request.clock.now
+        let now = exchange.request.clock.moment
         exchange.lastActivity = now
         exchange.facts.bytesReceived += content.headers.approximateSize + 9
         if !stream.state.hasBegun { exchange.facts.phases.firstByte = now - exchange.startedAt }
@@ -35,7 +35,7 @@ extension HTTP2Connection {
     func receive(_ content: HTTP2Frame.FramePayload.Data, on id: HTTP2StreamID) {
         guard let stream = streams[id], case .byteBuffer(let bytes) = content.data else { return }
         let exchange = stream.exchange
-        let now = exchange.request.clock.now
+        let now = exchange.request.clock.moment
         exchange.lastActivity = now
         exchange.facts.bytesReceived += Int64(bytes.readableBytes) + 9
         do throws(HTTP2ProtocolError) {
@@ -122,7 +122,7 @@ extension HTTP2Connection {
 
     // MARK: The end of a stream
 
-    private func complete(_ stream: HTTP2Stream, trailers: HTTPFields, _ now: ContinuousClock.Instant) {
+    private func complete(_ stream: HTTP2Stream, trailers: HTTPFields, _ now: Moment) {
         let exchange = stream.exchange
         exchange.facts.phases.lastByte = now - exchange.startedAt
         let isRequestWhole = stream.state.isRequestWhole

@@ -38,7 +38,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     /// Whether the pool counts the connection.
     var isPooled = true
     /// Since when nobody uses it.
-    var idleSince: ContinuousClock.Instant?
+    var idleSince: Moment?
 
     init(engine: LoopEngine, slot: OriginSlot, isSecure: Bool, opening: ConnectionFacts.Opening) {
         self.engine = engine

@@ -105,7 +105,7 @@ extension HTTP2Stream: BodyOutlet {
     }
 
     func noteProgress() {
-        exchange.lastActivity = exchange.request.clock.now
+        exchange.lastActivity = exchange.request.clock.moment
     }
 
     func sendingFinished(_ finished: any BodySender) {

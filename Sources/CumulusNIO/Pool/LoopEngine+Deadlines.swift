@@ -21,7 +21,7 @@ extension LoopEngine {
         for exchange in running where exchange.hasDeadlines {
             startSweeping()
             exchange.observeContinue()
-            if let failure = exchange.overdue(at: exchange.request.clock.now) { overdue.append((exchange, failure)) }
+            if let failure = exchange.overdue(at: exchange.request.clock.moment) { overdue.append((exchange, failure)) }
         }
         for (exchange, failure) in overdue {
             if case .streaming(let stream) = exchange.stage { stream.timedOut() }
@@ -35,21 +35,21 @@ extension Exchange {
     /// Whether the exchange has to be looked at.
     var hasDeadlines: Bool {
         let deadlines = request.deadlines
-        return deadlines.total != nil || deadlines.idle != nil || deadlines.connect != nil || deadlines.poolWait != nil
+        return deadlines.end != nil || deadlines.idle != nil || deadlines.connect != nil || deadlines.poolWait != nil
             || outgoing.continueWait != nil || rateWatch != nil
     }
 
     /// Sends a body that has waited for long enough for the server's word.
     func observeContinue() {
         guard outgoing.continueWait != nil, case .active(let connection) = stage else { return }
-        connection.observeContinue(at: request.clock.now)
+        connection.observeContinue(at: request.clock.moment)
     }
 
     /// What to fail with, if a deadline has passed.
-    func overdue(at now: ContinuousClock.Instant) -> TransportFailure? {
+    func overdue(at now: Moment) -> TransportFailure? {
         let deadlines = request.deadlines
-        if let total = deadlines.total, now >= total {
-            return timeout(.total, limit: startedAt.duration(to: total), since: startedAt, now, "the exchange")
+        if let total = deadlines.end, now >= total {
+            return timeout(.total, limit: total - startedAt, since: startedAt, now, "the exchange")
         }
         switch stage {
         case .queued:
@@ -72,7 +72,7 @@ extension Exchange {
         }
     }
 
-    private func silence(at now: ContinuousClock.Instant, isWaitingForPeer: Bool) -> TransportFailure? {
+    private func silence(at now: Moment, isWaitingForPeer: Bool) -> TransportFailure? {
         guard let limit = request.deadlines.idle, isWaitingForPeer, now - lastActivity >= limit else { return nil }
         let phase = hasHead ? TransportFailure.Phase.idle : .response
         return timeout(phase, limit: limit, since: lastActivity, now, hasHead ? "the peer" : "the response")
@@ -80,7 +80,7 @@ extension Exchange {
 
     /// The failure of a body that moves too slowly, though it never stands still for long.
     private func trickle(
-        at now: ContinuousClock.Instant,
+        at now: Moment,
         isWaitingForPeer: Bool,
         isSending: Bool,
         _ unsent: Int
@@ -102,8 +102,8 @@ extension Exchange {
     private func timeout(
         _ phase: TransportFailure.Phase,
         limit: Duration,
-        since start: ContinuousClock.Instant,
-        _ now: ContinuousClock.Instant,
+        since start: Moment,
+        _ now: Moment,
         _ subject: String
     ) -> TransportFailure {
         TransportFailure(

@@ -203,7 +203,7 @@ final class LoopEngine: @unchecked Sendable {
     }
 
     private func reap() {
-        let limit = ContinuousClock.now - configuration.idleLifetime
+        let limit = Moment.now - configuration.idleLifetime
         for slot in Array(slots.values) {
             for connection in slot.pool.removeIdle(since: limit) { closeUnused(connection, slot) }
             while let shared = slot.oldestIdleShared, let since = shared.idleSince, since <= limit { closeIdle(shared) }

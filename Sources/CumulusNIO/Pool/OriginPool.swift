@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
+
 /// The connections to one origin and the line of those who wait for one: who gets which, and when to open another.
 ///
 /// A state machine without I/O or clock. Idle connections are reused last in, first out, so that the surplus grows
@@ -19,7 +21,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     /// A connection that nobody uses, and since when.
     private struct Parked {
         var connection: Connection
-        var since: ContinuousClock.Instant
+        var since: Moment
     }
 
     private let maximum: Int
@@ -48,7 +50,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     /// Whether there is nothing to remember.
     var isEmpty: Bool { connectionCount == 0 && line.isEmpty }
     /// Since when the connection that has been idle for longest is idle.
-    var oldestIdle: ContinuousClock.Instant? { idle.first?.since }
+    var oldestIdle: Moment? { idle.first?.since }
 
     /// Asks for a connection; `fresh` refuses those that were idle.
     mutating func lease(_ waiter: Waiter, fresh: Bool = false) -> Lease {
@@ -70,7 +72,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     func waiter(_ ticket: Int) -> Waiter? { line[ticket] }
 
     /// An attempt succeeded: the next in line, who now uses the connection, or `nil` if it was parked.
-    mutating func opened(_ ticket: Int, _ connection: Connection, at now: ContinuousClock.Instant) -> Waiter? {
+    mutating func opened(_ ticket: Int, _ connection: Connection, at now: Moment) -> Waiter? {
         attempts.remove(ticket)
         isShared = false
         return release(connection, at: now)
@@ -115,7 +117,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     }
 
     /// A connection is free: the next in line, who now uses it, or `nil` if it was parked.
-    mutating func release(_ connection: Connection, at now: ContinuousClock.Instant) -> Waiter? {
+    mutating func release(_ connection: Connection, at now: Moment) -> Waiter? {
         if let waiter = popWaiter() { return waiter }
         idle.append(Parked(connection: connection, since: now))
         return nil
@@ -164,7 +166,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     }
 
     /// Takes out all that have been idle since before an instant.
-    mutating func removeIdle(since limit: ContinuousClock.Instant) -> [Connection] {
+    mutating func removeIdle(since limit: Moment) -> [Connection] {
         // They are ordered by their instant of parking.
         let old = idle.prefix { $0.since <= limit }.map(\.connection)
         idle.removeFirst(old.count)

@@ -30,7 +30,7 @@ final class OriginSlot {
     }
 
     /// Since when the connection that has been idle for longest is idle.
-    var oldestIdle: ContinuousClock.Instant? {
+    var oldestIdle: Moment? {
         switch (pool.oldestIdle, oldestIdleShared?.idleSince) {
         case (let single?, let shared?): min(single, shared)
         case (let single, let shared): single ?? shared

@@ -4,7 +4,7 @@ import CumulusCore
 import Testing
 
 @Suite struct RateWatchTests {
-    private let start = ContinuousClock.now
+    private let start = Moment.now
 
     /// Looks each second: how many bytes there are by then, and whether the peer is waited for; the second it ends in.
     private func end(_ minimum: MinimumRate, _ look: (Int) -> (count: Int64, isWaiting: Bool)) throws -> Int? {

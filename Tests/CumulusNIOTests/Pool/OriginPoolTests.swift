@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import Testing
 
 @testable import CumulusNIO
@@ -11,7 +12,7 @@ import Testing
     }
 
     private typealias Pool = OriginPool<Thing, Thing>
-    private let start = ContinuousClock.now
+    private let start = Moment.now
 
     private func ticket(_ lease: Pool.Lease) -> (ticket: Int, connects: Bool)? {
         switch lease {

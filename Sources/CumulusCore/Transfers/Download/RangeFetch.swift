@@ -9,7 +9,7 @@ struct RangeFetch: Sendable {
     var pipeline: RequestPipeline
     var draft: RequestDraft
     let pass: RequestPass
-    let started: ContinuousClock.Instant
+    let started: Moment
     let log: RequestLog.Call?
 
     /// An answer whose body is unread.

@@ -19,7 +19,7 @@ extension RequestPipeline {
         _ options: DownloadOptions,
         log: RequestLog.Call?
     ) async throws -> DownloadedFile {
-        let started = exchange.transmission.clock.now
+        let started = exchange.transmission.clock.moment
         let approved = try await preflight.review(draft)
         let pass = try tracking.begin(approved, started)
         do {

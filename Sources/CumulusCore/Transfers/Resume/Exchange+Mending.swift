@@ -8,7 +8,7 @@ extension Exchange {
         _ answer: TransportResponse,
         _ request: EncodedRequest,
         _ pass: RequestPass?,
-        started: ContinuousClock.Instant,
+        started: Moment,
         log: RequestLog.Call?
     ) -> TransportResponse {
         // Short ones pass before anybody looks at their fields.
