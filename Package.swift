@@ -114,6 +114,7 @@ let package = Package(
                 "CumulusCore", "CumulusNIO",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
         // The guide, run against a loopback service.

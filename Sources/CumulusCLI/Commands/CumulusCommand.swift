@@ -49,13 +49,19 @@ struct CumulusCommand: ParsableCommand {
 
     @Option(name: .long, help: ArgumentHelp("Tell what an exit code means.", valueName: "n"))
     var explainExit: String?
+}
 
-    /// What a command line without words and options says.
-    static func bare() throws(UsageMistake) -> CumulusCommand {
-        do {
-            return try parse([])
-        } catch {
-            throw UsageMistake(message(for: error))
-        }
+extension CumulusCommand {
+    /// What a command line of words, without options, says; ArgumentParser would take milliseconds to find that out.
+    static func bare(_ words: [String]) -> CumulusCommand {
+        var command = CumulusCommand()
+        command.words = words
+        command.request = .none()
+        command.authorization = .none()
+        command.connection = .none()
+        command.output = .none()
+        command.version = false
+        command.explainExit = nil
+        return command
     }
 }

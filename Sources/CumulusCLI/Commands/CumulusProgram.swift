@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import NIOCore
 
 #if canImport(Darwin)
 import Darwin
@@ -14,6 +15,8 @@ import Musl
 @main
 struct CumulusProgram {
     static func main() async {
+        // One thread for all connections: those of one origin share a loop anyway.
+        NIOSingletons.groupLoopCountSuggestion = 1
         // A reader that has gone shows as an error of the write, which ends the output quietly.
         signal(SIGPIPE, SIG_IGN)
         let console = Console.system()

@@ -18,4 +18,13 @@ struct AuthorizationOptions: ParsableArguments {
 
     @Flag(name: .long, help: "Print secrets with the request.")
     var showSecrets = false
+
+    /// What a command line without them says; each option has to be named here, or reading it is an error.
+    static func none() -> AuthorizationOptions {
+        var options = AuthorizationOptions()
+        options.auth = nil
+        options.authType = nil
+        options.showSecrets = false
+        return options
+    }
 }

@@ -42,4 +42,20 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(name: .long, help: ArgumentHelp("Version of HTTP: 1.1, 2, or the best of both.", valueName: "1.1|2|auto"))
     var httpVersion: String?
+
+    /// What a command line without them says; each option has to be named here, or reading it is an error.
+    static func none() -> ConnectionOptions {
+        var options = ConnectionOptions()
+        options.timeout = nil
+        options.maxRedirects = nil
+        options.noFollow = false
+        options.verify = nil
+        options.cert = nil
+        options.certKey = nil
+        options.pin = []
+        options.unixSocket = nil
+        options.resolve = []
+        options.httpVersion = nil
+        return options
+    }
 }

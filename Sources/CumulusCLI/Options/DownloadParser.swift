@@ -37,7 +37,7 @@ struct DownloadParser {
     }
 
     private func requests() throws(UsageMistake) -> [Plan] {
-        var bare = try CumulusCommand.bare()
+        var bare = CumulusCommand.bare([])
         bare.request.base = command.base
         bare.authorization = command.authorization
         bare.connection = command.connection

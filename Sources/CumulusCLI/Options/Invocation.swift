@@ -31,6 +31,9 @@ enum Invocation: Sendable {
                 .upload(try UploadParser(command, in: surroundings).plan())
             }
         default:
+            let hasOptions = arguments.contains { $0.hasPrefix("-") }
+            // Else ArgumentParser would be a third of all that the command does.
+            if !hasOptions { return try request(CumulusCommand.bare(arguments), in: surroundings) }
             return try parsed(arguments) { (command: CumulusCommand) throws(UsageMistake) in
                 try request(command, in: surroundings)
             }

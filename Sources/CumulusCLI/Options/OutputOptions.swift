@@ -44,4 +44,20 @@ struct OutputOptions: ParsableArguments {
 
     @Flag(name: .shortAndLong, help: "Print nothing but errors and warnings; twice, errors only.")
     var quiet: Int
+
+    /// What a command line without them says; each option has to be named here, or reading it is an error.
+    static func none() -> OutputOptions {
+        var options = OutputOptions()
+        options.headers = false
+        options.body = false
+        options.meta = false
+        options.verbose = 0
+        options.print = nil
+        options.output = nil
+        options.pretty = nil
+        options.responseCharset = nil
+        options.responseMime = nil
+        options.quiet = 0
+        return options
+    }
 }

@@ -30,4 +30,19 @@ struct RequestOptions: ParsableArguments {
 
     @Flag(name: .long, help: "Print the request as a command for curl, send nothing.")
     var curl = false
+
+    /// What a command line without them says; each option has to be named here, or reading it is an error.
+    static func none() -> RequestOptions {
+        var options = RequestOptions()
+        options.json = false
+        options.form = false
+        options.multipart = false
+        options.boundary = nil
+        options.raw = nil
+        options.ignoreStdin = false
+        options.base = nil
+        options.offline = false
+        options.curl = false
+        return options
+    }
 }

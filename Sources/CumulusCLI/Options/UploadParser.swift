@@ -28,7 +28,7 @@ struct UploadParser {
         guard !method.isEmpty, method.allSatisfy({ $0.isASCII && $0.isLetter }) else {
             throw UsageMistake("--method takes a method, not \(quoted(method))", hint: "--method POST")
         }
-        var request = try CumulusCommand.bare()
+        var request = CumulusCommand.bare([])
         request.request.base = command.base
         request.request.offline = command.offline
         request.request.curl = command.curl

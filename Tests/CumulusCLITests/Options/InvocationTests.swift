@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
 import Testing
 
 @testable import CumulusCLI
@@ -32,6 +33,21 @@ import Testing
         (["x.y", "get"], "no separator", "before the URL"),
         (["--pretty", "maybe", "x.y"], "maybe", nil),
     ]
+
+    // Reading an option that the short cut leaves out would end the process.
+    @Test(arguments: [[], ["get", "x.y"], ["x.y", "a=1", "b:=2", "Name:value"]])
+    func wordsWithoutOptionsMeanWhatArgumentParserReads(words: [String]) throws {
+        func text(_ command: CumulusCommand) -> String {
+            let groups: [Any] = [command.request, command.authorization, command.connection, command.output]
+            let values = groups.map { group in
+                Mirror(reflecting: group).children.map { "\($0.label ?? ""): \($0.value)" }.joined(separator: "; ")
+            }
+            return "\(command.words) \(command.version) \(String(describing: command.explainExit)) \(values)"
+        }
+        let parsed = text(try CumulusCommand.parse(words))
+        #expect(text(CumulusCommand.bare(words)) == parsed)
+        #expect(parsed.contains("_maxRedirects"))
+    }
 
     @Test(arguments: mistakes)
     func mistakesGetAReasonAndAHint(arguments: [String], reason: String, hint: String?) {
