@@ -9,6 +9,7 @@ a run of their own, with a counter loaded before the client, so that they don't 
 """
 
 import argparse
+import glob
 import json
 import os
 import shutil
@@ -130,6 +131,19 @@ class Servers:
             server {{ listen 127.0.0.1:{ports['h2']} ssl http2; {secure} {common} }}
         }}"""
 
+    def cpu(self):
+        """Seconds of processor time that the servers have taken; nothing where the system doesn't tell."""
+        ours, seconds = {str(process.pid) for process in self.processes}, 0
+        for path in glob.glob("/proc/[0-9]*/stat"):
+            try:
+                with open(path, encoding="utf-8", errors="replace") as file:
+                    fields = file.read().rsplit(")", 1)[1].split()
+            except OSError:
+                continue
+            if path.split("/")[2] in ours or fields[1] in ours:
+                seconds += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return seconds
+
     def stop(self):
         for process in self.processes:
             process.terminate()
@@ -169,6 +183,7 @@ def run(client, workload, servers, arguments, pin, counts=False):
     environment = dict(os.environ)
     if counts:
         environment["LD_PRELOAD"] = arguments.counter
+    before = servers.cpu()
     try:
         done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=180, check=False)
     except subprocess.TimeoutExpired:
@@ -184,9 +199,13 @@ def run(client, workload, servers, arguments, pin, counts=False):
         return complain(client, workload, f"moved {result['bytes']} bytes, not {expected}")
     client.version = result["version"] or client.version
     requests = result["requests"]
+    # The kernel does a part of the sender's work in the receiver's time, and the other way about.
+    both = result["cpu"] + servers.cpu() - before
     return {
         "rate": (work.size / 1e6 if work.size else requests) / result["seconds"],
         "cpu_us": result["cpu"] / requests * 1e6,
+        # Only those that warm up by nothing know what of it is theirs.
+        "both_us": both / requests * 1e6 if work.size else None,
         "allocations": None if result["allocations"] is None else result["allocations"] / requests,
         "peak_rss_mb": result["peak_kb"] / 1024,
     }
@@ -205,7 +224,7 @@ def start(client, servers, pin):
         times.append(time.perf_counter() - began)
         used.append(after.children_user + after.children_system - before.children_user - before.children_system)
     return {"rate": statistics.median(times) * 1e3, "cpu_us": statistics.mean(used) * 1e6, "allocations": None,
-            "peak_rss_mb": 0}
+            "both_us": None, "peak_rss_mb": 0}
 
 
 def complain(client, workload, reason):
@@ -253,6 +272,7 @@ def report_json(found, workload):
                 "workload": workload, "client": client.name, "version": client.version, "mode": client.mode,
                 "rate": round(client.median(workload, "rate"), 1),
                 "cpu_us": round(client.median(workload, "cpu_us"), 2),
+                "both_us": round(client.median(workload, "both_us"), 2) if WORKLOADS[workload].size else None,
                 "allocations": client.allocations.get(workload),
                 "peak_rss_mb": round(client.median(workload, "peak_rss_mb"), 1),
             }), flush=True)
@@ -262,8 +282,9 @@ def report_table(found, workload):
     work = WORKLOADS[workload]
     unit = "MB/s" if work.size else "ms" if work.kind == "start" else "requests/s"
     print(f"\n{workload}: {work.title}\n")
-    print(f"| client | {unit} | CPU µs/request | allocations/request | peak RSS MB | CPU: pipeline to this |")
-    print("|---|---|---|---|---|---|")
+    print(f"| client | {unit} | CPU µs/request | with the server's | allocations/request | peak RSS MB "
+          "| CPU: pipeline to this |")
+    print("|---|---|---|---|---|---|---|")
     own = [one for one in found if one.name == "Cumulus" and one.mode in ("pipeline-caller", "command")
            and workload in one.runs]
     for client in sorted((one for one in found if workload in one.runs), key=lambda one: one.median(workload, "cpu_us")):
@@ -271,10 +292,11 @@ def report_table(found, workload):
         ratio = f"{own[0].median(workload, 'cpu_us') / cpu:.2f}" if own and cpu > 0 else ""
         allocations = client.allocations.get(workload)
         rate = client.median(workload, "rate")
+        both = round(client.median(workload, "both_us"), 1) if work.size else "–"
         print(f"| {' '.join(filter(None, [client.name, client.version, client.mode]))} "
               f"| {rate:.1f} | {cpu:.1f} " if work.kind == "start" else
               f"| {' '.join(filter(None, [client.name, client.version, client.mode]))} | {rate:.0f} | {cpu:.1f} ",
-              f"| {'–' if allocations is None else f'{allocations:.1f}'} "
+              f"| {both} | {'–' if allocations is None else f'{allocations:.1f}'} "
               f"| {client.median(workload, 'peak_rss_mb'):.1f} | {ratio} |", sep="")
     for name, mode, factor, peer in BARS:
         mine = [one for one in found if one.name == "Cumulus" and one.mode == mode and workload in one.runs]

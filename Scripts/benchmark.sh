@@ -26,6 +26,15 @@ build() {
     echo "$(swift build --package-path Benchmarks --scratch-path "$scratch" -c release --show-bin-path)/$1"
 }
 
+# The same with Swift's libraries in the program, as servers and the README's command are built.
+static=(--scratch-path "$scratch-http" -c release)
+[ "$(uname)" = Darwin ] || static+=(--static-swift-stdlib)
+build_static() {
+    cp Package.resolved Benchmarks/Package.resolved 2>/dev/null || true
+    swift build --package-path Benchmarks "${static[@]}" --product "$1" >&2 || return 1
+    echo "$scratch-http/release/$1"
+}
+
 orjson_python() {
     local venv=.build/benchmark-venv
     if { [ -x "$venv/bin/python" ] || python3 -m venv "$venv"; } >&2 &&
@@ -120,7 +129,7 @@ older() {
         # Older than the client: today's is put beside it.
         rm -rf "$copy.sources/Benchmarks" && cp -r Benchmarks "$copy.sources/Benchmarks"
     fi
-    swift build --package-path "$copy.sources/Benchmarks" --scratch-path "$copy" -c release \
+    swift build --package-path "$copy.sources/Benchmarks" "${static[@]}" --scratch-path "$copy" \
         --product HTTPBenchmark >&2 || return 1
     echo "$copy/release/HTTPBenchmark"
 }
@@ -143,9 +152,9 @@ http() {
     command -v nginx >/dev/null || [ -x /usr/sbin/nginx ] || debian nginx-light
     mkdir -p "$scratch"
     local cumulus ahc session command curl limit sink counter go python
-    cumulus=$(build HTTPBenchmark)
+    cumulus=$(build_static HTTPBenchmark)
     if [ -n "$revision" ]; then before=$(older "$revision"); fi
-    ahc=$(build AsyncHTTPClientPeer) || say 'AsyncHTTPClient does not build: left out'
+    ahc=$(build_static AsyncHTTPClientPeer) || say 'AsyncHTTPClient does not build: left out'
     session=$(build URLSessionPeer) || say 'URLSession does not build: left out'
     # As the README builds it.
     swift build --scratch-path "$scratch-static" -c release --static-swift-stdlib --product cumulus >&2 &&

@@ -22,6 +22,8 @@ final class ConnectionAttempt: @unchecked Sendable {
     private var timer: Scheduled<Void>?
     private var isOver = false
 
+    private static let buffers = AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 256 * 1_024)
+
     init(engine: LoopEngine, slot: OriginSlot, ticket: Int, clock: any RequestClock) {
         self.engine = engine
         self.slot = slot
@@ -53,11 +55,6 @@ final class ConnectionAttempt: @unchecked Sendable {
         let bootstrap = ClientBootstrap(group: engine.eventLoop)
             .resolver(resolver)
             .connectTimeout(limit)
-            .channelOption(.maxMessagesPerRead, value: 1)
-            .channelOption(
-                .recvAllocator,
-                value: AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 256 * 1_024)
-            )
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try self.prepare(channel, context) }
             }
@@ -117,6 +114,11 @@ final class ConnectionAttempt: @unchecked Sendable {
         // Made once there is an address for it.
         if addressedAt == nil { addressedAt = clock.moment }
         channels.append(channel)
+        // Here and not by the bootstrap, which makes a future of each.
+        if let options = channel.syncOptions {
+            try options.setOption(.maxMessagesPerRead, value: 1)
+            try options.setOption(.recvAllocator, value: ConnectionAttempt.buffers)
+        }
         let connection = HTTP1Connection(engine: engine, attempt: self, isSecure: context != nil)
         if let context {
             let name = TLSContextCache.serverName(for: slot.origin.host)
