@@ -19,7 +19,8 @@ final class ConnectionAttempt: @unchecked Sendable {
     private var looksUpName = false
     private var channels: [any Channel] = []
     private var chosen: HTTP1Connection?
-    private var timer: Scheduled<Void>?
+    /// By when it must be over; the engine looks from time to time.
+    private let limit: Moment
     private var isOver = false
 
     private static let buffers = AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 256 * 1_024)
@@ -30,13 +31,13 @@ final class ConnectionAttempt: @unchecked Sendable {
         self.ticket = ticket
         self.clock = clock
         startedAt = clock.moment
+        limit = Moment.now + engine.configuration.connectTimeout
     }
 
     /// Begins; the engine is told how it ends, unless it is abandoned.
     func start() {
         let origin = slot.origin
-        let limit = TimeAmount(engine.configuration.connectTimeout)
-        timer = engine.eventLoop.scheduleTask(in: limit) { self.timeOut() }
+        engine.startSweeping()
         let context: NIOSSLContext?
         do {
             context = origin.scheme == .https ? try engine.tls.context(for: slot.key.version) : nil
@@ -54,7 +55,8 @@ final class ConnectionAttempt: @unchecked Sendable {
         }
         let bootstrap = ClientBootstrap(group: engine.eventLoop)
             .resolver(resolver)
-            .connectTimeout(limit)
+            // Only in case that nobody looks: the limit is kept by `observeTime`.
+            .connectTimeout(TimeAmount(engine.configuration.connectTimeout) + .seconds(1))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try self.prepare(channel, context) }
             }
@@ -83,7 +85,6 @@ final class ConnectionAttempt: @unchecked Sendable {
     /// Gives up without telling the engine.
     func abandon() {
         isOver = true
-        timer?.cancel()
         for channel in channels { channel.close(promise: nil) }
         channels = []
     }
@@ -188,8 +189,9 @@ final class ConnectionAttempt: @unchecked Sendable {
         engine.attemptFailed(self, failure)
     }
 
-    private func timeOut() {
-        if isOver { return }
+    /// Gives up if it has taken too long.
+    func observeTime(at now: Moment) {
+        if isOver || now < limit { return }
         let candidates = channels
         let limit = engine.configuration.connectTimeout
         fail(
@@ -205,8 +207,6 @@ final class ConnectionAttempt: @unchecked Sendable {
 
     private func end() {
         isOver = true
-        timer?.cancel()
-        timer = nil
         channels = []
     }
 }

@@ -23,6 +23,10 @@ extension LoopEngine {
             exchange.observeContinue()
             if let failure = exchange.overdue(at: exchange.request.clock.moment) { overdue.append((exchange, failure)) }
         }
+        for attempt in slots.values.flatMap(\.attempts.values) {
+            startSweeping()
+            attempt.observeTime(at: .now)
+        }
         for (exchange, failure) in overdue {
             if case .streaming(let stream) = exchange.stage { stream.timedOut() }
             abandon(exchange, error: failure)
