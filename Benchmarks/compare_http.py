@@ -141,7 +141,8 @@ class Servers:
             except OSError:
                 continue
             if path.split("/")[2] in ours or fields[1] in ours:
-                seconds += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+                # Their own, and that of the processes that have ended below them.
+                seconds += sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
         return seconds
 
     def stop(self):
