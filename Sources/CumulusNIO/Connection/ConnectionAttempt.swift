@@ -55,8 +55,8 @@ final class ConnectionAttempt: @unchecked Sendable {
         }
         let bootstrap = ClientBootstrap(group: engine.eventLoop)
             .resolver(resolver)
-            // Only in case that nobody looks: the limit is kept by `observeTime`.
-            .connectTimeout(TimeAmount(engine.configuration.connectTimeout) + .seconds(1))
+            // Longer than ours, which `observeTime` keeps; and no longer than SwiftNIO can count.
+            .connectTimeout(TimeAmount(min(engine.configuration.connectTimeout, .seconds(1 << 32)) + .seconds(1)))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try self.prepare(channel, context) }
             }

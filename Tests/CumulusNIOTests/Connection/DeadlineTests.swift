@@ -222,6 +222,17 @@ import Testing
         }
     }
 
+    @Test func aLimitBeyondAllTimeIsNone() async throws {
+        let server = try await LoopbackServer.start { routes in routes.get("/") { _ in .text("here") } }
+        var configuration = NIOTransport.Configuration()
+        configuration.connectTimeout = .seconds(Int64.max)
+        try await withTransport(server, configuration) { transport in
+            let limits = TransportDeadlines(connect: .seconds(Int64.max), idle: .seconds(Int64.max))
+            let response = try await transport.send(server.request(deadlines: limits))
+            #expect(response.head.status == .ok)
+        }
+    }
+
     @Test func aConsumerThatPausesIsNotASilentPeer() async throws {
         let server = try await LoopbackServer.start { routes in
             routes.get("/") { _ in
