@@ -27,11 +27,11 @@ build() {
 }
 
 # The same with Swift's libraries in the program, as servers and the README's command are built.
-static=(--scratch-path "$scratch-http" -c release)
+static=(-c release)
 [ "$(uname)" = Darwin ] || static+=(--static-swift-stdlib)
 build_static() {
     cp Package.resolved Benchmarks/Package.resolved 2>/dev/null || true
-    swift build --package-path Benchmarks "${static[@]}" --product "$1" >&2 || return 1
+    swift build --package-path Benchmarks --scratch-path "$scratch-http" "${static[@]}" --product "$1" >&2 || return 1
     echo "$scratch-http/release/$1"
 }
 
@@ -129,7 +129,7 @@ older() {
         # Older than the client: today's is put beside it.
         rm -rf "$copy.sources/Benchmarks" && cp -r Benchmarks "$copy.sources/Benchmarks"
     fi
-    swift build --package-path "$copy.sources/Benchmarks" "${static[@]}" --scratch-path "$copy" \
+    swift build --package-path "$copy.sources/Benchmarks" --scratch-path "$copy" "${static[@]}" \
         --product HTTPBenchmark >&2 || return 1
     echo "$copy/release/HTTPBenchmark"
 }
@@ -157,7 +157,7 @@ http() {
     ahc=$(build_static AsyncHTTPClientPeer) || say 'AsyncHTTPClient does not build: left out'
     session=$(build URLSessionPeer) || say 'URLSession does not build: left out'
     # As the README builds it.
-    swift build --scratch-path "$scratch-static" -c release --static-swift-stdlib --product cumulus >&2 &&
+    swift build --scratch-path "$scratch-static" "${static[@]}" --product cumulus >&2 &&
         command=$scratch-static/release/cumulus
     curl=$(curl_peer)
     limit=$(c_peer limit)
