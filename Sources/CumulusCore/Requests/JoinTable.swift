@@ -25,6 +25,9 @@ final class JoinTable: Sendable {
         }
     }
 
+    /// How many wait for an exchange; for tests.
+    var waiterCount: Int { running.withLock { $0.values.reduce(0) { $0 + $1.waiterCount } } }
+
     private func forget(_ name: String) { running.withLock { $0[name] = nil } }
 
     private func forget(_ name: String, if shared: SharedExchange) {
@@ -66,6 +69,8 @@ private final class SharedExchange: Sendable {
         }
         if isAbandoned { task.cancel() }
     }
+
+    var waiterCount: Int { state.withLock(\.waiters.count) }
 
     /// The response; `nil` if the exchange was given up before this joined it.
     func wait() async throws -> Response? {
