@@ -59,7 +59,8 @@ enum HTTP1ResponseTarget: FuzzTarget {
     private static func trimmed(_ value: String) -> String {
         let bytes = value.utf8
         let end = bytes.lastIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
-        return end.map { String(value[...$0]) } ?? ""
+        // By bytes: to a text, a blank behind some signs is a part of them.
+        return end.map { String(decoding: bytes[...$0], as: UTF8.self) } ?? ""
     }
 }
 

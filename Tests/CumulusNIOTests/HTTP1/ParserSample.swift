@@ -48,6 +48,12 @@ struct ParserSample: Sendable, CustomTestStringConvertible {
             isReusable: true
         ),
         ParserSample(
+            name: "a value whose last sign takes the blank behind it for a part of itself",
+            text: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: \t\u{0604} \t\r\n\r\n",
+            expected: ["head 200 'OK' [Content-Length=0;X=\u{0604}] length 0", "end"],
+            isReusable: true
+        ),
+        ParserSample(
             name: "chunked with extensions and trailers",
             text: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
                 + "4;a=b;c=\"d;e\"\r\nWiki\r\n5 ; x\r\npedia\r\n0;last\r\nX-Sum: 12\r\nEmpty:\r\n\r\n",
