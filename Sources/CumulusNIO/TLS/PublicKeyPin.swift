@@ -24,8 +24,11 @@ extension NIOTransport.Configuration.TLS {
         ///
         /// - Throws: ``Malformation`` for anything else.
         public init(_ text: String) throws(Malformation) {
-            let prefix = ["sha256//", "sha256/"].first { text.hasPrefix($0) } ?? ""
-            guard let data = Data(base64Encoded: String(text.dropFirst(prefix.count))), data.count == 32 else {
+            // The base64 may itself begin with a slash: what leaves 32 bytes is the prefix.
+            let readings = ["sha256/", "sha256//", ""].lazy.filter { text.hasPrefix($0) }.compactMap { prefix in
+                Data(base64Encoded: String(text.dropFirst(prefix.count)))
+            }
+            guard let data = readings.first(where: { $0.count == 32 }) else {
                 throw Malformation(description: "a pin is sha256/ and 32 bytes in base64, not \"\(text)\"")
             }
             digest = Array(data)

@@ -76,6 +76,14 @@ import Testing
         #expect(pins.keys(of: host) == expected.map { [keys[$0 - 1]] })
     }
 
+    // One key of 64 has such a pin.
+    @Test(arguments: ["/nrooKaJrh7DMlHpeUY0RIy5pfDwK1g/EvsN26FKqcY=", "//rooKaJrh7DMlHpeUY0RIy5pfDwK1g/EvsN26FKqcY="])
+    func aPinMayBeginWithASlash(_ digits: String) throws {
+        for prefix in ["sha256/", "sha256//", ""] {
+            #expect(try Pin(prefix + digits).description == "sha256/\(digits)")
+        }
+    }
+
     @Test(arguments: ["", "sha256/", "sha256//AAAA", "md5/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "sha256/%%%"])
     func whatIsNoPinIsRefused(_ text: String) {
         #expect(throws: Pin.Malformation.self) { try Pin(text) }
