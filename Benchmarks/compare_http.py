@@ -78,6 +78,11 @@ class Client:
     def median(self, workload, field):
         return statistics.median(run[field] for run in self.runs[workload])
 
+    def both(self, workload):
+        """The processor time of both ends, where it is known."""
+        known = [run["both_us"] for run in self.runs[workload] if run["both_us"] is not None]
+        return round(statistics.median(known), 1) if known else None
+
 
 class Servers:
     """nginx and a sink for uploads, on free ports of 127.0.0.1."""
@@ -132,7 +137,9 @@ class Servers:
         }}"""
 
     def cpu(self):
-        """Seconds of processor time that the servers have taken; nothing where the system doesn't tell."""
+        """Seconds of processor time that the servers have taken; None where the system doesn't tell."""
+        if not os.path.exists("/proc/self/stat"):
+            return None
         ours, seconds = {str(process.pid) for process in self.processes}, 0
         for path in glob.glob("/proc/[0-9]*/stat"):
             try:
@@ -201,12 +208,12 @@ def run(client, workload, servers, arguments, pin, counts=False):
     client.version = result["version"] or client.version
     requests = result["requests"]
     # The kernel does a part of the sender's work in the receiver's time, and the other way about.
-    both = result["cpu"] + servers.cpu() - before
+    both = None if before is None else result["cpu"] + servers.cpu() - before
     return {
         "rate": (work.size / 1e6 if work.size else requests) / result["seconds"],
         "cpu_us": result["cpu"] / requests * 1e6,
         # Only those that warm up by nothing know what of it is theirs.
-        "both_us": both / requests * 1e6 if work.size else None,
+        "both_us": both / requests * 1e6 if work.size and both is not None else None,
         "allocations": None if result["allocations"] is None else result["allocations"] / requests,
         "peak_rss_mb": result["peak_kb"] / 1024,
     }
@@ -273,7 +280,7 @@ def report_json(found, workload):
                 "workload": workload, "client": client.name, "version": client.version, "mode": client.mode,
                 "rate": round(client.median(workload, "rate"), 1),
                 "cpu_us": round(client.median(workload, "cpu_us"), 2),
-                "both_us": round(client.median(workload, "both_us"), 2) if WORKLOADS[workload].size else None,
+                "both_us": client.both(workload),
                 "allocations": client.allocations.get(workload),
                 "peak_rss_mb": round(client.median(workload, "peak_rss_mb"), 1),
             }), flush=True)
@@ -293,7 +300,7 @@ def report_table(found, workload):
         ratio = f"{own[0].median(workload, 'cpu_us') / cpu:.2f}" if own and cpu > 0 else ""
         allocations = client.allocations.get(workload)
         rate = client.median(workload, "rate")
-        both = round(client.median(workload, "both_us"), 1) if work.size else "–"
+        both = client.both(workload) or "–"
         print(f"| {' '.join(filter(None, [client.name, client.version, client.mode]))} "
               f"| {rate:.1f} | {cpu:.1f} " if work.kind == "start" else
               f"| {' '.join(filter(None, [client.name, client.version, client.mode]))} | {rate:.0f} | {cpu:.1f} ",

@@ -20,7 +20,7 @@ final class ConnectionAttempt: @unchecked Sendable {
     private var channels: [any Channel] = []
     private var chosen: HTTP1Connection?
     /// By when it must be over; the engine looks from time to time.
-    private let limit: Moment
+    private let deadline: Moment
     private var isOver = false
 
     private static let buffers = AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 256 * 1_024)
@@ -31,7 +31,7 @@ final class ConnectionAttempt: @unchecked Sendable {
         self.ticket = ticket
         self.clock = clock
         startedAt = clock.moment
-        limit = Moment.now + engine.configuration.connectTimeout
+        deadline = Moment.now + engine.configuration.connectTimeout
     }
 
     /// Begins; the engine is told how it ends, unless it is abandoned.
@@ -191,7 +191,7 @@ final class ConnectionAttempt: @unchecked Sendable {
 
     /// Gives up if it has taken too long.
     func observeTime(at now: Moment) {
-        if isOver || now < limit { return }
+        if isOver || now < deadline { return }
         let candidates = channels
         let limit = engine.configuration.connectTimeout
         fail(

@@ -38,11 +38,7 @@ import Testing
     @Test(arguments: [[], ["get", "x.y"], ["x.y", "a=1", "b:=2", "Name:value"]])
     func wordsWithoutOptionsMeanWhatArgumentParserReads(words: [String]) throws {
         func text(_ command: CumulusCommand) -> String {
-            let groups: [Any] = [command.request, command.authorization, command.connection, command.output]
-            let values = groups.map { group in
-                Mirror(reflecting: group).children.map { "\($0.label ?? ""): \($0.value)" }.joined(separator: "; ")
-            }
-            return "\(command.words) \(command.version) \(String(describing: command.explainExit)) \(values)"
+            Mirror(reflecting: command).children.map { "\($0.label ?? ""): \($0.value)" }.joined(separator: "\n")
         }
         let parsed = text(try CumulusCommand.parse(words))
         #expect(text(CumulusCommand.bare(words)) == parsed)
