@@ -218,9 +218,7 @@ final class LoopEngine: @unchecked Sendable {
         if let lastSlot, lastSlot.key.version == version, lastSlot.origin == origin { return lastSlot }
         let key = OriginSlot.Key(origin: origin, version: version)
         let slot = slots[key] ?? makeSlot(key)
-        let before = lastSlot
         lastSlot = slot
-        if let before { tidy(before) }
         return slot
     }
 
@@ -232,11 +230,11 @@ final class LoopEngine: @unchecked Sendable {
         return slot
     }
 
-    /// Forgets an origin to which nothing leads any more, so that memory does not grow with the origins seen; but for the
-    /// last one, to which the next request probably goes.
+    /// Forgets an origin to which nothing leads any more, so that memory does not grow with the origins seen.
     func tidy(_ slot: OriginSlot) {
-        guard slot !== lastSlot, slot.pool.isEmpty, slots[slot.key] === slot else { return }
+        guard slot.pool.isEmpty, slots[slot.key] === slot else { return }
         slots[slot.key] = nil
+        if lastSlot === slot { lastSlot = nil }
         if slot.origin.scheme == .http { shelf.forget(slot.origin) }
     }
 
