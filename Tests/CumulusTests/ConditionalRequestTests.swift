@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Conditional requests against a real server: set, unset, nil, tracked, kept, 304, changed (C-18, checklist item 12).
-@Suite struct ConditionalRequestTests {
+@Suite(.timeLimit(.minutes(1))) struct ConditionalRequestTests {
     /// A document with a tag and a date, which may be changed.
     private final class Document: Sendable {
         struct State {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite struct CommandOutcomeTests {
+@Suite(.timeLimit(.minutes(1))) struct CommandOutcomeTests {
     @Test(arguments: [
         (200, CommandStatus.success), (204, .success), (304, .redirection), (404, .clientError), (503, .serverError),
     ])

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite struct MultipartCommandTests {
+@Suite(.timeLimit(.minutes(1))) struct MultipartCommandTests {
     private func withParts(
         _ body: (LoopbackServer) async throws -> Void
     ) async throws {
