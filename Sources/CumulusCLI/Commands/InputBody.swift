@@ -45,7 +45,8 @@ struct InputBody {
     }
 
     private func firstPiece() async throws -> [UInt8] {
-        try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+        if console.inputIsReady() { return try await console.read(InputBody.pieceSize) }
+        return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
             group.addTask { try await console.read(InputBody.pieceSize) }
             group.addTask {
                 // So long that who pipes something in never sees the hint.

@@ -28,6 +28,7 @@ extension Console {
                 readFile: reader
             ),
             read: readInput,
+            inputIsReady: { Descriptor(number: STDIN_FILENO).isReadable },
             write: { try Descriptor(number: STDOUT_FILENO).write($0) },
             note: { try? Descriptor(number: STDERR_FILENO).write(Array("\($0)\n".utf8)) },
             draw: { try? Descriptor(number: STDERR_FILENO).write(Array($0.utf8)) },
@@ -40,14 +41,17 @@ extension Console {
         )
     }
 
-    /// Reads on a thread that may wait; the caller is freed at once when its task is cancelled.
+    /// Reads on a thread that may wait, where there is nothing yet; the caller is freed at once when its task is
+    /// cancelled.
     private static func readInput(_ count: Int) async throws -> [UInt8] {
+        let input = Descriptor(number: STDIN_FILENO)
+        if input.isReadable { return try input.read(count) }
         let waiter = InputWaiter()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 waiter.begin(continuation)
                 DispatchQueue.global().async {
-                    waiter.finish(Result { try Descriptor(number: STDIN_FILENO).read(count) })
+                    waiter.finish(Result { try input.read(count) })
                 }
             }
         } onCancel: {

@@ -8,6 +8,8 @@ struct Console: Sendable {
     var surroundings: Surroundings
     /// Gives the next bytes of standard input, at most so many; none at its end.
     var read: @Sendable (_ count: Int) async throws -> [UInt8]
+    /// Whether standard input has bytes or its end now, so that nobody would wait.
+    var inputIsReady: @Sendable () -> Bool = { false }
     /// Writes to standard output; ``ClosedOutput`` when nobody reads it any more.
     var write: @Sendable ([UInt8]) throws -> Void
     /// Writes a line to standard error.

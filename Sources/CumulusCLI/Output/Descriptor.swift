@@ -21,6 +21,20 @@ struct Descriptor: Sendable {
         if number < 0 { throw Descriptor.problem() }
     }
 
+    /// Opens what is closed of the standard streams to nothing: a file or a connection would get its number, and what
+    /// is printed would go there.
+    ///
+    /// A closed standard input reads as empty; writing to a closed output fails as before.
+    static func reserveStandardStreams() {
+        for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 { _ = open("/dev/null", O_RDONLY) }
+    }
+
+    /// Whether a read would not wait: there are bytes, the end, or an error.
+    var isReadable: Bool {
+        var event = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        return poll(&event, 1, 0) == 1
+    }
+
     /// At most so many bytes; none at the end.
     func read(_ count: Int) throws(SystemProblem) -> [UInt8] {
         while true {

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The command as it was built beside the tests, run as a process of its own.
+struct BuiltProgram {
+    /// How a run ended, and what it told.
+    struct End {
+        let status: Int32
+        /// Whether a signal ended it.
+        let wasKilled: Bool
+        let output: String
+        let notes: String
+    }
+
+    private static let path =
+        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/cumulus"
+
+    /// Not in a bundle, where Xcode puts tests.
+    static let isThere = FileManager.default.isExecutableFile(atPath: path)
+
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+    private let notes = Pipe()
+
+    /// Starts it; a `shell` line finds the command and its arguments as `"$@"`.
+    init(_ arguments: [String], shell: String = #"exec "$@""#) throws {
+        // Tests that are run in the background ignore it, and so would their children.
+        Foundation.signal(SIGINT, SIG_DFL)
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", shell, "sh", BuiltProgram.path] + arguments
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = notes
+        try process.run()
+    }
+
+    /// Writes to its standard input, which ends then.
+    func write(_ text: String = "") throws {
+        try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+        try input.fileHandleForWriting.close()
+    }
+
+    /// Sends it a signal.
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    /// Waits for its end without reading what it prints.
+    func unreadEnd() async throws -> Int32 {
+        // The end of a process gives no sign that a cancelled test could stop waiting for.
+        while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
+        return process.terminationStatus
+    }
+
+    /// Waits for its end, on a thread that may wait.
+    func end() async throws -> End {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread {
+                let printed = output.fileHandleForReading.readDataToEndOfFile()
+                let told = notes.fileHandleForReading.readDataToEndOfFile()
+                process.waitUntilExit()
+                continuation.resume(
+                    returning: End(
+                        status: process.terminationStatus,
+                        wasKilled: process.terminationReason == .uncaughtSignal,
+                        output: String(decoding: printed, as: UTF8.self),
+                        notes: String(decoding: told, as: UTF8.self)
+                    )
+                )
+            }.start()
+        }
+    }
+}
