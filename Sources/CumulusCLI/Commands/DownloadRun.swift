@@ -97,6 +97,7 @@ struct DownloadRun: Sendable {
         if plan.overwrites { options.existing = .replace }
         options.checksum = plan.checksum
         options.connections = plan.connections
+        options.mirrors = plan.mirrors
         options.setsModificationTime = plan.setsTime
         return options
     }

@@ -36,6 +36,12 @@ struct DownloadCommand: ParsableCommand {
 
     @Option(
         name: .long,
+        help: ArgumentHelp("The same file elsewhere, which shares the work; may be given again.", valueName: "url")
+    )
+    var mirror: [String] = []
+
+    @Option(
+        name: .long,
         help: ArgumentHelp("What the file must have: md5, sha1, sha256, sha384, sha512.", valueName: "alg:hex")
     )
     var checksum: String?

@@ -27,6 +27,7 @@ struct DownloadParser {
             output: try output(),
             resumes: command.resumes,
             connections: try connections(),
+            mirrors: try mirrors(),
             checksum: try checksum(),
             setsTime: command.remoteTime,
             overwrites: command.overwrite,
@@ -69,6 +70,7 @@ struct DownloadParser {
         if let first = command.words.first, URLShorthand.hasScheme(first) || !RequestItem.isItem(first) {
             throw UsageMistake("--list and the URL \(quoted(first)) can't both be meant")
         }
+        if !command.mirror.isEmpty { throw UsageMistake("--mirror is of one file, and --list names several") }
         if command.checksum != nil { throw UsageMistake("--checksum is of one file, and --list names several") }
         let bytes: [UInt8]
         do {
@@ -100,6 +102,19 @@ struct DownloadParser {
         guard let count = command.connections else { return nil }
         guard 1...16 ~= count else { throw UsageMistake("--connections takes a number from 1 to 16") }
         return count
+    }
+
+    private func mirrors() throws(UsageMistake) -> [String] {
+        var mirrors: [String] = []
+        for text in command.mirror {
+            let mirror = try URLShorthand(parsing: text)
+            // They would stand in the command that goes on after an interruption.
+            if mirror.userInfo != nil {
+                throw UsageMistake("--mirror takes no user and password", hint: "those of --auth stay with the URL")
+            }
+            mirrors.append(mirror.url + (mirror.query.map { "?\($0)" } ?? ""))
+        }
+        return mirrors
     }
 
     private func parallel() throws(UsageMistake) -> Int {

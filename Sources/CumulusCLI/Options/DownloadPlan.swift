@@ -13,6 +13,8 @@ struct DownloadPlan: Sendable {
     var resumes: Bool
     /// `nil` leaves it to the library.
     var connections: Int?
+    /// Where the same file is, too.
+    var mirrors: [String]
     var checksum: Checksum?
     var setsTime: Bool
     var overwrites: Bool

@@ -128,6 +128,19 @@ import Testing
         #expect(result.notes.count == 1)
     }
 
+    @Test("a mirror stands in for a server that fails, and gets no credentials") func mirror() async throws {
+        let file = StubFile(50_000)
+        let transport = StubTransport { request in
+            if request.url.hasPrefix("https://a.example/") { return .response(.serviceUnavailable) }
+            #expect(request.headers[.authorization] == nil)
+            return file.answer(request)
+        }
+        let path = "\(folder.path)/m.bin"
+        let got = await run("-o", path, "-a", "u:p", "--mirror", "b.example/x", "a.example/x", over: transport)
+        #expect(got.status == .success, "\(got.notes)")
+        #expect(try folder.bytes("m.bin") == file.bytes)
+    }
+
     @Test("15: what broke off is kept, and -c goes on") func partial() async throws {
         let file = StubFile(100_000, breaks: [30_000, 10_000, 5_000])
         let path = "\(folder.path)/x.bin"

@@ -27,6 +27,9 @@ import Testing
             "6",
             "-o",
             "out/",
+            "--mirror",
+            "b.example/a?c=2",
+            "--mirror=:3000/a",
             "--checksum",
             "md5:d41d8cd98f00b204e9800998ecf8427e",
             "--limit-rate",
@@ -42,6 +45,7 @@ import Testing
         )
         #expect(plan.resumes && plan.connections == 6 && plan.output == "out/" && plan.setsTime && !plan.overwrites)
         #expect(plan.checksum?.algorithm == .md5)
+        #expect(plan.mirrors == ["https://b.example/a?c=2", "http://localhost:3000/a"])
         let request = try #require(plan.requests.first)
         #expect(request.target == .absolute("https://example.com/a") && request.method == "GET")
         #expect(request.urlQuery == "b=1" && request.queryItems.map(\.name) == ["q"])
@@ -74,6 +78,9 @@ import Testing
         (["download", "-x", "0", "x.y"], "--connections takes", nil),
         (["download", "-x", "17", "x.y"], "--connections takes", nil),
         (["download", "--parallel", "0", "x.y"], "--parallel takes", nil),
+        (["download", "--mirror", "u:p@x.y", "x.y"], "--mirror takes no user", "--auth"),
+        (["download", "--mirror", "htp://x.y", "x.y"], "", "http://"),
+        (["download", "--mirror", "x.y", "-i", "urls"], "--mirror is of one file", nil),
         (["download", "--checksum", "abc", "x.y"], "--checksum", "sha256:"),
         (["download", "--checksum", "crc9:00", "x.y"], "--checksum", "sha256:"),
         (["download", "--checksum", "md5:00", "x.y"], "--checksum", "sha256:"),

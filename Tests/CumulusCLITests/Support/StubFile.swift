@@ -26,7 +26,7 @@ final class StubFile: Sendable {
 
     var transport: StubTransport { StubTransport { [self] request in answer(request) } }
 
-    private func answer(_ request: StubRequest) -> StubAnswer {
+    func answer(_ request: StubRequest) -> StubAnswer {
         var fields = headers
         fields[.eTag] = "\"v1\""
         fields[.acceptRanges] = "bytes"
