@@ -23,7 +23,7 @@ extension CommandRun {
                 plan.isList ? try await run.all(requests) : try await run.one(first)
             }
         } catch is CancellationError {
-            console.note("cumulus: interrupted; what came is kept, and this goes on with it:\n  \(plan.continuation)")
+            console.note("cumulus: interrupted; this goes on with what could be kept:\n  \(plan.continuation)")
             return .interrupted
         }
     }

@@ -39,7 +39,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         case .remoteChanged: "the file changed on the server, so that what was there could not be gone on with"
         case .disk: "the disk is full, or the file can't be written there"
         case .exists: "there is a file of this name already (--overwrite, -o)"
-        case .partial: "a part came and was kept; the same command with -c goes on"
+        case .partial: "only a part came; the same command with -c goes on, where the server told a tag or a date"
         case .usage: "the command line is wrong; nothing was sent"
         case .interrupted: "it was interrupted (Ctrl-C, SIGTERM)"
         }
@@ -51,7 +51,8 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
             switch statusCode {
             case 300..<400: .redirection
             case 400..<500: .clientError
-            case 500..<600: .serverError
+            // A number that no class has counts as 5xx (RFC 9110, section 15).
+            case 500..., ..<100: .serverError
             default: .success
             }
     }
@@ -61,6 +62,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         switch error {
         case is CancellationError: self = .interrupted
         case is UsageMistake: self = .usage
+        case is OutputProblem: self = .disk
         case let error as CumulusError:
             let status = error.code == .status ? error.statusCode.map { CommandStatus(statusCode: $0) } : nil
             self = status ?? CommandStatus.known[error.code] ?? .failure

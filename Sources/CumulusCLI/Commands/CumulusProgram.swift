@@ -21,6 +21,10 @@ struct CumulusProgram {
         // A reader that has gone shows as an error of the write, which ends the output quietly.
         signal(SIGPIPE, SIG_IGN)
         let console = Console.system()
+        if let number = firstUnreadableArgument {
+            console.note("cumulus: usage: argument \(number) is not text in UTF-8")
+            exit(CommandStatus.usage.rawValue)
+        }
         let interrupts = InterruptSignal()
         let run = Task.detached {
             exit(await CommandRun(console).run(Array(CommandLine.arguments.dropFirst())).rawValue)
@@ -28,5 +32,12 @@ struct CumulusProgram {
         interrupts.waitForFirst()
         run.cancel()
         while true { pause() }
+    }
+
+    /// The number of the first argument that Swift would mend, and so change.
+    private static var firstUnreadableArgument: Int? {
+        (0..<Int(CommandLine.argc)).first { index in
+            CommandLine.unsafeArgv[index].map { String(validatingCString: $0) == nil } ?? false
+        }
     }
 }

@@ -10,10 +10,16 @@ struct AuthorizationOptions: ParsableArguments {
         case bearer
     }
 
-    @Option(name: [.customShort("a"), .long], help: ArgumentHelp("Credentials.", valueName: "user:pass|token"))
+    @Option(
+        name: [.customShort("a", allowingJoined: true), .long],
+        help: ArgumentHelp("Credentials.", valueName: "user:pass|token")
+    )
     var auth: String?
 
-    @Option(name: [.customShort("A"), .long], help: ArgumentHelp("Their kind.", valueName: "kind"))
+    @Option(
+        name: [.customShort("A", allowingJoined: true), .long],
+        help: ArgumentHelp("Their kind.", valueName: "kind")
+    )
     var authType: Scheme?
 
     @Flag(name: .long, help: "Print secrets with the request.")

@@ -22,14 +22,17 @@ struct DownloadCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("URL and items.", visibility: .hidden))
     var words: [String] = []
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The file, or a folder for it.", valueName: "file|dir"))
+    @Option(
+        name: [.customShort("o", allowingJoined: true), .long],
+        help: ArgumentHelp("The file, or a folder for it.", valueName: "file|dir")
+    )
     var output: String?
 
     @Flag(name: [.customShort("c"), .customLong("continue")], help: "Go on with what an earlier try has left.")
     var resumes = false
 
     @Option(
-        name: [.customShort("x"), .long],
+        name: [.customShort("x", allowingJoined: true), .long],
         help: ArgumentHelp("Connections for one file, where the server has ranges (1 to 16).", valueName: "n")
     )
     var connections: Int?
@@ -53,7 +56,7 @@ struct DownloadCommand: ParsableCommand {
     var overwrite = false
 
     @Option(
-        name: [.customShort("i"), .long],
+        name: [.customShort("i", allowingJoined: true), .long],
         help: ArgumentHelp("A file with a URL in each line, or - for standard input.", valueName: "list")
     )
     var list: String?

@@ -51,12 +51,20 @@ struct DownloadParser {
             urls = [url]
         }
         var plans: [Plan] = []
-        for url in urls {
-            var plan = try parser.plan(
-                ("GET", url, items),
-                use: "a download sends none",
-                hint: "a query item is written name==text"
-            )
+        for (index, url) in urls.enumerated() {
+            var plan: Plan
+            do throws(UsageMistake) {
+                plan = try parser.plan(
+                    ("GET", url, items),
+                    use: "a download sends none",
+                    hint: "a query item is written name==text"
+                )
+            } catch  where command.list != nil {
+                throw UsageMistake("URL \(index + 1) of the list: \(error.reason)", hint: error.hint)
+            }
+            if plan.headerNames.contains(.range) {
+                throw UsageMistake("a download asks for ranges by itself", hint: "cumulus URL Range:... prints one")
+            }
             plan.rate = rate
             plan.minimumRate = minimumRate
             plans.append(plan)

@@ -30,7 +30,10 @@ struct OutputOptions: ParsableArguments {
     )
     var print: String?
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Write the response's body to a file.", valueName: "file"))
+    @Option(
+        name: [.customShort("o", allowingJoined: true), .long],
+        help: ArgumentHelp("Write the response's body to a file.", valueName: "file")
+    )
     var output: String?
 
     @Option(name: .long, help: ArgumentHelp("What becomes of the text.", valueName: "how"))

@@ -190,7 +190,7 @@ struct PlanParser {
             formats: formats,
             colors: colors,
             isTerminal: isTerminal,
-            file: options.output,
+            file: options.output == "-" ? nil : options.output,
             isQuiet: options.quiet > 0,
             isSilent: options.quiet > 1,
             charset: try charset(),

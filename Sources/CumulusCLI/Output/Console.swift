@@ -35,6 +35,13 @@ struct FileSink: Sendable {
 /// Standard output was closed by its reader, `head` for example: no error, only the end.
 struct ClosedOutput: Error {}
 
+/// The file that a body is written to took no more.
+struct OutputProblem: Error, CustomStringConvertible {
+    let path: String
+    let reason: String
+    var description: String { "disk: the file \(quoted(path)) can't be written: \(reason)" }
+}
+
 /// Why a system call failed, in the system's words.
 struct SystemProblem: Error, CustomStringConvertible {
     let description: String

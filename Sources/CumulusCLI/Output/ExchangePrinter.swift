@@ -91,19 +91,22 @@ struct ExchangePrinter {
         } catch {
             throw UsageMistake("the file \(quoted(path)) can't be written: \(error)")
         }
-        var count = 0
         do {
             for try await chunk in stream {
                 collector.take(chunk)
-                try file.write(chunk.bytes)
-                count += chunk.count
+                try writing(path) { try file.write(chunk.bytes) }
             }
-            try file.close()
+            try writing(path) { try file.close() }
         } catch {
             try? file.close()
-            warn("cumulus: warning: \(quoted(path)) is incomplete, it has \(count) bytes")
+            warn("cumulus: warning: \(quoted(path)) is incomplete")
             throw error
         }
+    }
+
+    /// Writes to the file; an error names it.
+    private func writing(_ path: String, _ write: () throws -> Void) throws {
+        do { try write() } catch { throw OutputProblem(path: path, reason: "\(error)") }
     }
 
     /// Begins a part: a blank line parts it from the one before.

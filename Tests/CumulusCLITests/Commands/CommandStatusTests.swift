@@ -9,6 +9,7 @@ import Testing
     @Test(arguments: [
         (200, CommandStatus.success), (204, .success), (299, .success), (301, .redirection), (304, .redirection),
         (400, .clientError), (404, .clientError), (499, .clientError), (500, .serverError), (599, .serverError),
+        (600, .serverError), (999, .serverError),
     ])
     func aStatusHasItsCode(status: Int, expected: CommandStatus) {
         #expect(CommandStatus(statusCode: status) == expected)
@@ -31,5 +32,6 @@ import Testing
         #expect(CommandStatus(CancellationError()).rawValue == 130)
         #expect(CommandStatus(UsageMistake("why")).rawValue == 64)
         #expect(CommandStatus(SystemProblem(description: "why")).rawValue == 1)
+        #expect(CommandStatus(OutputProblem(path: "f", reason: "why")).rawValue == 13)
     }
 }

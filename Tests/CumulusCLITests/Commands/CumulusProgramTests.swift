@@ -78,6 +78,15 @@ import Testing
         }
     }
 
+    @Test("An argument that Swift would mend is refused")
+    func unreadableArgument() async throws {
+        let program = try BuiltProgram([], shell: #""$@" --offline ":1/$(printf '\377')""#)
+        try program.write()
+        let end = try await program.end()
+        #expect(end.status == CommandStatus.usage.rawValue)
+        #expect(end.notes == "cumulus: usage: argument 2 is not text in UTF-8\n")
+    }
+
     @Test("Closed standard streams are no other file's")
     func closedStreams() async throws {
         try await withLoopbackServer { routes in

@@ -200,7 +200,7 @@ import Testing
             #expect(folder.names == ["x.bin.part", "x.bin.part.json"])
             #expect(
                 console.notes == [
-                    "cumulus: interrupted; what came is kept, and this goes on with it:\n"
+                    "cumulus: interrupted; this goes on with what could be kept:\n"
                         + "  cumulus download -c -a ada -o \(path) \(server.url)/x"
                 ]
             )

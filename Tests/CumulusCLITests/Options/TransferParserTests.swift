@@ -53,6 +53,17 @@ import Testing
         #expect(request.timeout == .seconds(5) && request.identity != nil)
     }
 
+    @Test func aValueMayBeJoinedToItsLetter() throws {
+        let plan = try download("-x6", "-oout.bin", "-au:p", "x.y")
+        #expect(plan.connections == 6 && plan.output == "out.bin")
+        guard case .basic("u", let password)? = plan.requests.first?.identity else {
+            Issue.record("-au:p names no user")
+            return
+        }
+        #expect(password?.revealed == "p")
+        #expect(try download("-ilist", files: ["list": "x.y"]).isList)
+    }
+
     @Test func aListIsALineAURL() throws {
         let plan = try download("-i", "urls", "X-A:1", files: ["urls": "# two\n\n  a.example/1 \r\nb.example/2\n"])
         #expect(plan.isList)
@@ -78,6 +89,8 @@ import Testing
         (["download", "-x", "0", "x.y"], "--connections takes", nil),
         (["download", "-x", "17", "x.y"], "--connections takes", nil),
         (["download", "--parallel", "0", "x.y"], "--parallel takes", nil),
+        (["download", "x.y", "Range:bytes=0-1"], "by itself", "prints one"),
+        (["download", "-i", "bad"], "URL 1 of the list: ", "http://"),
         (["download", "--mirror", "u:p@x.y", "x.y"], "--mirror takes no user", "--auth"),
         (["download", "--mirror", "htp://x.y", "x.y"], "", "http://"),
         (["download", "--mirror", "x.y", "-i", "urls"], "--mirror is of one file", nil),

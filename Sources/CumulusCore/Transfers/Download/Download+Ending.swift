@@ -32,6 +32,9 @@ extension Download {
         case .refuse, .skip: throw problem(.fileExists, PartFile.Exists(path: path.text).description, response)
         case .replace where facts.st_mode & S_IFMT == S_IFDIR:
             throw named(FileProblem("replace", path.text, because: "it is a directory"))
+        // A device would become a file of its name.
+        case .replace where !isFile && facts.st_mode & S_IFMT != S_IFLNK:
+            throw named(FileProblem("replace", path.text, because: "it is no plain file"))
         case .replace, .keepBoth: return nil
         }
     }
@@ -91,6 +94,7 @@ extension Download {
     func leave(after error: any Error) async {
         guard let file else { return }
         defer { file.part.unlock() }
+        if leavesEarlier { return }
         let code = (error as? CumulusError)?.code
         let isWorthless = code == .checksum || code == .remoteChanged || code == .fileExists
         let count = max(position, pieces.count)

@@ -12,7 +12,9 @@ extension Download {
             record.place == DownloadRecord.place(of: url) || options.renewed != nil, record.wanted == wanted,
             !record.done.isEmpty
         else {
-            do { return try await file.clear() } catch { throw named(error) }
+            // It goes when bytes come that take its place: a request that fails costs nothing.
+            leavesEarlier = file.part.size > 0 || file.record.exists
+            return
         }
         remote = record.remote
         position = record.prefix
@@ -46,8 +48,13 @@ extension Download {
             }
             try await open(answer)
             guard let file else { return }
-            // The record speaks of bytes that are about to be others.
-            if isAnew { try await file.forget() }
+            if leavesEarlier {
+                do { try await file.clear() } catch { throw named(error) }
+                leavesEarlier = false
+            } else if isAnew {
+                // The record speaks of bytes that are about to be others.
+                try await file.forget()
+            }
             try await prepare(file, kept: kept)
         } catch {
             answer.drop()
@@ -60,6 +67,7 @@ extension Download {
         if target.early == nil, path.exists, options.existing == .refuse || options.existing == .skip {
             throw Found(path: path)
         }
+        if target.early == nil, options.existing == .replace { _ = try existing(path) }
         guard let file else {
             let part = DownloadTarget.part(of: path)
             let file = try disk { try DownloadFile(target: path, part: part) }

@@ -38,6 +38,8 @@ struct Download {
     var response: Response?
     var usesRanges = true
     var isConditional = true
+    /// Whether there is something of an earlier download that is not gone on with, and not replaced yet.
+    var leavesEarlier = false
     private var failures = 0
     private var restarts = 0
     private var renewals = 0
@@ -189,7 +191,7 @@ struct Download {
         countAtFailure = 0
         remote = RemoteState()
         counter = nil
-        guard let file else { return }
+        guard let file, !leavesEarlier else { return }
         do { try await file.clear() } catch { throw named(error) }
     }
 

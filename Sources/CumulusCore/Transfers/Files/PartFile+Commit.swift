@@ -27,6 +27,7 @@ extension PartFile {
     func commit(to target: FilePath, _ collision: Collision) throws -> FilePath {
         switch collision {
         case .replace:
+            takePermissions(from: target)
             guard rename(path.text, target.text) == 0 else { throw FileProblem("move \(path.name) to", target.text) }
             return target
         case .refuse:

@@ -183,6 +183,13 @@ final class PartFile: Sendable {
     private static let omitted = (1 << 30) - 2
     #endif
 
+    /// Lets those read it who may read a file that it replaces, and nobody else.
+    func takePermissions(from target: FilePath) {
+        var facts = stat()
+        guard lstat(target.text, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return }
+        _ = fchmod(descriptor, facts.st_mode & 0o777)
+    }
+
     /// Lets another download have the file; nothing more may be written here.
     ///
     /// Closing does it, too, but when the last reference goes, which may be a little after who waited has gone on.

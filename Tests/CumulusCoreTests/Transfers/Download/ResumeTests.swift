@@ -13,6 +13,36 @@ import Testing
 @Suite struct ResumeTests {
     private static let resuming = DownloadOptions(resume: true)
 
+    // MARK: What is there already
+
+    @Test("What an earlier download left, or anyone else, stays until bytes come", arguments: [false, true])
+    func aFailedRequestCostsNothing(resume: Bool) async throws {
+        let bench = try DownloadBench()
+        _ = try bench.folder.write("theirs", to: "data.bin.part")
+        _ = try bench.folder.write("no record", to: "data.bin.part.json")
+        bench.remote.change { $0.twists = [{ _, _ in .response(.notFound) }] }
+        #expect(try await bench.failure(DownloadOptions(resume: resume)).statusCode == 404)
+        #expect(bench.bytes(bench.part) == Array("theirs".utf8))
+        #expect(bench.bytes(bench.record) == Array("no record".utf8))
+        #expect(try await bench.download(DownloadOptions(resume: resume)).byteCount == 100_000)
+        #expect(bench.names == ["data.bin"])
+    }
+
+    @Test func anotherPlaceThatFailsLeavesWhatCanBeGoneOnWith() async throws {
+        let bench = try DownloadBench()
+        try await bench.breakOff(after: 40_000)
+        for options in [ResumeTests.resuming, DownloadOptions()] {
+            bench.remote.change { $0.twists = [{ _, _ in .response(.notFound) }] }
+            let error = try await failure {
+                try await bench.site["elsewhere"].download(to: .file(bench.path), options: options)
+            }
+            #expect(error.statusCode == 404)
+        }
+        let file = try await bench.download(ResumeTests.resuming)
+        #expect(file.resumedByteCount >= 40_000)
+        #expect(bench.bytes() == bench.remote.bytes)
+    }
+
     // MARK: Within one call
 
     @Test(arguments: [1, 9_999, 40_000, 99_999]) func aBreakIsMendedWithinTheCall(count: Int) async throws {

@@ -69,6 +69,22 @@ import Testing
         #expect(bench.names == [name])
     }
 
+    @Test("T-59: what is no plain file is not replaced; who may read a file that is may read the new one")
+    func special() async throws {
+        let bench = try DownloadBench()
+        #expect(mkfifo(bench.path, 0o600) == 0)
+        let error = try await bench.failure(DownloadOptions(existing: .replace))
+        #expect(error.code == .disk && error.message.contains("no plain file"))
+        #expect(bench.names == ["data.bin"] && bench.remote.seen.isEmpty)
+        #expect(unlink(bench.path) == 0)
+        _ = try bench.folder.write("mine", to: "data.bin")
+        #expect(chmod(bench.path, 0o600) == 0)
+        _ = try await bench.download(DownloadOptions(existing: .replace))
+        #expect(bench.bytes() == bench.remote.bytes)
+        let facts = try FileManager.default.attributesOfItem(atPath: bench.path)
+        #expect((facts[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    }
+
     @Test("T-59: a failed download removes its own files and no other")
     func removesItsOwn() async throws {
         let bench = try DownloadBench()
