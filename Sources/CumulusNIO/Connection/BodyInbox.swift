@@ -57,9 +57,16 @@ struct BodyInbox<Waiter> {
             self.waiter = nil
             return waiter
         }
+        bufferedBytes += bytes.readableBytes
+        // Each chunk keeps the buffer that it came in: a peer that drips must not make many of them wait.
+        if let count = chunks?.count, count >= 32, let last = chunks?.last, last.readableBytes <= 16_384,
+            bytes.readableBytes <= 1_024
+        {
+            chunks?[offset: count - 1].writeImmutableBuffer(bytes)
+            return nil
+        }
         if chunks == nil { chunks = CircularBuffer(initialCapacity: 4) }
         chunks?.append(bytes)
-        bufferedBytes += bytes.readableBytes
         return nil
     }
 

@@ -179,6 +179,7 @@ final class ConnectionAttempt: @unchecked Sendable {
             connection.close()
             return fail(.connecting(to: slot.origin, error))
         }
+        guard shared.isAlive else { return fail(.connecting(to: slot.origin, ChannelError.alreadyClosed)) }
         end()
         engine.attemptSucceeded(self, shared)
     }

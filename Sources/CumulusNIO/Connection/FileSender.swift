@@ -75,7 +75,8 @@ final class FileSender: BodySender, @unchecked Sendable {
                 endIndex: Int(offset + size)
             )
             offset += size
-            outlet.send(.fileRegion(region), flush: true)
+            // The channel knows the handle, not who closes it.
+            outlet.send(.fileRegion(region), flush: true, keeping: file)
         }
     }
 

@@ -48,6 +48,9 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     /// Whether requests can be sent: the TLS handshake, if any, is done, and the peer is who it should be.
     var isReady: Bool
 
+    /// Whether the channel was given something since it was last known to have written all.
+    private var hasWritten = false
+
     init(engine: LoopEngine, attempt: ConnectionAttempt, isSecure: Bool) {
         self.engine = engine
         self.attempt = attempt
@@ -70,14 +73,16 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         exchangesCarried += 1
         let outgoing = exchange.outgoing
         parser.expect(outgoing.kind)
+        if written > 0 {
+            exchange.sent = .something
+            exchange.facts.bytesSent += Int64(written)
+        }
         if written < outgoing.start.readableBytes {
             var rest = outgoing.start
             rest.moveReaderIndex(forwardBy: written)
             send(.byteBuffer(rest), flush: true)
-        }
-        if written > 0 {
-            exchange.sent = .something
-            exchange.facts.bytesSent += Int64(written)
+            // A write that fails closes the connection at once, and the exchange may be elsewhere by now.
+            guard self.exchange === exchange else { return }
         }
         if let wait = outgoing.continueWait {
             permission = .awaited(until: exchange.request.clock.moment + wait)
@@ -91,6 +96,11 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     func offer() -> (socket: CallerSocket, isNew: Bool)? {
         // Whoever has sent one request here may send more: others don't pay for the descriptor.
         guard !isSecure, exchangesCarried > 0, !isClosed, let context else { return nil }
+        // What waits in the channel goes first: an early answer may leave the end of a body there.
+        if hasWritten {
+            guard (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0 else { return nil }
+            hasWritten = false
+        }
         let socket = callerSocket ?? CallerSocket(context.channel)
         callerSocket = socket
         return socket.map { ($0, $0.offer()) }
@@ -205,12 +215,18 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     /// Plain connections take them by `sendfile`.
     var takesFileRegions: Bool { !isSecure }
 
-    /// Writes, and counts what was written.
-    func send(_ data: IOData, flush: Bool) {
+    func send(_ data: IOData, flush: Bool, keeping owner: AnyObject?) {
         guard let context, let exchange else { return }
         exchange.sent = .something
         exchange.facts.bytesSent += Int64(data.readableBytes)
-        context.write(NIOAny(data), promise: nil)
+        var written: EventLoopPromise<Void>?
+        if let owner {
+            let promise = context.eventLoop.makePromise(of: Void.self)
+            promise.futureResult.assumeIsolated().whenComplete { _ in withExtendedLifetime(owner) {} }
+            written = promise
+        }
+        hasWritten = true
+        context.write(NIOAny(data), promise: written)
         if flush { context.flush() }
     }
 
@@ -371,7 +387,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         do throws(HTTP1ProtocolError) {
             guard case .end(let trailers)? = try parser.finish() else { return }
             // Without TLS's own end, a body that ends with the connection may have been cut by anyone.
-            if case NIOSSLError.uncleanShutdown? = lastError { throw .truncatedBody }
+            if lastError != nil { throw .truncatedBody }
             complete(exchange, trailers, exchange.request.clock.moment)
         } catch {
             end(exchange, with: .response(error, sent: exchange.sent, cause: lastError))

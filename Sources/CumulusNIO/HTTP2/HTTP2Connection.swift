@@ -36,7 +36,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     private var facts: ConnectionFacts
 
     /// Whether the pool counts the connection.
-    var isPooled = true
+    var isPooled = false
     /// Since when nobody uses it.
     var idleSince: Moment?
 
@@ -78,6 +78,8 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     var canOpen: Bool { !isClosed && state.canOpen }
     /// Whether it takes no more exchanges.
     var isDraining: Bool { isClosed || state.isDraining }
+    /// Whether its channel outlived the preface.
+    var isAlive: Bool { !isClosed && context?.channel.isActive == true }
     /// Whether it carries no exchange.
     var isEmpty: Bool { streams.isEmpty }
     /// What a stream lets the peer send.

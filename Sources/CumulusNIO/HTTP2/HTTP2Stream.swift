@@ -92,13 +92,13 @@ final class HTTP2Stream {
 
 extension HTTP2Stream: BodyOutlet {
     var isWritable: Bool {
-        pending.readableBytes == 0 && state.sendWindow > 0 && connection?.isWritable == true
+        pending.readableBytes == 0 && connection?.context?.channel.isWritable == true
     }
 
     /// Files are read: the frames have to be made around their bytes.
     var takesFileRegions: Bool { false }
 
-    func send(_ data: IOData, flush: Bool) {
+    func send(_ data: IOData, flush: Bool, keeping owner: AnyObject?) {
         guard case .byteBuffer(let bytes) = data, let connection else { return }
         if pending.readableBytes == 0 { pending = bytes } else { pending.writeImmutableBuffer(bytes) }
         connection.sendPending(of: self)

@@ -17,17 +17,19 @@ extension LoopEngine {
     private func sweep() {
         isSweeping = false
         adoptClaimed()
-        var overdue: [(Exchange, TransportFailure)] = []
+        var overdue: [Exchange] = []
         for exchange in running where exchange.hasDeadlines {
             startSweeping()
             exchange.observeContinue()
-            if let failure = exchange.overdue(at: exchange.request.clock.moment) { overdue.append((exchange, failure)) }
+            if exchange.overdue(at: exchange.request.clock.moment) != nil { overdue.append(exchange) }
         }
         for attempt in slots.values.flatMap(\.attempts.values) {
             startSweeping()
             attempt.observeTime(at: .now)
         }
-        for (exchange, failure) in overdue {
+        for exchange in overdue {
+            // Another's end may have given it what it waited for.
+            guard let failure = exchange.overdue(at: exchange.request.clock.moment) else { continue }
             if case .streaming(let stream) = exchange.stage { stream.timedOut() }
             abandon(exchange, error: failure)
         }

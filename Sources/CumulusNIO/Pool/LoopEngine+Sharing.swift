@@ -20,6 +20,7 @@ extension LoopEngine {
         for ticket in slot.pool.openedShared(attempt.ticket) {
             slot.attempts.removeValue(forKey: ticket)?.abandon()
         }
+        connection.isPooled = true
         slot.shared.append(connection)
         streamEnded(connection)
         // Whoever found no room waits for that now, not for a connection.

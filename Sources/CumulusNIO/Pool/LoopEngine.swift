@@ -248,8 +248,19 @@ final class LoopEngine: @unchecked Sendable {
         if immediately {
             while let exchange = running.last { abandon(exchange, error: TransportFailure.shutDown) }
         }
+        for slot in Array(slots.values) where immediately || slot.pool.waiters.isEmpty { abandonAttempts(slot) }
         reportIfDrained()
         return promise.futureResult
+    }
+
+    /// Ends attempts that nobody waits for.
+    private func abandonAttempts(_ slot: OriginSlot) {
+        for (ticket, attempt) in slot.attempts {
+            attempt.abandon()
+            _ = slot.pool.failed(ticket)
+        }
+        slot.attempts = [:]
+        tidy(slot)
     }
 
     /// How many connections are in use, idle or being opened.

@@ -69,4 +69,16 @@ import Testing
         #expect(inbox.finish(ExchangeEnd()) == nil)
         #expect(text(inbox.take()) == "cancelled")
     }
+
+    @Test func whatDripsDoesNotKeepABufferEach() {
+        var inbox = BodyInbox<Int>(highWaterMark: 1 << 20)
+        for index in 0..<50_000 { #expect(inbox.push(ByteBuffer(bytes: [UInt8(truncatingIfNeeded: index)])) == nil) }
+        var (chunks, bytes): (Int, [UInt8]) = (0, [])
+        while case .bytes(let chunk, _) = inbox.take() {
+            chunks += 1
+            bytes += chunk.readableBytesView
+        }
+        #expect(bytes == (0..<50_000).map { UInt8(truncatingIfNeeded: $0) })
+        #expect(chunks < 40)
+    }
 }

@@ -106,4 +106,14 @@ import Testing
             #expect(await transport.failure(server.request())?.kind == .headerTooLarge)
         }
     }
+
+    @Test func aResetIsNoEndOfABodyThatEndsWithTheConnection() async throws {
+        let server = try await LoopbackServer.start(
+            // Apart, so that the body is read before the reset is.
+            raw: [.awaitHead, .send("HTTP/1.1 200 OK\r\n\r\nhalf"), .pause(.milliseconds(100)), .reset]
+        )
+        try await withTransport(server) { transport in
+            #expect(await transport.failure(server.request())?.kind == .truncated)
+        }
+    }
 }

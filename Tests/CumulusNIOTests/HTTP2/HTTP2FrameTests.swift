@@ -313,4 +313,16 @@ import Testing
             #expect(server.connections == 1)
         }
     }
+
+    @Test("The end of a body waits for no window", arguments: [65_534, 65_535])
+    func theEndNeedsNoWindow(size: Int) async throws {
+        try await withServer({ _, frame in
+            if frame.isSettings { return HTTP2Bytes.settings() + HTTP2Bytes.windowUpdate(0, 1 << 20) }
+            return frame.type == HTTP2Bytes.data && frame.flags & 1 == 1 ? HTTP2Bytes.answer(frame.stream, "ok") : []
+        }) { server, transport in
+            let body = RequestBody.bytes(ByteChunk([UInt8](repeating: 1, count: size)))
+            let failure = await transport.failure(server.request(body: body, idle: .seconds(20)))
+            #expect(failure == nil)
+        }
+    }
 }

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if os(Linux)
+import CumulusCore
+import Foundation
+import Glibc
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusNIO
+
+/// What the channel has taken and the system has not: it goes first, and what it is read from stays open.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct PendingBytesTests {
+    @Test("A caller never writes into the middle of the request before, which was answered early")
+    func callersWaitForTheChannel() async throws {
+        for size in stride(from: 180_000, to: 340_000, by: 16_000) {
+            let server = PlainServer(isUnix: true)
+            let transport = NIOTransport(configuration: server.configuration)
+            async let accepted = blocking {
+                let peer = server.accept()
+                PlainServer.readHead(peer)
+                PlainServer.send(peer, PlainServer.answer)
+                return peer
+            }
+            let body = RequestBody.bytes(ByteChunk([UInt8](repeating: UInt8(ascii: "x"), count: size)))
+            try await transport.check(server.request(.post, "/first", body: body), answers: "ok")
+            let peer = await accepted
+            defer { close(peer) }
+            // Only where the body was taken whole is the connection there for another.
+            if try await transport.connectionCounts().idle == 1 {
+                let bytes = await requests(over: peer, transport, server, expecting: size)
+                #expect(bytes.firstIndex { $0 != UInt8(ascii: "x") } == size, "of \(bytes.count) bytes")
+            }
+            await transport.shutdown(.immediate)
+        }
+    }
+
+    /// The first request's body and the second request, as they arrive when the second is made while the loops stand.
+    private func requests(
+        over peer: CInt,
+        _ transport: NIOTransport,
+        _ server: PlainServer,
+        expecting size: Int
+    ) async -> [UInt8] {
+        let stop = LoopStop()
+        await blocking { stop.hold() }
+        // Room for who would write past the loop.
+        var bytes = PlainServer.readAvailable(peer)
+        let second = Task { try await transport.exchange(server.request(.get, "/second")) }
+        // Time for it to do so; it gives no sign of not doing it.
+        try? await Task.sleep(for: .milliseconds(30))
+        stop.release()
+        while bytes.count < size || !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+            let more = await blocking { PlainServer.read(peer) }
+            if more.isEmpty { break }
+            bytes += more
+        }
+        PlainServer.send(peer, PlainServer.answer)
+        _ = try? await second.value
+        return bytes
+    }
+
+    @Test("A file stays open until its last byte is written", arguments: [true, false])
+    func fileStaysOpen(isUnix: Bool) async throws {
+        let path = "/tmp/cumulus-\(UUID().uuidString.prefix(8)).bin"
+        try Data(repeating: 7, count: 4_000_000).write(to: URL(filePath: path))
+        defer { unlink(path) }
+        let sizes =
+            isUnix ? stride(from: 180_000, to: 340_000, by: 8_000) : stride(from: 3_000_000, to: 4_000_000, by: 80_000)
+        for size in sizes {
+            let server = PlainServer(isUnix: isUnix, receiveBuffer: isUnix ? nil : 8_192)
+            let transport = NIOTransport(configuration: server.configuration)
+            async let taken = blocking {
+                let peer = server.accept()
+                PlainServer.readHead(peer)
+                var count = 0
+                while count < size, case let more = PlainServer.read(peer), !more.isEmpty { count += more.count }
+                if count == size { PlainServer.send(peer, PlainServer.answer) }
+                close(peer)
+                return count
+            }
+            let body = RequestBody.file(FileBody(path: path, length: Int64(size)))
+            let failure = await transport.failure(server.request(.post, body: body))
+            #expect(failure == nil)
+            #expect(await taken == size)
+            await transport.shutdown(.immediate)
+        }
+    }
+
+    @Test("A request that fails with its first bytes does not begin its body")
+    func noProducerForADeadConnection() async throws {
+        let server = PlainServer(isUnix: false)
+        let transport = NIOTransport(configuration: server.configuration)
+        let (answered, isReset) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        Thread {
+            let peer = server.accept()
+            PlainServer.readHead(peer)
+            PlainServer.send(peer, PlainServer.answer)
+            answered.wait()
+            PlainServer.reset(peer)
+            isReset.signal()
+        }.start()
+        let begun = Atomic(0)
+        let body = StreamBody(length: 100_000) { _, writer in
+            begun.add(1, ordering: .relaxed)
+            try await writer.write(ByteChunk([UInt8](repeating: 1, count: 100_000)))
+        }
+        await withTaskExecutorPreference(transport.executor) {
+            await #expect(throws: Never.self) { try await transport.check(server.request(), answers: "ok") }
+            // On the loop, so that the reset is seen by the write and not before.
+            answered.signal()
+            isReset.wait()
+            let failure = await transport.failure(server.request(.post, body: .stream(body)))
+            #expect(failure?.kind == .connectionClosed)
+        }
+        await transport.shutdown(.graceful)
+        #expect(begun.load(ordering: .relaxed) == 0)
+    }
+
+    @Test("A shutdown does not wait for a connection that nobody needs any more")
+    func shutdownAbandonsAttempts() async throws {
+        let server = PlainServer(isUnix: false, backlog: 0)
+        let transport = NIOTransport(configuration: server.configuration)
+        async let first = transport.exchange(server.request())
+        let peer = await blocking { server.accept() }
+        PlainServer.readHead(peer)
+        // The line of those who wait to be accepted is full: another connection hangs.
+        let others = (0..<4).map { _ in server.knock() }
+        defer { for descriptor in others + [peer] { close(descriptor) } }
+        async let second = transport.exchange(server.request())
+        while try await transport.runningCount() < 2 { await Task.yield() }
+        PlainServer.send(peer, PlainServer.answer)
+        _ = try await first
+        await blocking { PlainServer.readHead(peer) }
+        PlainServer.send(peer, PlainServer.answer)
+        _ = try await second
+        let started = ContinuousClock.now
+        await transport.shutdown(.immediate)
+        #expect(ContinuousClock.now - started < .seconds(10))
+    }
+}
+#endif

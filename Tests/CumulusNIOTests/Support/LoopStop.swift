@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import NIOCore
+import NIOPosix
+
+/// Stops all event loops of the process for a moment, so that what they would see one after the other comes at once.
+final class LoopStop: Sendable {
+    private let held = DispatchSemaphore(value: 0)
+    private let released = DispatchSemaphore(value: 0)
+    private let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator())
+
+    /// Waits until they stand; never on one of them.
+    func hold() {
+        for loop in loops {
+            loop.execute { [self] in
+                held.signal()
+                released.wait()
+            }
+        }
+        for _ in loops { held.wait() }
+    }
+
+    /// Lets them go on.
+    func release() { for _ in loops { released.signal() } }
+}

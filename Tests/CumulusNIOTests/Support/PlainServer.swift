@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if os(Linux)
+import CumulusCore
+import Foundation
+import Glibc
+import HTTPTypes
+
+@testable import CumulusNIO
+
+/// A server of bare descriptors, which reads and answers exactly when a test says so; its calls wait on their thread.
+final class PlainServer: Sendable {
+    static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+    let port: Int
+    private let listener: CInt
+    private let path: String?
+
+    /// Listens on a Unix domain socket, whose buffers are small, or on a port; a small receive buffer is asked for.
+    init(isUnix: Bool, backlog: CInt = 16, receiveBuffer: CInt? = nil) {
+        let listener = socket(isUnix ? AF_UNIX : AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        self.listener = listener
+        if var receiveBuffer { setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, 4) }
+        if isUnix {
+            let path = "/tmp/cumulus-\(UUID().uuidString.prefix(8)).socket"
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &address.sun_path) { space in
+                path.utf8CString.withUnsafeBytes { space.copyMemory(from: $0) }
+            }
+            _ = PlainServer.withPointer(&address) { Glibc.bind(listener, $0, $1) }
+            self.path = path
+            port = 80
+        } else {
+            var address = PlainServer.loopback(port: 0)
+            _ = PlainServer.withPointer(&address) { Glibc.bind(listener, $0, $1) }
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            _ = PlainServer.withPointer(&address) { pointer, _ in getsockname(listener, pointer, &size) }
+            path = nil
+            port = Int(UInt16(bigEndian: address.sin_port))
+        }
+        listen(listener, backlog)
+    }
+
+    deinit {
+        close(listener)
+        if let path { unlink(path) }
+    }
+
+    /// Waits for a connection.
+    func accept() -> CInt { Glibc.accept(listener, nil, nil) }
+
+    /// Connects to it without waiting, and says nothing.
+    func knock() -> CInt {
+        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue), 0)
+        var address = PlainServer.loopback(port: port)
+        _ = PlainServer.withPointer(&address) { connect(descriptor, $0, $1) }
+        return descriptor
+    }
+
+    /// Reads up to the end of a request's head.
+    static func readHead(_ descriptor: CInt) {
+        var last: [UInt8] = []
+        var byte: UInt8 = 0
+        while last.suffix(4) != [13, 10, 13, 10] {
+            if recv(descriptor, &byte, 1, 0) <= 0 { return }
+            last.append(byte)
+        }
+    }
+
+    /// Waits for bytes; none at the end.
+    static func read(_ descriptor: CInt, flags: CInt = 0) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &bytes, bytes.count, flags)
+        return Array(bytes.prefix(max(0, count)))
+    }
+
+    /// All that is there now.
+    static func readAvailable(_ descriptor: CInt) -> [UInt8] {
+        var all: [UInt8] = []
+        while case let more = read(descriptor, flags: CInt(MSG_DONTWAIT)), !more.isEmpty { all += more }
+        return all
+    }
+
+    static func send(_ descriptor: CInt, _ text: String) {
+        let bytes = Array(text.utf8)
+        _ = Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL))
+    }
+
+    /// Closes a connection by force.
+    static func reset(_ descriptor: CInt) {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        close(descriptor)
+    }
+
+    func request(_ method: HTTPRequest.Method = .get, _ target: String = "/", body: RequestBody = .none)
+        -> TransportRequest
+    {
+        TransportRequest(
+            method: method,
+            origin: Origin(scheme: .http, host: "127.0.0.1", port: port),
+            target: target,
+            body: body,
+            deadlines: TransportDeadlines(idle: .seconds(20))
+        )
+    }
+
+    var configuration: NIOTransport.Configuration {
+        var configuration = NIOTransport.Configuration()
+        configuration.unixSocketPath = path
+        return configuration
+    }
+
+    private static func loopback(port: Int) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = UInt16(port).bigEndian
+        return address
+    }
+
+    private static func withPointer<Address, Result>(
+        _ address: inout Address,
+        _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
+        let size = socklen_t(MemoryLayout<Address>.size)
+        return withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
+        }
+    }
+}
+
+/// Does what waits on a thread of its own.
+func blocking<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in Thread { continuation.resume(returning: work()) }.start() }
+}
+#endif
