@@ -143,7 +143,7 @@ let package = Package(
         .testTarget(
             name: "CumulusNIOTests",
             dependencies: [
-                "CumulusCore", "CumulusNIO", "CumulusTesting",
+                "CumulusCore", "CumulusNIO", "CumulusTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

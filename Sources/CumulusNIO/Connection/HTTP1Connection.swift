@@ -47,7 +47,6 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     private(set) var negotiatedProtocol: String?
     /// Whether requests can be sent: the TLS handshake, if any, is done, and the peer is who it should be.
     var isReady: Bool
-
     /// Whether the channel was given something since it was last known to have written all.
     private var hasWritten = false
 
@@ -386,7 +385,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     private func finish(_ exchange: Exchange) {
         do throws(HTTP1ProtocolError) {
             guard case .end(let trailers)? = try parser.finish() else { return }
-            // Without TLS's own end, a body that ends with the connection may have been cut by anyone.
+            // A reset is no end, nor is one without TLS's own: such a body may have been cut by anyone.
             if lastError != nil { throw .truncatedBody }
             complete(exchange, trailers, exchange.request.clock.moment)
         } catch {

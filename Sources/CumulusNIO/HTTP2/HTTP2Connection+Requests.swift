@@ -7,7 +7,9 @@ import NIOHTTP2
 /// What is sent to the peer.
 extension HTTP2Connection {
     /// Whether there is room for more content, as far as the connection is concerned.
-    var isWritable: Bool { state.sendWindow > 0 && context?.channel.isWritable == true }
+    var isWritable: Bool { state.sendWindow > 0 && isChannelWritable }
+    /// Whether the channel takes frames, whatever the windows allow.
+    var isChannelWritable: Bool { context?.channel.isWritable == true }
 
     /// Sends the head, and begins with the body.
     func sendRequest(on stream: HTTP2Stream) {

@@ -91,9 +91,8 @@ final class HTTP2Stream {
 }
 
 extension HTTP2Stream: BodyOutlet {
-    var isWritable: Bool {
-        pending.readableBytes == 0 && connection?.context?.channel.isWritable == true
-    }
+    /// The windows hold back what waits here, which is a piece at most: the end of a body needs no window.
+    var isWritable: Bool { pending.readableBytes == 0 && connection?.isChannelWritable == true }
 
     /// Files are read: the frames have to be made around their bytes.
     var takesFileRegions: Bool { false }

@@ -118,7 +118,8 @@ final class LoopEngine: @unchecked Sendable {
     /// A connection finished an exchange and can take another.
     func connectionIsFree(_ connection: HTTP1Connection) {
         guard let slot = connection.slot else { return }
-        if drained != nil {
+        // Who is in line was accepted before, and need not wait for a connection of its own.
+        if drained != nil, slot.pool.waiters.isEmpty {
             connection.close()
             return connectionIsGone(connection)
         }
@@ -248,12 +249,11 @@ final class LoopEngine: @unchecked Sendable {
         if immediately {
             while let exchange = running.last { abandon(exchange, error: TransportFailure.shutDown) }
         }
-        for slot in Array(slots.values) where immediately || slot.pool.waiters.isEmpty { abandonAttempts(slot) }
         reportIfDrained()
         return promise.futureResult
     }
 
-    /// Ends attempts that nobody waits for.
+    /// Ends an origin's attempts, for which nobody waits any more.
     private func abandonAttempts(_ slot: OriginSlot) {
         for (ticket, attempt) in slot.attempts {
             attempt.abandon()
@@ -270,7 +270,9 @@ final class LoopEngine: @unchecked Sendable {
     var idleConnectionCount: Int { idleCount }
 
     func reportIfDrained() {
-        guard let drained, running.isEmpty, slots.values.allSatisfy(\.pool.isEmpty) else { return }
-        drained.succeed()
+        guard let drained, running.isEmpty else { return }
+        // Nobody is left who could use what they bring.
+        for slot in Array(slots.values) { abandonAttempts(slot) }
+        if slots.values.allSatisfy(\.pool.isEmpty) { drained.succeed() }
     }
 }

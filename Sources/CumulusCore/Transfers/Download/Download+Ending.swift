@@ -30,11 +30,11 @@ extension Download {
                 verifiedChecksums: try options.checksum.map { [try checked($0, at: path)] } ?? []
             )
         case .refuse, .skip: throw problem(.fileExists, PartFile.Exists(path: path.text).description, response)
-        case .replace where facts.st_mode & S_IFMT == S_IFDIR:
-            throw named(FileProblem("replace", path.text, because: "it is a directory"))
         // A device would become a file of its name.
         case .replace where !isFile && facts.st_mode & S_IFMT != S_IFLNK:
-            throw named(FileProblem("replace", path.text, because: "it is no plain file"))
+            let isDirectory = facts.st_mode & S_IFMT == S_IFDIR
+            let reason = isDirectory ? "it is a directory" : "it is no plain file"
+            throw named(FileProblem("replace", path.text, because: reason))
         case .replace, .keepBoth: return nil
         }
     }

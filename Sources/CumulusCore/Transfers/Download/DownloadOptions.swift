@@ -6,7 +6,9 @@ public struct DownloadOptions: Sendable {
     public enum ExistingFile: Sendable, Hashable {
         /// It is kept, and the download fails with ``CumulusError/Code/fileExists``.
         case refuse
-        /// It is replaced, in one step and only by a whole download.
+        /// It is replaced, in one step and only by a whole download, which gets its permissions.
+        ///
+        /// A link is replaced itself; a directory, a device or a pipe is an error of code ``CumulusError/Code/disk``.
         case replace
         /// It is kept, and the new file's name is numbered: `data-1.tar`.
         case keepBoth
