@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 // The module graph, with the reason for each target above it. An arrow means "depends on":
 //
-//     Cumulus -> CumulusNIO (Linux) or CumulusURLSession (Apple) -> CumulusCore -> CZlib
+//     Cumulus -> CumulusNIO (Linux) or CumulusURLSession (Apple) -> CumulusCore -> CZlib, CDigests
 //     CumulusXML -> CumulusCore
 //     CumulusTesting -> CumulusCore
 //     CumulusCLI, Tour -> CumulusCore + CumulusNIO (+ CumulusTesting)
@@ -38,12 +38,13 @@ let package = Package(
     targets: [
         // The system's zlib, for gzip and deflate: in Apple's SDKs and in Swift's images for Linux.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
+        // MD5 and the SHAs where there is no CryptoKit; ours, so that no user's build compiles a second BoringSSL for them.
+        .target(name: "CDigests"),
         // Everything that needs no socket: resources, settings, the pipeline, coders.
         .target(
             name: "CumulusCore",
             dependencies: [
-                "CZlib",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "CDigests", "CZlib",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -62,7 +63,6 @@ let package = Package(
             name: "CumulusNIO",
             dependencies: [
                 "CumulusCore",
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -132,6 +132,11 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["TestWidth"], path: "Tests/TestSupport"),
         // How many tests run at once; in C, because it has to be said before Swift Testing starts.
         .target(name: "TestWidth", path: "Tests/TestWidth"),
+        // Beside swift-crypto, which CumulusTesting has anyway.
+        .testTarget(
+            name: "CDigestsTests",
+            dependencies: ["CDigests", .product(name: "Crypto", package: "swift-crypto")]
+        ),
         .testTarget(
             name: "CumulusCoreTests",
             dependencies: [

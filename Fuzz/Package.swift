@@ -20,12 +20,36 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
+        // Files of the command, which is a program and so can't be imported: a link to its folder, of which those are
+        // built that read URLs and write to terminals. Their imports are not `@testable`, but what they need of the
+        // core is for the package's own modules only, hence the flag.
+        .target(
+            name: "Command",
+            dependencies: [
+                .product(name: "CumulusCore", package: "cumulus"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            sources: [
+                "Items/String+Bytes.swift", "Options/OutputPlan.swift", "Options/URLShorthand.swift",
+                "Options/UsageMistake.swift", "Output/BodyPrinter.swift", "Output/HeadText.swift",
+                "Output/JSONLayout.swift", "Output/JSONTokens.swift", "Output/LayoutLimits.swift",
+                "Output/OutputPieces.swift", "Output/Quotation.swift", "Output/TerminalColor.swift",
+                "Output/TerminalText.swift", "Output/XMLColors.swift", "Output/XMLLayout.swift",
+                "Output/XMLOutline.swift", "Output/XMLTokens.swift",
+            ],
+            swiftSettings: [
+                .enableUpcomingFeature("InternalImportsByDefault"),
+                .unsafeFlags(["-Xfrontend", "-testable-import-module", "-Xfrontend", "CumulusCore"]),
+            ]
+        ),
         // All targets in one program; its first argument names the one that runs. libFuzzer brings `main`.
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "HTTP1",
+                "HTTP1", "Command",
                 .product(name: "CumulusCore", package: "cumulus"),
+                .product(name: "CumulusXML", package: "cumulus"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -88,10 +88,11 @@ struct SecureServerTests {
     }
 
     @Test func showsItsCertificateToAServerThatAsks() async throws {
-        let known = try configuration { $0.tls.identity = try identity("client") }
+        let origin = try InteropServers.nginxMutual.map { try RequestURL($0).origin } ?? { throw Missing() }()
+        let known = try configuration { $0.tls.identities[origin] = try identity("client") }
         #expect(try await text(InteropServers.nginxMutual, known)?.text == "CN=client")
         for who in ["stranger", nil] {
-            let other = try configuration { $0.tls.identity = try who.map(identity) }
+            let other = try configuration { $0.tls.identities[origin] = try who.map(identity) }
             // nginx completes the handshake and answers 400.
             await #expect(throws: CumulusError.self, "\(who ?? "nobody")") {
                 _ = try #require(try await text(InteropServers.nginxMutual, other))

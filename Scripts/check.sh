@@ -56,6 +56,7 @@ client_check() {
 
 step 'Format' swift format lint --strict -r "${swift_sources[@]}"
 step 'Layout, size, names' Scripts/lint-layout.py
+step 'Text by bytes' Scripts/lint-characters.py
 step 'Snippets in documents' Scripts/lint-snippets.py
 step 'Forbidden calls' forbidden_calls
 step 'Build' swift build --build-tests
@@ -63,7 +64,7 @@ step 'Tests' expecting 'Test run with [0-9]+ tests? .*passed' "$log/tests.log" s
 step 'Tour' expecting '^[0-9]+ steps passed$' "$log/tour.log" swift run --skip-build tour
 if [ -x Scripts/interop.sh ]; then step 'Interop' Scripts/interop.sh; fi
 step 'Kill test' Scripts/killtest.sh 3 --ours --size 64
-if [ "${CUMULUS_FUZZ_SECONDS:-20}" -gt 0 ]; then step 'Fuzzing' Scripts/fuzz.sh; fi
+if [ "${CUMULUS_FUZZ_SECONDS:-30}" -gt 0 ]; then step 'Fuzzing' Scripts/fuzz.sh; fi
 step 'Allocations' Scripts/benchmark.sh json-allocations
 step 'Documentation' Scripts/docs.sh
 step 'One import is enough' client_check

@@ -61,7 +61,15 @@ func pin(to key: String, backup: String) throws {
     // snippet.pin
     var configuration = NIOTransport.Configuration()
     configuration.tls.pins["*.example.com"] = try [.init(key), .init(backup)]  // "sha256/...", in base64
-    configuration.tls.identity = try .init(certificateFile: "me.pem", keyFile: "me.key")  // who we are
+    // snippet.end
+    _ = configuration
+}
+
+func identify() throws {
+    // snippet.identity
+    var configuration = NIOTransport.Configuration()
+    let partner = Origin(scheme: .https, host: "partner.example.com")
+    configuration.tls.identities[partner] = try .init(certificateFile: "me.pem", keyFile: "me.key")
     // snippet.end
     _ = configuration
 }
@@ -75,6 +83,19 @@ func route() {
     staging.addresses["api.example.com"] = ["10.0.0.7", "10.0.0.8"]  // whatever DNS says
     // snippet.end
     _ = (docker, staging)
+}
+
+func host() {
+    // snippet.host
+    let staging = Resource("https://staging.example.com")
+    staging.headers["Host"] = "shop.example.com"
+    // snippet.end
+}
+
+func patience(_ reports: Resource) {
+    // snippet.response
+    reports.timeouts.response = .seconds(600)  // informational responses keep it waiting so long
+    // snippet.end
 }
 
 func ask(_ site: Resource) {

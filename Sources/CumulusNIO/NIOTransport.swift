@@ -23,8 +23,9 @@ public final class NIOTransport: Transport {
 
     /// The configuration it was made with.
     public let configuration: Configuration
-    private let group: MultiThreadedEventLoopGroup
-    private let engines: [LoopEngine]
+    /// Those that could be made at once, which is all but where file descriptors were used up.
+    private let firstEngines: [LoopEngine]
+    private let laterEngines = Mutex<[LoopEngine]>([])
     /// Runs tasks on one of the transport's event loops, where their requests need no change of threads.
     ///
     /// For many small requests: `withTaskExecutorPreference(transport.executor) { ... }`. Requests of such a task use
@@ -36,7 +37,7 @@ public final class NIOTransport: Transport {
     /// See ``executor`` for what they are good for.
     public let executors: [any TaskExecutor]
     private let tls: TLSContextCache
-    private let isShutDown = Atomic(false)
+    let isShutDown = Atomic(false)
 
     /// Makes a transport; nothing is opened or read before the first request.
     ///
@@ -44,13 +45,12 @@ public final class NIOTransport: Transport {
     ///   example, fail the first request that needs them.
     public init(configuration: Configuration = Configuration()) {
         let tls = TLSContextCache(configuration.tls)
-        let group = MultiThreadedEventLoopGroup.singleton
         self.configuration = configuration
-        self.group = group
         self.tls = tls
-        engines = group.makeIterator().map { LoopEngine(eventLoop: $0, configuration: configuration, tls: tls) }
-        executor = LoopExecutor(eventLoop: engines.first?.eventLoop ?? group.next())
-        executors = [executor] + engines.dropFirst().map { LoopExecutor(eventLoop: $0.eventLoop) }
+        let loops = EventLoops.all ?? []
+        firstEngines = loops.map { LoopEngine(eventLoop: $0, configuration: configuration, tls: tls) }
+        executor = loops.first.map { LoopExecutor(eventLoop: $0) } ?? QueueExecutor()
+        executors = [executor] + loops.dropFirst().map { LoopExecutor(eventLoop: $0) }
         if configuration.tls.verification == .none { VerificationWarning.print() }
     }
 
@@ -78,9 +78,9 @@ public final class NIOTransport: Transport {
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         if isShutDown.load(ordering: .relaxed) { throw TransportFailure.shutDown }
         let outgoing = try OutgoingRequest(request)
-        if request.origin.scheme == .https { try prepareTLS(outgoing.version) }
+        if request.origin.scheme == .https { try prepareTLS(request, outgoing.version) }
         if Task.isCancelled { throw CancellationError() }
-        let exchange = Exchange(request, outgoing: outgoing, engine: engine(for: request.origin))
+        let exchange = Exchange(request, outgoing: outgoing, engine: try engine(for: request.origin))
         if let ticket = request.ticket, !ticket.attach(exchange) { throw CancellationError() }
         return try await exchange.response()
     }
@@ -127,9 +127,27 @@ public final class NIOTransport: Transport {
         }
     }
 
+    /// Those that were made so far.
+    private var engines: [LoopEngine] { firstEngines.isEmpty ? laterEngines.withLock(\.self) : firstEngines }
+
+    /// Those that could not be made with the transport; there may be descriptors for them now.
+    private func makeEngines() throws(TransportFailure) -> [LoopEngine] {
+        let made = laterEngines.withLock { engines in
+            if engines.isEmpty {
+                engines = (EventLoops.all ?? []).map {
+                    LoopEngine(eventLoop: $0, configuration: configuration, tls: tls)
+                }
+            }
+            return engines
+        }
+        if made.isEmpty { throw TransportFailure(.connect, "the process has too few file descriptors left") }
+        return made
+    }
+
     /// Where an origin's requests run: on the caller's own loop, or else always on the same one, which keeps its
     /// connections together.
-    private func engine(for origin: Origin) -> LoopEngine {
+    private func engine(for origin: Origin) throws(TransportFailure) -> LoopEngine {
+        let engines = firstEngines.isEmpty ? try makeEngines() : firstEngines
         if engines.count > 1, let current = MultiThreadedEventLoopGroup.currentEventLoop,
             let engine = engines.first(where: { $0.eventLoop === current })
         {
@@ -139,9 +157,11 @@ public final class NIOTransport: Transport {
     }
 
     /// Reads the roots on the caller's thread rather than on the loop.
-    private func prepareTLS(_ version: HTTPVersion) throws {
+    private func prepareTLS(_ request: TransportRequest, _ version: HTTPVersion) throws {
+        let origin = request.origin
+        let identified = request.offersIdentity && tls.hasIdentity(for: origin) ? origin : nil
         do {
-            _ = try tls.context(for: version)
+            _ = try tls.context(for: version, identifiedTo: identified)
         } catch {
             throw TransportFailure.tlsSetUp(error)
         }

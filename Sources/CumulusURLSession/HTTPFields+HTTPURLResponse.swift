@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import Foundation
 import HTTPTypes
 
@@ -28,14 +29,14 @@ extension HTTPFields {
     static func splitCookies(_ joined: String) -> [String] {
         var cookies: [String] = []
         var current = ""
-        for part in joined.split(separator: ",", omittingEmptySubsequences: false) {
-            let name = part.drop { $0 == " " }.prefix { $0 != "=" && $0 != ";" }
+        for part in joined.parts(at: ",") {
+            let cookie = part.dropping(" ")
+            let name = cookie.before("=", ";")
             let startsCookie =
-                part.contains("=") && !name.isEmpty && name.utf8.allSatisfy(isTokenByte)
-                && part.drop { $0 == " " }.dropFirst(name.count).hasPrefix("=")
+                !name.isEmpty && name.utf8.allSatisfy(isTokenByte) && cookie[name.endIndex...].begins(with: "=")
             if startsCookie || current.isEmpty {
                 if !current.isEmpty { cookies.append(current) }
-                current = String(part.drop { $0 == " " })
+                current = String(cookie)
             } else {
                 current += "," + part
             }

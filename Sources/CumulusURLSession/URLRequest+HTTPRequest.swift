@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 public import Foundation
 public import HTTPTypes
 
@@ -18,7 +19,7 @@ extension URLRequest {
     ///   - body: The body; none unless given.
     public init?(_ request: HTTPRequest, body: Data? = nil) {
         guard let scheme = request.scheme, let authority = request.authority, let path = request.path,
-            path.hasPrefix("/"),
+            path.begins(with: "/"),
             let url = URL(string: "\(scheme)://\(authority)\(path)", encodingInvalidCharacters: false)
         else { return nil }
         self.init(url: url)

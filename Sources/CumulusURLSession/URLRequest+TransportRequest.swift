@@ -13,7 +13,7 @@ extension URLRequest {
     init(head request: TransportRequest) throws(TransportFailure) {
         // A target that Foundation would have to mend, or would read otherwise, is refused.
         let isSafe = request.target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }
-        guard request.target.hasPrefix("/"), isSafe,
+        guard request.target.begins(with: "/"), isSafe,
             let url = URL(string: "\(request.origin)\(request.target)", encodingInvalidCharacters: false)
         else { throw TransportFailure(.invalidRequest, "the target is no path and query") }
         self.init(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: URLSessionTransport.never)
@@ -22,8 +22,21 @@ extension URLRequest {
         for name in [HTTPField.Name.contentLength, .transferEncoding] where request.headers[name] != nil {
             throw TransportFailure(.invalidRequest, "\(name) is the transport's own to set")
         }
+        try Self.checkHost(request.headers)
         setFields(request.headers)
         if request.needsConnectionOfItsOwn { setValue("close", forHTTPHeaderField: "Connection") }
+    }
+
+    /// One `Host` may be sent where the session lets it through.
+    private static func checkHost(_ fields: HTTPFields) throws(TransportFailure) {
+        do throws(HostField.Problem) {
+            guard try HostField.value(in: fields) != nil else { return }
+        } catch {
+            throw TransportFailure(.invalidRequest, "there are several Host fields, or one that is no host")
+        }
+        #if canImport(Darwin)
+        throw TransportFailure(.unsupported, "URLSession keeps the Host field to itself")
+        #endif
     }
 
     /// Sets header fields; several of one name become one, as a dictionary has it.

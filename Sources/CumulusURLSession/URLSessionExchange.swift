@@ -20,6 +20,8 @@ final class URLSessionExchange: Sendable {
         var reader: CheckedContinuation<ResponseBodyElement, any Error>?
         var watch: Task<Void, Never>?
         var lastActivity: ContinuousClock.Instant
+        /// When something was sent last, as far as the session tells.
+        var lastSent: ContinuousClock.Instant
         var rateWatch: RateWatch?
         var facts = ExchangeFacts()
     }
@@ -35,7 +37,8 @@ final class URLSessionExchange: Sendable {
         self.started = started
         let machine = ExchangeStateMachine(highWatermark: 1024 * 1024, unreadLimit: unreadLimit)
         let rateWatch = RateWatch(request.deadlines.minimumRate)
-        state = Mutex(State(machine: machine, lastActivity: request.clock.now, rateWatch: rateWatch))
+        let now = request.clock.now
+        state = Mutex(State(machine: machine, lastActivity: now, lastSent: now, rateWatch: rateWatch))
     }
 
     /// Starts the task and waits for the head.
@@ -69,6 +72,8 @@ final class URLSessionExchange: Sendable {
         if status.kind == .informational, status.code != 101 {
             // Only on Linux are these handed out at all.
             request.onInformational?(HTTPResponse(status: status, headerFields: fields))
+            // A sign of life only where the wait for the head has a limit of its own.
+            if request.deadlines.response != nil { apply { _ in [] } }
             return
         }
         apply { state in
@@ -91,6 +96,7 @@ final class URLSessionExchange: Sendable {
     func sent(_ total: Int64) {
         apply { state in
             state.facts.bytesSent = total
+            state.lastSent = state.lastActivity
             return []
         }
     }
@@ -197,7 +203,8 @@ final class URLSessionExchange: Sendable {
 extension URLSessionExchange {
     /// One task an exchange waits for the next deadline on the request's clock; it ends with the exchange.
     private func watchDeadlines() {
-        let isTimed = request.deadlines.idle != nil || request.deadlines.total != nil
+        let deadlines = request.deadlines
+        let isTimed = deadlines.idle != nil || deadlines.total != nil || deadlines.response != nil
         guard isTimed || state.withLock({ $0.rateWatch != nil }) else { return }
         let watch = Task { [weak self, clock = request.clock] in
             while let wake = self?.nextDeadline() {
@@ -221,25 +228,33 @@ extension URLSessionExchange {
             let silence = state.machine.awaitedPhase == nil ? request.clock.now : state.lastActivity
             // Looked at each second, so that a reader who pauses is seen.
             let rate = state.rateWatch == nil ? nil : request.clock.now.advanced(by: .seconds(1))
-            return [deadlines.idle.map { silence.advanced(by: $0) }, deadlines.total, rate].compactMap { $0 }.min()
+            let head = state.machine.awaitedPhase == .response ? deadlines.response : nil
+            return [
+                deadlines.idle.map { silence.advanced(by: $0) }, head.map { state.lastSent.advanced(by: $0) },
+                deadlines.total, rate,
+            ].compactMap { $0 }.min()
         }
     }
 
     private func failIfLate() {
         let now = request.clock.now
-        let (phase, lastActivity, slow) = state.withLock { state in
+        let (phase, lastActivity, lastSent, slow) = state.withLock { state in
             let phase = state.machine.awaitedPhase
             // Of what is sent, the session doesn't tell everywhere when it has gone.
             let isReading = phase == .idle
             let count = state.facts.bytesReceived
             let isSlow = state.rateWatch?.isTooSlow(count, isWaitingForPeer: isReading, at: Moment(now))
-            return (phase, state.lastActivity, isSlow == true ? state.rateWatch?.minimum : nil)
+            return (phase, state.lastActivity, state.lastSent, isSlow == true ? state.rateWatch?.minimum : nil)
         }
         guard let phase else { return }
         if let total = request.deadlines.total, now >= total {
             return fail(timeout(.total, "the exchange was not over in time", limit: started.duration(to: total)))
         }
         if let slow { return fail(timeout(.rate, "the server sent less than \(slow)", limit: slow.period)) }
+        if phase == .response, let limit = request.deadlines.response, now >= lastSent.advanced(by: limit) {
+            let elapsed = lastSent.duration(to: now)
+            return fail(timeout(.response, "the response's head was not there in time", limit: limit, elapsed: elapsed))
+        }
         guard let idle = request.deadlines.idle, now >= lastActivity.advanced(by: idle) else { return }
         let elapsed = lastActivity.duration(to: now)
         fail(timeout(phase, "the server stayed silent", limit: idle, elapsed: elapsed))

@@ -22,6 +22,7 @@ public import Foundation
 /// - No trailers, no informational responses, no early responses; GET can't have a body.
 /// - `deadlines.connect` and `deadlines.poolWait` can't be told apart from waiting for the response: they are not
 ///   enforced, `idle` and `total` are.
+/// - On Apple's systems a `Host` of one's own can't be sent.
 /// - It chooses the version of HTTP by itself: the setting `httpVersion` can only be `.automatic`.
 /// - On Linux a body that is read slowly is kept in memory, up to `unreadLimit` bytes; at that it fails.
 /// - On Linux every request that has a body, or is no GET, HEAD, OPTIONS or TRACE, takes a connection of its own,
@@ -85,6 +86,7 @@ public final class URLSessionTransport: Transport {
         capabilities.decodesContent = true
         capabilities.streamsRequestBodies = false
         #if canImport(Darwin)
+        capabilities.sendsOwnHost = false
         capabilities.deliversInformational = false
         #else
         capabilities.limitsUnreadBytes = false

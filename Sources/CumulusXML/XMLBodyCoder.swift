@@ -12,9 +12,9 @@ public import XMLCoder
 /// ```
 ///
 /// The core's parser reads each document first, so that one which declares entities, nests without end, or is no XML
-/// never reaches libxml2.
+/// never reaches libxml2. It also reads what was written before it is sent: what XML can't hold is an error.
 public struct XMLBodyCoder: BodyCoder {
-    /// The name of the root element of what is sent; `nil` takes the type's name.
+    /// The name of the root element of what is sent; `nil` takes the type's name, without what it is generic over.
     public var rootName: String?
     /// Sets up the encoder, before each use.
     public var configureEncoder: @Sendable (XMLEncoder) -> Void
@@ -43,12 +43,18 @@ public struct XMLBodyCoder: BodyCoder {
     /// XML of either name.
     public var accept: String { "application/xml, text/xml" }
 
-    /// Writes a document in UTF-8, with its declaration.
+    /// Writes a document in UTF-8, with its declaration; a `XML` as it is.
+    ///
+    /// - Throws: `EncodingError`, and `CodingProblem` for what XML can't hold: a key that is no name, a character that
+    ///   it doesn't have, `nil`.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
+        if let xml = value as? XML { return ByteChunk(try xml.encoded()) }
+        if let charset = mediaType?["charset"], charset.lowercased() != "utf-8" {
+            throw CodingProblem("XML is written in UTF-8, not in another charset")
+        }
         let encoder = XMLEncoder()
         configureEncoder(encoder)
-        let header = XMLHeader(version: 1.0, encoding: "UTF-8")
-        return ByteChunk(try encoder.encode(value, withRootKey: rootName, header: header))
+        return ByteChunk(try XMLWritingPlan(value, rootName: rootName).bytes(from: encoder))
     }
 
     /// Reads a document, in the charset that the response names or the document declares.
@@ -59,8 +65,11 @@ public struct XMLBodyCoder: BodyCoder {
     ) throws -> Value {
         guard !bytes.isEmpty else { throw CodingProblem("the body is empty") }
         let document = try bytes.withUnsafeBytes { try XML(parsing: $0, charset: mediaType?["charset"]) }
+        if let tree = document as? Value { return tree }
+        if let json = document.json as? Value { return json }
         let decoder = XMLDecoder()
         configureDecoder(decoder)
+        decoder.dateDecodingStrategy = decoder.dateDecodingStrategy.finite
         // Written anew: both parsers have read the same document, in UTF-8 and without a document type.
         do {
             return try decoder.decode(type, from: Data(document.encoded()))
@@ -78,6 +87,32 @@ public struct XMLBodyCoder: BodyCoder {
             .typeMismatch(type, .init(codingPath: context.codingPath, debugDescription: "this is no \(type)"))
         default: error
         }
+    }
+}
+
+extension XMLDecoder.DateDecodingStrategy {
+    /// The same, but for dates that are no number: printing one stops the process.
+    fileprivate var finite: Self {
+        switch self {
+        case .deferredToDate:
+            .custom { try XMLBodyCoder.finite(Date(timeIntervalSinceReferenceDate: Double(from: $0)), $0) }
+        case .secondsSince1970: .custom { try XMLBodyCoder.finite(Date(timeIntervalSince1970: Double(from: $0)), $0) }
+        case .millisecondsSince1970:
+            .custom { try XMLBodyCoder.finite(Date(timeIntervalSince1970: Double(from: $0) / 1000), $0) }
+        case .custom(let decode): .custom { try XMLBodyCoder.finite(decode($0), $0) }
+        default: self
+        }
+    }
+}
+
+extension XMLBodyCoder {
+    fileprivate static func finite(_ date: Date, _ decoder: any Decoder) throws -> Date {
+        guard date.timeIntervalSinceReferenceDate.isFinite else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "this is no date")
+            )
+        }
+        return date
     }
 }
 

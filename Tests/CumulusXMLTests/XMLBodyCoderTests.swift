@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import CumulusXML
+import Foundation
 import HTTPTypes
 import Testing
 import XMLCoder
@@ -76,5 +77,130 @@ import XMLCoder
         let site = site("<n><first_name>Ada</first_name></n>")
         site.coders.registerXML(XMLBodyCoder(configureDecoder: { $0.keyDecodingStrategy = .convertFromSnakeCase }))
         #expect(try await site.get(as: Named.self).firstName == "Ada")
+    }
+
+    // MARK: What XML can't hold
+
+    private func written(_ value: any Encodable & Sendable, _ coder: XMLBodyCoder = XMLBodyCoder()) throws -> XML {
+        let bytes = try coder.encode(value, as: nil)
+        return try bytes.withUnsafeBytes { try XML(parsing: $0) }
+    }
+
+    @Test("T-74: a value alone is a document of its type's name, and is read back")
+    func scalarsAreDocuments() throws {
+        #expect(try written(3).description == "<Int>3</Int>")
+        #expect(try written(true).description == "<Bool>true</Bool>")
+        #expect(try written("a<b").description == "<String>a&lt;b</String>")
+        #expect(try written(Optional(2.5)).name == "Optional")
+        #expect(try written(3, XMLBodyCoder(rootName: "count")).description == "<count>3</count>")
+        #expect(try written(Date(timeIntervalSinceReferenceDate: 1)).name == "Date")
+        #expect(try written(Data([1, 2])).description == "<Data>AQI=</Data>")
+        #expect(try written(Decimal(3)).name == "Decimal")
+        let url = try #require(URL(string: "http://a.example/?a&b"))
+        #expect(try written(url).text == "http://a.example/?a&b")
+        #expect(try written([1, 2]).name == "Array")
+        #expect(try written(["a": 1]).name == "Dictionary")
+        #expect(throws: CodingProblem.self) { try written(Int?.none) }
+        #expect(throws: CodingProblem.self) { try written(JSON.null) }
+    }
+
+    @Test func aTreeIsSentAndReadAsItIs() async throws {
+        let tree = XML("a", attributes: ["b": "c"], text: "d")
+        #expect(try written(tree) == tree)
+        #expect(try await site("<a b=\"c\">d</a>").get(as: XML.self) == tree)
+    }
+
+    @Test(
+        "a key that is no name in XML is an error, not another document",
+        arguments: [
+            "<", "a b", "1", "x><y></y", "a/><b", "a=\"", "a\0", "&", "-", "a\u{301}>", "x xmlns:y=\"z\" y:z", "]]>",
+            "!--",
+        ]
+    )
+    func keysAreChecked(key: String) throws {
+        #expect(throws: CodingProblem.self) { try written([key: 1]) }
+        #expect(throws: CodingProblem.self) { try written(["a": [[key: "b"]]]) }
+        #expect(throws: CodingProblem.self) { try written(JSON.object(["a": ["b": .object([key: nil])]])) }
+        #expect(throws: CodingProblem.self) { try written(["a": 1], XMLBodyCoder(rootName: key)) }
+        let custom = XMLBodyCoder(configureEncoder: { $0.keyEncodingStrategy = .custom { _ in AnyKey(key) } })
+        #expect(throws: CodingProblem.self) { try written(["a": 1], custom) }
+    }
+
+    @Test(
+        "a character that XML doesn't have is an error",
+        arguments: ["\0", "a\u{1B}", "\u{8}", String(Unicode.Scalar(0xFFFF).map(Character.init) ?? "\u{1}")]
+    )
+    func charactersAreChecked(text: String) throws {
+        #expect(throws: CodingProblem.self) { try written(["a": text]) }
+        #expect(throws: (any Error).self) { try written(text) }
+        #expect(throws: CodingProblem.self) { try written(JSON.object(["a": .string(text)])) }
+    }
+
+    @Test func aTextCannotEndItsSection() throws {
+        let coder = XMLBodyCoder(configureEncoder: { $0.stringEncodingStrategy = .cdata })
+        #expect(throws: CodingProblem.self) { try written(["a": "x]]><evil/>"], coder) }
+        #expect(throws: CodingProblem.self) { try written(["a": ["x]]>\u{301}<evil/>"]], coder) }
+        #expect(try written(["a": "x]] ><b/>"], coder).elements.first?.text == "x]] ><b/>")
+        #expect(try written(["a": "x]]><evil/>"]).elements.first?.elements.isEmpty == true)
+    }
+
+    @Test("T-74: no JSON tree stops the process: it is a document, or an error")
+    func treesOfJSONAreHarmless() throws {
+        let texts = [
+            "1", "true", "null", "\"a\"", "[]", "{}", "[[]]", "[[1,[2,[null]]],{}]", "{\"a\":[]}", "{\"a\":{}}",
+            "{\"a\":[null,1,\"b\",{\"c\":[[1]]}]}", "[null]", "{\"a\":null}", "{\"\":1}", "{\"\":{\"\":[]}}",
+            "[{\"\":[1]}]",
+            "{\"id\":1e-9223372036854775808}", "[1e400]", "{\"a\":1,\"\":2}",
+        ]
+        for text in texts {
+            let json = try JSON(parsing: text)
+            if let document = try? written(json) { #expect(document.name == "JSON") }
+        }
+    }
+
+    @Test func treesOfJSONAreRead() throws {
+        let bytes = ByteChunk(Array("<a b=\"1\"><c>x</c><c>y</c></a>".utf8))
+        #expect(try XMLBodyCoder().decode(JSON.self, from: bytes, of: nil) == ["@b": "1", "c": ["x", "y"]])
+        let inner = ByteChunk(Array("<a><b>x</b></a>".utf8))
+        #expect(try XMLBodyCoder().decode([String: JSON].self, from: inner, of: nil) == ["b": "x"])
+    }
+
+    @Test("T-74: no document stops the process, whatever type it is read into")
+    func documentsAreHarmless() throws {
+        let texts = [
+            "<a/>", "<a>1</a>", "<a>true</a>", "<a>nan</a>", "<a>NaN</a>", "<a>INF</a>", "<a>1e400</a>", "<a><b/></a>",
+            "<a b=\"1\"/>", "<a>x<b/>y</a>", "<a><b>nan</b><b>inf</b></a>",
+            "<a><to/><count>1e-99999999999</count><tag/></a>",
+            "<a><![CDATA[]]></a>", "<a> </a>", "<a><b><c><d>1</d></c></b></a>",
+        ]
+        func read<Value: Decodable>(_ type: Value.Type, _ text: String) -> Value? {
+            try? XMLBodyCoder().decode(type, from: ByteChunk(Array(text.utf8)), of: nil)
+        }
+        for text in texts {
+            _ = (read(Int.self, text), read(Bool.self, text), read(String.self, text), read(Int?.self, text))
+            _ = (read([Int].self, text), read([String: Int].self, text), read(JSON.self, text), read(XML.self, text))
+            _ = (read([String: JSON].self, text), read([JSON].self, text), read([String: PropertyList].self, text))
+            _ = (read(Note.self, text), read([Note].self, text), read(URL.self, text), read(Data.self, text))
+            _ = (read(Decimal.self, text), read(Double.self, text), read([[Int]].self, text), read(UInt8.self, text))
+            _ = (read(Date.self, text)?.description, read([Date].self, text)?.description)
+            _ = read([String: Date].self, text)?.description
+            for isDeferred in [true, false] {
+                let coder = XMLBodyCoder(configureDecoder: {
+                    $0.dateDecodingStrategy = isDeferred ? .deferredToDate : .millisecondsSince1970
+                })
+                let chunk = ByteChunk(Array(text.utf8))
+                _ = try? coder.decode([String: [Date]].self, from: chunk, of: nil).description
+                _ = try? coder.decode([Date].self, from: chunk, of: nil).description
+            }
+        }
+    }
+
+    private struct AnyKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ text: String) { stringValue = text }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 }

@@ -4,8 +4,9 @@ import Foundation
 
 /// Every target; a new one is one file beside the others and its name here.
 private let targets: [any FuzzTarget.Type] = [
-    HTTP1ResponseTarget.self, ImageTarget.self, JSONTarget.self, MediaTypeTarget.self, MultipartTarget.self,
-    PropertyListTarget.self, URLTarget.self, XMLTarget.self,
+    CommandURLTarget.self, FileNameTarget.self, HTTP1ResponseTarget.self, ImageTarget.self, JSONNumberTarget.self,
+    JSONTarget.self, MediaTypeTarget.self, MultipartTarget.self, PartRecordTarget.self, PropertyListTarget.self,
+    TerminalTarget.self, URLTarget.self, XMLTarget.self, XMLWritingTarget.self,
 ]
 
 /// The target that runs; libFuzzer's functions have no context.

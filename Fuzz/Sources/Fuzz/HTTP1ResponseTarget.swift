@@ -30,6 +30,7 @@ enum HTTP1ResponseTarget: FuzzTarget {
     ///
     /// Where only one of them accepts the bytes, nothing follows; ours is meant to be the stricter. SwiftNIO leaves tabs
     /// behind a value, which RFC 9110, section 5.5 takes for white space; for it, "chunked" with a tab is no coding it knows.
+    /// Of a value with folds only the words are compared, and no fields where we left some out.
     private static func compare(_ ours: HTTP1Reading, with bytes: ByteBuffer, _ kind: HTTP1RequestKind) {
         let decoder = HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes, informationalResponseStrategy: .drop)
         let channel = EmbeddedChannel(handlers: [ByteToMessageHandler(decoder)])
@@ -52,8 +53,19 @@ enum HTTP1ResponseTarget: FuzzTarget {
         if head.headers["transfer-encoding"].contains(where: { $0.utf8.last == UInt8(ascii: "\t") }) { return }
         expect(Int(head.status.code) == ours.status, "the status is \(ours.status), for SwiftNIO \(head.status.code)")
         expect(body == ours.body, "the body has \(ours.body.count) bytes, for SwiftNIO \(body.count)")
+        if ours.hasDropped { return }
         let fields = head.headers.map { "\($0.name.lowercased()): \(trimmed($0.value))" }
-        expect(fields == ours.fields, "the fields are \(ours.fields), for SwiftNIO \(fields)")
+        let isFolded = hasFold(bytes.readableBytesView)
+        let isSame = isFolded ? fields.map(words) == ours.fields.map(words) : fields == ours.fields
+        expect(isSame, "the fields are \(ours.fields), for SwiftNIO \(fields)")
+    }
+
+    private static func hasFold(_ bytes: ByteBufferView) -> Bool {
+        zip(bytes, bytes.dropFirst()).contains { $0 == 0x0a && ($1 == 0x20 || $1 == 0x09) }
+    }
+
+    private static func words(_ line: String) -> [[UInt8]] {
+        line.utf8.split { $0 <= 0x20 }.map { Array($0) }
     }
 
     private static func trimmed(_ value: String) -> String {
@@ -75,6 +87,7 @@ private struct HTTP1Reading: Equatable {
     private(set) var isComplete = false
     private(set) var isReusable = false
     private(set) var hasMore = false
+    private(set) var hasDropped = false
     private(set) var error: HTTP1ProtocolError?
 
     /// Reads bytes that arrive in pieces, cut before each of these places.
@@ -106,6 +119,7 @@ private struct HTTP1Reading: Equatable {
             status = head.status
             self.length = length
             fields = Self.lines(head.fields)
+            hasDropped = !head.droppedFields.isEmpty
         case .content(let content):
             expect(content.readableBytes > 0, "a piece of content is empty")
             body += content.readableBytesView

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusNIO
 
 extension CommandRun {
     /// Downloads one file, or those of a list, and shows how far they have come.
@@ -14,13 +15,22 @@ extension CommandRun {
         for index in requests.indices where requests[index].identity == identity {
             requests[index].identity = requests[0].identity
         }
-        guard let first = requests.first else { return .success }
-        let transport = makeTransport(first)
+        guard var first = requests.first else { return .success }
+        // One transport for all, and a certificate that was given for all.
+        for request in requests { first.route.tls.identities.merge(request.route.tls.identities) { one, _ in one } }
+        return try await withTransport(first) { [requests] in try await download(plan, requests, over: $0) }
+    }
+
+    private func download(
+        _ plan: DownloadPlan,
+        _ requests: [Plan],
+        over transport: any Transport
+    ) async throws -> CommandStatus {
         let board = ProgressBoard(console, isShown: !plan.isQuiet, count: requests.count)
         let run = DownloadRun(plan, board: board, console: console, transport: transport)
         do {
-            return try await board.whileDrawing { [requests] in
-                plan.isList ? try await run.all(requests) : try await run.one(first)
+            return try await board.whileDrawing {
+                plan.isList ? try await run.all(requests) : try await run.one(requests[0])
             }
         } catch is CancellationError {
             console.note("cumulus: interrupted; this goes on with what could be kept:\n  \(plan.continuation)")

@@ -7,7 +7,14 @@ extension CommandRun {
     func upload(_ upload: UploadPlan) async throws -> CommandStatus {
         if upload.request.isOffline || upload.request.isCurl { return try await perform(upload.request) }
         let plan = try completed(upload.request)
-        let recorder = ExchangeRecorder(makeTransport(plan))
+        return try await withTransport(plan) { try await self.upload(upload, plan, over: ExchangeRecorder($0)) }
+    }
+
+    private func upload(
+        _ upload: UploadPlan,
+        _ plan: Plan,
+        over recorder: ExchangeRecorder
+    ) async throws -> CommandStatus {
         let draft = try await RequestBuilder(plan, console: console).build(over: recorder)
         var printer = ExchangePrinter(plan.output, console: console)
         let started = console.clock.now

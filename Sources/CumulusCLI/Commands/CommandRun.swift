@@ -36,11 +36,35 @@ struct CommandRun: Sendable {
         }
     }
 
+    /// Does the work with the transport that a plan asks for, which is shut down in order at the end.
+    func withTransport(
+        _ plan: Plan,
+        _ work: (any Transport) async throws -> CommandStatus
+    ) async throws -> CommandStatus {
+        let transport = plan.isOffline ? OfflineTransport() : makeTransport(plan)
+        do {
+            let status = try await work(transport)
+            await CommandRun.finish(transport)
+            return status
+        } catch {
+            await CommandRun.finish(transport)
+            throw error
+        }
+    }
+
+    private static func finish(_ transport: any Transport) async {
+        guard let transport = transport as? NIOTransport else { return }
+        // A task of its own: that it was interrupted is no reason for bad manners.
+        await Task { await transport.finish(within: .milliseconds(100)) }.value
+    }
+
     /// Sends a request and prints what is asked for.
     func perform(_ asked: Plan) async throws -> CommandStatus {
         let plan = try completed(asked)
-        let inner = plan.isOffline ? OfflineTransport() : makeTransport(plan)
-        let recorder = ExchangeRecorder(inner)
+        return try await withTransport(plan) { try await perform(plan, over: ExchangeRecorder($0)) }
+    }
+
+    private func perform(_ plan: Plan, over recorder: ExchangeRecorder) async throws -> CommandStatus {
         let draft = try await RequestBuilder(plan, console: console).build(over: recorder)
         if plan.isCurl {
             let command = try await draft.curl(showingSecrets: plan.output.showsSecrets)
@@ -68,6 +92,7 @@ struct CommandRun: Sendable {
         started: ContinuousClock.Instant
     ) async throws -> CommandStatus {
         let status = CommandStatus(statusCode: stream.status.code)
+        var note: String?
         do {
             try await printer.printBody(of: stream)
             try printer.printMeta(
@@ -79,11 +104,14 @@ struct CommandRun: Sendable {
             // Whoever read the output has seen enough.
             stream.cancel()
             return status
+        } catch let error as CumulusError where status.isRefusal && CommandStatus.isBreak(error) {
+            // What the server said counts, though it did not say all of it.
+            note = ErrorLine.note(for: error)
         }
-        if status != .success, !printer.tellsStatus {
-            let phrase = stream.status.reasonPhrase
-            let shown = "\(stream.status.code)\(phrase.isEmpty ? "" : " ")\(phrase)"
-            printer.warn(ErrorLine.text(status: shown, url: stream.request.redactedURL, problem: printer.problem))
+        if status != .success, !printer.tellsStatus || note != nil {
+            let problem = [printer.problem, note].compactMap(\.self).joined(separator: ": ")
+            let shown = ErrorLine.phrase(stream.status)
+            printer.warn(ErrorLine.text(status: shown, url: stream.request.redactedURL, problem: problem))
         }
         return status
     }
@@ -101,7 +129,7 @@ struct CommandRun: Sendable {
     /// The identity with its password, which is asked for where it is missing.
     private func completed(_ identity: Plan.Identity?) throws -> Plan.Identity? {
         guard case .basic(let user, nil) = identity else { return identity }
-        guard let password = try console.askPassword("cumulus: password for \(user): ") else {
+        guard let password = try console.askPassword("cumulus: password for \(PeerText.printable(user)): ") else {
             throw UsageMistake(
                 "--auth names no password, and there is no terminal to ask on",
                 hint: "write USER:PASSWORD, or USER: for an empty one"
@@ -115,9 +143,9 @@ struct CommandRun: Sendable {
         switch plan.verification {
         case .system: break
         case .none: configuration.tls.verification = .none
-        case .authority(let file): configuration.tls.trustRoots = .files([file])
+        case .authority(let roots): configuration.tls.trustRoots = .pem(roots)
         }
-        let isOrdinary = configuration == NIOTransport.Configuration()
-        return isOrdinary ? NIOTransport.shared : NIOTransport(configuration: configuration)
+        // One of its own, which can be shut down.
+        return NIOTransport(configuration: configuration)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import HTTPTypes
 
 /// The exit codes, and what leads to each: this table is the one place that knows them.
 enum CommandStatus: Int32, CaseIterable, Sendable {
@@ -27,7 +28,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         switch self {
         case .success: "the request was answered with success"
         case .failure: "something else went wrong; standard error says what"
-        case .timeout: "a time limit passed (--timeout)"
+        case .timeout: "a time limit passed (--timeout, --max-time)"
         case .redirection: "the final answer was a redirect or 304 (3xx)"
         case .clientError: "the server refused the request (4xx)"
         case .serverError: "the server failed (5xx)"
@@ -64,11 +65,28 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         case is UsageMistake: self = .usage
         case is OutputProblem: self = .disk
         case let error as CumulusError:
-            let status = error.code == .status ? error.statusCode.map { CommandStatus(statusCode: $0) } : nil
+            let status = CommandStatus.failedStatus(of: error).map { CommandStatus(statusCode: $0.code) }
             self = status ?? CommandStatus.known[error.code] ?? .failure
         default: self = .failure
         }
     }
+
+    /// The status that an error is about: the server's refusal counts, not that its explanation broke off.
+    static func failedStatus(of error: CumulusError) -> HTTPResponse.Status? {
+        guard let status = error.response?.status else { return nil }
+        if error.code == .status { return status }
+        return breaks.contains(error.code) && CommandStatus(statusCode: status.code).isRefusal ? status : nil
+    }
+
+    /// Whether the server refused the request, or failed at it.
+    var isRefusal: Bool { self == .clientError || self == .serverError }
+
+    /// Whether an error means that a body did not come whole.
+    static func isBreak(_ error: CumulusError) -> Bool { breaks.contains(error.code) }
+
+    private static let breaks: Set<CumulusError.Code> = [
+        .truncatedBody, .connectionClosed, .malformedResponse, .contentCoding, .bodyTooLarge, .transport, .incomplete,
+    ]
 
     private static let known: [CumulusError.Code: CommandStatus] = [
         .timeout: .timeout,

@@ -78,7 +78,7 @@ struct DownloadRun: Sendable {
             board.note(event, of: index)
         }
         guard !plan.isQuiet else { return nil }
-        let name = file.path.hasPrefix("./") ? String(file.path.dropFirst(2)) : file.path
+        let name = file.path.begins(with: "./") ? String(file.path.dropFirst(2)) : file.path
         // Nothing was told of a file that was left alone.
         guard received.isTold else { return "cumulus: \(FileName.shown(name)) is there already" }
         let report = TransferReport(
@@ -108,7 +108,7 @@ struct DownloadRun: Sendable {
     }
 
     private func isFolder(_ output: String) -> Bool {
-        plan.isList || output.hasSuffix("/") || FileName.isFolder(output)
+        plan.isList || output.ends(with: "/") || FileName.isFolder(output)
     }
 
     /// What a file is called before the server says more.

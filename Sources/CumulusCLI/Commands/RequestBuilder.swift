@@ -73,6 +73,7 @@ struct RequestBuilder {
             settings.trailingSlash = .kept
             settings.httpVersion = plan.httpVersion
             settings.rateLimit = plan.rate
+            settings.deadline = plan.deadline
             if let timeout = plan.timeout {
                 let limit = timeout == .zero ? nil : timeout
                 settings.timeout = limit

@@ -86,8 +86,8 @@ struct ItemCollection {
 
     /// A file's text without the line ends that editors leave behind.
     private static func oneLine(_ text: String) -> String {
-        var text = text[...]
-        while text.last?.isNewline == true { text = text.dropLast() }
-        return String(text)
+        var text = text.utf8[...]
+        while text.last == UInt8(ascii: "\n") || text.last == UInt8(ascii: "\r") { text = text.dropLast() }
+        return text.text
     }
 }

@@ -37,15 +37,15 @@ enum JSONItem {
     }
 
     private static func reason(_ reason: JSON.ParsingError.Reason) -> String {
-        let text = reason.rawValue.hasSuffix(".") ? reason.rawValue.dropLast() : reason.rawValue[...]
+        let text = reason.rawValue.ends(with: ".") ? reason.rawValue.dropLast() : reason.rawValue[...]
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 
     private static func hint(for item: RequestItem, bytes: [UInt8]) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
         if let quotes = UsageMistake.curlyQuoteHint(for: text) { return quotes }
-        if text.contains("'") { return "JSON wants double quotes: \(item.name):='[\"text\", 1]'" }
-        let isWord = text.first?.isLetter == true
+        if text.hasByte("'") { return "JSON wants double quotes: \(item.name):='[\"text\", 1]'" }
+        let isWord = text.unicodeScalars.first?.properties.isAlphabetic == true
         return isWord ? "a text is written \(item.name)=text; := takes numbers, true, null, [...], {...}" : nil
     }
 }

@@ -18,6 +18,8 @@ struct NestedKey: Equatable, Sendable {
 extension NestedKey {
     /// No longer arrays are made up to reach an element.
     private static let largestElement = 99_999
+    /// No deeper values are made up: what writes them descends into them.
+    private static let deepest = 512
 
     private enum Token: Equatable {
         case open
@@ -41,7 +43,9 @@ extension NestedKey {
         }
         while let next = tokens.popFirst() {
             guard next.token == .open else { throw NestedKey.mistake(name, at: next.position, "expects '['") }
-            guard let inner = tokens.popFirst() else { throw NestedKey.mistake(name, at: name.count, "lacks its ']'") }
+            guard let inner = tokens.popFirst() else {
+                throw NestedKey.mistake(name, at: name.unicodeScalars.count, "lacks its ']'")
+            }
             switch inner.token {
             case .open: throw NestedKey.mistake(name, at: inner.position, "expects a name, a number or ']'")
             case .close: steps.append(.append)
@@ -52,6 +56,9 @@ extension NestedKey {
                 }
             }
         }
+        guard steps.count <= NestedKey.deepest else {
+            throw NestedKey.mistake(name, at: 1, "has more than \(NestedKey.deepest) levels")
+        }
         self.steps = steps
     }
 
@@ -61,9 +68,8 @@ extension NestedKey {
         of name: String,
         at position: Int
     ) throws(UsageMistake) -> Step {
-        guard isPlain, text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-") }), let number = Int(text) else {
-            return .member(text)
-        }
+        let isNumber = text.utf8.allSatisfy { isDigit($0) || $0 == UInt8(ascii: "-") }
+        guard isPlain, isNumber, let number = Int(text) else { return .member(text) }
         guard number >= 0 else { throw mistake(name, at: position, "has a negative index") }
         guard number <= largestElement else { throw mistake(name, at: position, "has an index over \(largestElement)") }
         return .element(number)
@@ -81,27 +87,29 @@ extension NestedKey {
             start = position + 1
         }
         var isEscaped = false
-        for (offset, character) in name.enumerated() {
+        for (offset, scalar) in name.unicodeScalars.enumerated() {
             if isEscaped {
                 // A backslash before digits makes them a name; before anything else it stands for itself.
-                let isSpecial = character == "[" || character == "]" || character == "\\"
-                let startsDigits = text.isEmpty && character.isASCII && character.isNumber
-                text += isSpecial || startsDigits ? "\(character)" : "\\\(character)"
+                let isSpecial = scalar == "[" || scalar == "]" || scalar == "\\"
+                let startsDigits = text.isEmpty && "0"..."9" ~= scalar
+                text += isSpecial || startsDigits ? "\(scalar)" : "\\\(scalar)"
                 isPlain = false
                 isEscaped = false
-            } else if character == "\\" {
+            } else if scalar == "\\" {
                 isEscaped = true
-            } else if character == "[" || character == "]" {
+            } else if scalar == "[" || scalar == "]" {
                 flush(offset + 1)
-                tokens.append((character == "[" ? .open : .close, offset + 1))
+                tokens.append((scalar == "[" ? .open : .close, offset + 1))
             } else {
-                text.append(character)
+                text.unicodeScalars.append(scalar)
             }
         }
         if isEscaped { text += "\\" }
-        flush(name.count)
+        flush(name.unicodeScalars.count)
         return tokens
     }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
     private static func mistake(_ name: String, at position: Int, _ what: String) -> UsageMistake {
         UsageMistake(

@@ -22,6 +22,14 @@ struct RequestItem: Equatable, Sendable {
             case .header, .emptyHeader, .headerFromFile, .query, .queryFromFile: false
             }
         }
+
+        /// Whether the value is what is sent, rather than a file's name.
+        var isLiteral: Bool {
+            switch self {
+            case .header, .query, .text, .json: true
+            case .emptyHeader, .headerFromFile, .queryFromFile, .textFromFile, .jsonFromFile, .upload: false
+            }
+        }
     }
 
     let kind: Kind
@@ -44,7 +52,7 @@ extension RequestItem {
         if item.name.isEmpty, !item.kind.isData {
             throw UsageMistake("an item begins with \(quoted(item.kind.rawValue)) and so has no name")
         }
-        if let first = item.name.first, first == "\u{201C}" || first == "\u{2018}" {
+        if let first = item.name.unicodeScalars.first, first == "\u{201C}" || first == "\u{2018}" {
             throw UsageMistake(
                 "the item \(quoted(item.name)) begins with a typographic quote",
                 hint: UsageMistake.curlyQuoteHint(for: item.name)
@@ -56,24 +64,36 @@ extension RequestItem {
     /// Whether an argument has a separator at all.
     static func isItem(_ argument: String) -> Bool { split(argument) != nil }
 
-    private static let separatorCharacters: Set<Character> = [":", ";", "=", "@"]
+    /// The item written so that it reads as the same.
+    var argument: String {
+        "\(RequestItem.escaped(name))\(kind.rawValue)\(RequestItem.escaped(value))"
+    }
+
+    private static let backslash = UInt8(ascii: "\\")
     /// The longest first, so that the first that fits is the right one.
-    private static let kinds = Kind.allCases.sorted { $0.rawValue.count > $1.rawValue.count }
+    private static let kinds = Kind.allCases.sorted { $0.rawValue.utf8.count > $1.rawValue.utf8.count }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ":"), UInt8(ascii: ";"), UInt8(ascii: "="), UInt8(ascii: "@"): true
+        default: false
+        }
+    }
 
     private static func split(_ argument: String) -> RequestItem? {
-        var name = ""
-        var rest = argument[...]
-        while let character = rest.first {
-            if character == "\\" {
+        var name: [UInt8] = []
+        var rest = argument.utf8[...]
+        while let byte = rest.first {
+            if byte == backslash {
                 rest = rest.dropFirst()
-                guard let escaped = rest.first else { break }
-                name += separatorCharacters.contains(escaped) ? "\(escaped)" : "\\\(escaped)"
-                rest = rest.dropFirst()
-            } else if let kind = kinds.first(where: { rest.hasPrefix($0.rawValue) }) {
-                let value = rest.dropFirst(kind.rawValue.count)
-                return RequestItem(kind: kind, name: name, value: unescaped(value))
+                guard let escaped = rest.popFirst() else { break }
+                if !isSeparator(escaped) { name.append(backslash) }
+                name.append(escaped)
+            } else if isSeparator(byte), let kind = kinds.first(where: { rest.starts(with: $0.rawValue.utf8) }) {
+                let value = rest.dropFirst(kind.rawValue.utf8.count)
+                return RequestItem(kind: kind, name: String(decoding: name, as: UTF8.self), value: unescaped(value))
             } else {
-                name.append(character)
+                name.append(byte)
                 rest = rest.dropFirst()
             }
         }
@@ -81,33 +101,42 @@ extension RequestItem {
     }
 
     /// A value: only escaped separators lose their backslash.
-    private static func unescaped(_ text: Substring) -> String {
-        guard text.contains("\\") else { return String(text) }
-        var result = ""
+    private static func unescaped(_ text: Substring.UTF8View) -> String {
+        guard text.contains(backslash) else { return text.text }
+        var result: [UInt8] = []
         var isEscaped = false
-        for character in text {
+        for byte in text {
             if isEscaped {
-                result += separatorCharacters.contains(character) ? "\(character)" : "\\\(character)"
+                if !isSeparator(byte) { result.append(backslash) }
+                result.append(byte)
                 isEscaped = false
-            } else if character == "\\" {
+            } else if byte == backslash {
                 isEscaped = true
             } else {
-                result.append(character)
+                result.append(byte)
             }
         }
-        return isEscaped ? result + "\\" : result
+        return String(decoding: isEscaped ? result + [backslash] : result, as: UTF8.self)
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var result: [UInt8] = []
+        for byte in text.utf8 {
+            if isSeparator(byte) { result.append(backslash) }
+            result.append(byte)
+        }
+        return String(decoding: result, as: UTF8.self)
     }
 
     private static func notAnItem(_ argument: String) -> UsageMistake {
-        let isWord = !argument.isEmpty && argument.allSatisfy { $0.isASCII && $0.isLetter }
         let hint: String
         if let quotes = UsageMistake.curlyQuoteHint(for: argument) {
             hint = quotes
-        } else if isWord, argument == argument.uppercased() || MethodName.isKnown(argument) {
+        } else if MethodName.isWord(argument), argument == argument.uppercased() || MethodName.isKnown(argument) {
             hint = "the method comes before the URL: cumulus \(argument) URL"
         } else {
             hint = "name=text and name:=json are data, name==text is a query item, Name:text a header"
         }
-        return UsageMistake("the item \(quoted(argument)) has no separator", hint: hint)
+        return UsageMistake("the item \(quotedURL(argument)) has no separator", hint: hint)
     }
 }

@@ -12,7 +12,7 @@ struct UploadItem: Equatable, Sendable {
     ///
     /// - Throws: ``UsageMistake`` for a type that is none, or a path that is missing.
     init(parsing item: RequestItem) throws(UsageMistake) {
-        var path = item.value[...]
+        var path = item.value
         var found: [String: String] = [:]
         while let (key, value, before) = UploadItem.parameter(at: path), found[key] == nil {
             found[key] = value
@@ -28,19 +28,20 @@ struct UploadItem: Equatable, Sendable {
         guard !path.isEmpty else {
             throw UsageMistake("the item \(quoted(item.name + "@")) names no file", hint: "\(item.name)@FILE sends one")
         }
-        self.path = String(path)
+        self.path = path
         self.type = type ?? nil
         fileName = found["filename"]
     }
 
     /// The last parameter, where there is one, and what stands before it.
-    private static func parameter(at text: Substring) -> (key: String, value: String, before: Substring)? {
-        var end = text.endIndex
+    private static func parameter(at text: String) -> (key: String, value: String, before: String)? {
+        let bytes = text.utf8
+        var end = bytes.endIndex
         // A type has parameters of its own: `type=text/plain;charset=utf-8`.
-        while let semicolon = text[..<end].lastIndex(of: ";") {
-            let parameter = text[semicolon...].dropFirst()
-            for key in ["type", "filename"] where parameter.hasPrefix("\(key)=") {
-                return (key, String(parameter.dropFirst(key.count + 1)), text[..<semicolon])
+        while let semicolon = bytes[..<end].lastIndex(of: UInt8(ascii: ";")) {
+            let parameter = bytes[semicolon...].dropFirst()
+            for key in ["type", "filename"] where parameter.starts(with: "\(key)=".utf8) {
+                return (key, parameter.dropFirst(key.utf8.count + 1).text, String(text[..<semicolon]))
             }
             end = semicolon
         }

@@ -4,12 +4,6 @@ import ArgumentParser
 
 /// Options for who sends the request.
 struct AuthorizationOptions: ParsableArguments {
-    /// How `--auth` is meant.
-    enum Scheme: String, ExpressibleByArgument, CaseIterable {
-        case basic
-        case bearer
-    }
-
     @Option(
         name: [.customShort("a", allowingJoined: true), .long],
         help: ArgumentHelp("Credentials.", valueName: "user:pass|token")
@@ -18,11 +12,11 @@ struct AuthorizationOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("A", allowingJoined: true), .long],
-        help: ArgumentHelp("Their kind.", valueName: "kind")
+        help: ArgumentHelp("Their kind.", valueName: "basic|bearer")
     )
-    var authType: Scheme?
+    var authType: String?
 
-    @Flag(name: .long, help: "Print secrets with the request.")
+    @Flag(name: .long, help: "Print secrets of requests and heads.")
     var showSecrets = false
 
     /// What a command line without them says; each option has to be named here, or reading it is an error.

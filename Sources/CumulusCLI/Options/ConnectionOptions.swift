@@ -10,6 +10,12 @@ struct ConnectionOptions: ParsableArguments {
     )
     var timeout: Double?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("What all of it may take, redirects and body too (no limit).", valueName: "seconds")
+    )
+    var maxTime: Double?
+
     @Option(name: .long, help: ArgumentHelp("Redirects that are followed (20).", valueName: "n"))
     var maxRedirects: Int?
 
@@ -47,6 +53,7 @@ struct ConnectionOptions: ParsableArguments {
     static func none() -> ConnectionOptions {
         var options = ConnectionOptions()
         options.timeout = nil
+        options.maxTime = nil
         options.maxRedirects = nil
         options.noFollow = false
         options.verify = nil

@@ -4,70 +4,90 @@ import CumulusCore
 
 /// The command that goes on with an interrupted download: the same once more, with `-c`.
 ///
-/// Credentials are not repeated (T-62): a password is left out, which the command then asks for, a token and the value of a
-/// header that holds a secret become `...`.
+/// Credentials are not repeated (T-62): a password is left out, which the command then asks for; a token, and the value of
+/// a header or query item that is secret, become `...`. It is written anew from what was understood, so that no way to
+/// spell an option can carry a secret past it.
 struct ContinuationCommand {
+    private static let hidden = "..."
+
     /// The command, quoted for a shell.
     let text: String
 
-    init(_ arguments: [String]) {
-        var words = ["cumulus", "download"]
-        let isBearer = ContinuationCommand.namesBearer(arguments)
-        var isContinued = false
-        var secretFollows = false
-        for argument in arguments {
-            if secretFollows {
-                words.append(ContinuationCommand.credentials(argument, isBearer: isBearer))
-                secretFollows = false
-                continue
-            }
-            switch argument {
-            case "-c", "--continue":
-                isContinued = true
-                words.append(argument)
-            case "-a", "--auth", "-ca", "-qa", "-cqa", "-qca":
-                secretFollows = true
-                words.append(argument)
-            default:
-                if argument.hasPrefix("--auth=") {
-                    let value = String(argument.dropFirst("--auth=".count))
-                    words.append("--auth=\(ContinuationCommand.credentials(value, isBearer: isBearer))")
-                } else if argument.hasPrefix("-a"), !argument.hasPrefix("--") {
-                    let value = String(argument.dropFirst(2).drop { $0 == "=" })
-                    words += ["-a", ContinuationCommand.credentials(value, isBearer: isBearer)]
-                } else {
-                    words.append(ContinuationCommand.harmless(argument))
-                }
-            }
+    init(_ command: DownloadCommand) {
+        var options: [(String, String?)] = [
+            ("-o", command.output), ("-x", command.connections.map(String.init)),
+            ("--checksum", command.checksum), ("-i", command.list),
+            ("--parallel", command.parallel.map(String.init)), ("--limit-rate", command.pace.limitRate),
+            ("--minimum-rate", command.pace.minimumRate),
+        ]
+        options += command.mirror.map { ("--mirror", SecretRedaction.url($0, mark: Self.hidden)) }
+        options += ContinuationCommand.options(of: command.connection)
+        var user: String?
+        options.append(("--base", command.base.map { ContinuationCommand.harmless(url: $0, &user) }))
+        var words = command.words.enumerated().map { index, word in
+            let isURL = index == 0 && command.list == nil
+            return isURL ? ContinuationCommand.harmless(url: word, &user) : ContinuationCommand.harmless(item: word)
         }
-        if !isContinued { words.insert("-c", at: 2) }
-        text = words.map { ShellWord($0).description }.joined(separator: " ")
-    }
-
-    private static func namesBearer(_ arguments: [String]) -> Bool {
-        let kinds = zip(arguments, arguments.dropFirst()).filter { $0.0 == "-A" || $0.0 == "--auth-type" }.map(\.1)
-        return kinds.contains("bearer") || arguments.contains("-Abearer") || arguments.contains("--auth-type=bearer")
-    }
-
-    private static func credentials(_ text: String, isBearer: Bool) -> String {
-        if isBearer { return "..." }
-        return text.firstIndex(of: ":").map { String(text[..<$0]) } ?? text
-    }
-
-    private static func harmless(_ word: String) -> String {
-        if let item = try? RequestItem(parsing: word), item.kind == .header, !item.value.isEmpty,
-            !URLShorthand.hasScheme(word)
-        {
-            let field: Headers = [Headers.Name(item.name): item.value]
-            let isSecret = !field.description.hasSuffix(item.value)
-            return isSecret ? "\(item.name):..." : word
+        if words.contains(where: { $0.utf8.starts(with: "-".utf8) }) { words.insert("--", at: 0) }
+        options += ContinuationCommand.identity(command.authorization, inURL: user)
+        let flags = [
+            ("--remote-time", command.remoteTime), ("--overwrite", command.overwrite),
+            ("--no-follow", command.connection.noFollow), ("--show-secrets", command.authorization.showSecrets),
+        ]
+        var all = ["cumulus", "download", "-c"] + [String](repeating: "-q", count: command.quiet)
+        all += flags.filter(\.1).map(\.0)
+        for case (let option, let value?) in options {
+            // Joined, so that a value that begins with a dash is none of the options.
+            let isOption = value.utf8.starts(with: "-".utf8)
+            all += !isOption ? [option, value] : option.utf8.count == 2 ? [option + value] : ["\(option)=\(value)"]
         }
-        // Up to where the path begins, whatever stands before it.
-        guard URLShorthand.hasScheme(word), let colon = word.firstIndex(of: ":") else { return word }
-        let start = word.index(colon, offsetBy: 3)
-        let authority = word[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        guard let at = authority.lastIndex(of: "@") else { return word }
-        let user = authority[..<at].prefix { $0 != ":" }
-        return "\(word[..<start])\(user):...\(word[at...])"
+        text = (all + words).map { ShellWord($0).description }.joined(separator: " ")
+    }
+
+    private static func options(of connection: ConnectionOptions) -> [(String, String?)] {
+        var options: [(String, String?)] = [
+            ("--timeout", connection.timeout.map(number)), ("--max-time", connection.maxTime.map(number)),
+            ("--max-redirects", connection.maxRedirects.map(String.init)), ("--verify", connection.verify),
+            ("--cert", connection.cert), ("--cert-key", connection.certKey),
+            ("--unix-socket", connection.unixSocket), ("--http-version", connection.httpVersion),
+        ]
+        options += connection.pin.map { ("--pin", $0) } + connection.resolve.map { ("--resolve", $0) }
+        return options
+    }
+
+    private static func number(_ seconds: Double) -> String {
+        Int(exactly: seconds).map(String.init) ?? "\(seconds)"
+    }
+
+    private static func identity(_ options: AuthorizationOptions, inURL user: String?) -> [(String, String?)] {
+        guard let text = options.auth else { return [("-a", user)] }
+        if options.authType?.lowercased() == "bearer" { return [("-A", "bearer"), ("-a", hidden)] }
+        return [("-A", options.authType), ("-a", text.split(at: ":")?.before ?? text)]
+    }
+
+    /// A URL without its user, who is named apart from it, and without its query's secrets.
+    private static func harmless(url: String, _ user: inout String?) -> String {
+        let shown = SecretRedaction.target(url, mark: hidden)
+        let scheme = URLShorthand.hasScheme(url) ? shown.utf8.prefix { $0 != UInt8(ascii: ":") }.count + 3 : 0
+        let start = shown.utf8.index(shown.startIndex, offsetBy: scheme)
+        let authority = shown.utf8[start...].prefix {
+            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+        }
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return shown }
+        // A user without a password may be a token.
+        let named = try? URLShorthand(parsing: url).user
+        user = named.map { $0.password.revealed.isEmpty || $0.user.hasByte(":") ? hidden : $0.user } ?? hidden
+        return shown[..<start] + shown.utf8[shown.utf8.index(after: at)...].text
+    }
+
+    private static func harmless(item word: String) -> String {
+        guard let item = try? RequestItem(parsing: word), item.kind.isLiteral, !item.value.isEmpty else { return word }
+        var value = item.value
+        if SecretRedaction.isSecret(item.name) {
+            value = hidden
+        } else if item.kind == .header {
+            value = SecretRedaction.value(value, of: item.name)
+        }
+        return value == item.value ? word : RequestItem(kind: item.kind, name: item.name, value: value).argument
     }
 }

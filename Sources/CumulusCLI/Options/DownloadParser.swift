@@ -7,13 +7,10 @@ struct DownloadParser {
     private static let usage = "cumulus download URL [ITEM ...]"
 
     private let command: DownloadCommand
-    private let arguments: [String]
     private let surroundings: Surroundings
 
-    /// Takes the command, and its words and options as they were written.
-    init(_ command: DownloadCommand, arguments: [String], in surroundings: Surroundings) {
+    init(_ command: DownloadCommand, in surroundings: Surroundings) {
         self.command = command
-        self.arguments = arguments
         self.surroundings = surroundings
     }
 
@@ -33,7 +30,7 @@ struct DownloadParser {
             overwrites: command.overwrite,
             parallel: try parallel(),
             isQuiet: command.quiet > 0,
-            continuation: ContinuationCommand(arguments).text
+            continuation: ContinuationCommand(command).text
         )
     }
 
@@ -76,7 +73,7 @@ struct DownloadParser {
     private func listed() throws(UsageMistake) -> [String] {
         guard let list = command.list else { return [] }
         if let first = command.words.first, URLShorthand.hasScheme(first) || !RequestItem.isItem(first) {
-            throw UsageMistake("--list and the URL \(quoted(first)) can't both be meant")
+            throw UsageMistake("--list and the URL \(quotedURL(first)) can't both be meant")
         }
         if !command.mirror.isEmpty { throw UsageMistake("--mirror is of one file, and --list names several") }
         if command.checksum != nil { throw UsageMistake("--checksum is of one file, and --list names several") }
@@ -89,12 +86,17 @@ struct DownloadParser {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw UsageMistake("the list \(quoted(list)) is not text in UTF-8")
         }
-        let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingPrefix(while: \.isWhitespace) }
-        let urls = lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }.map { line in
-            String(line.reversed().drop(while: \.isWhitespace).reversed())
-        }
+        let lines = text.utf8.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        let urls = lines.map(DownloadParser.trimmed).filter { !$0.isEmpty && !$0.utf8.starts(with: "#".utf8) }
         if urls.isEmpty { throw UsageMistake("the list \(quoted(list)) has no URL") }
         return urls
+    }
+
+    /// A line without the blanks around it.
+    private static func trimmed(_ line: Substring.UTF8View) -> String {
+        var line = line.drop { $0 <= 0x20 }
+        while let last = line.last, last <= 0x20 { line = line.dropLast() }
+        return line.text
     }
 
     private func output() throws(UsageMistake) -> String? {
@@ -117,7 +119,7 @@ struct DownloadParser {
         for text in command.mirror {
             let mirror = try URLShorthand(parsing: text)
             // They would stand in the command that goes on after an interruption.
-            if mirror.userInfo != nil {
+            if mirror.user != nil {
                 throw UsageMistake("--mirror takes no user and password", hint: "those of --auth stay with the URL")
             }
             mirrors.append(mirror.url + (mirror.query.map { "?\($0)" } ?? ""))

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -12,7 +14,7 @@ import Musl
 enum FileName {
     /// What stands after the last slash.
     static func last(of path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
+        path.utf8.split(separator: UInt8(ascii: "/")).last?.text ?? path
     }
 
     /// Whether there is a folder of this name.
@@ -21,15 +23,8 @@ enum FileName {
         return stat(path, &facts) == 0 && facts.st_mode & mode_t(S_IFMT) == mode_t(S_IFDIR)
     }
 
-    /// A name from a server or a user, made fit for a terminal (T-61): neither controls nor what turns the direction
-    /// of text does anything.
-    static func shown(_ name: String) -> String {
-        let visible = name.unicodeScalars.map { scalar -> String in
-            switch scalar.properties.generalCategory {
-            case .format, .lineSeparator, .paragraphSeparator: "\\u{\(String(scalar.value, radix: 16))}"
-            default: String(scalar)
-            }
-        }
-        return TerminalText.harmless(visible.joined(), keepsLines: false)
-    }
+    /// A name from a server or a user, made fit for a terminal (T-61): nothing in it steers or hides.
+    ///
+    /// A path may be longer than other texts of peers, since its end is what counts.
+    static func shown(_ name: String) -> String { PeerText.printable(name, limit: 1_000) }
 }

@@ -4,46 +4,40 @@ import CumulusCore
 
 /// Works out who sends the request; no message quotes a password or a token.
 struct IdentityParser {
+    /// Kinds that there are elsewhere.
+    private static let otherKinds: Set<String> = ["digest", "ntlm", "negotiate", "token", "jwt", "oauth", "aws"]
+
     private let options: AuthorizationOptions
 
     init(_ options: AuthorizationOptions) { self.options = options }
 
     /// The identity that the options name, else the one that stood in the URL, else none.
-    func identity(userInfo: String?) throws(UsageMistake) -> Plan.Identity? {
+    func identity(inURL user: Credentials?) throws(UsageMistake) -> Plan.Identity? {
+        let isBearer = try isBearer()
         guard let text = options.auth else {
             if options.authType != nil { throw UsageMistake("--auth-type says how, but no --auth says who") }
-            return userInfo.map(IdentityParser.fromURL)
+            return user.map { .basic(user: $0.user, password: $0.password) }
         }
-        if options.authType == .bearer {
+        if isBearer {
             guard !text.isEmpty, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
                 throw UsageMistake("the token of --auth is empty or holds a character that no header can carry")
             }
             return .bearer(Secret(text))
         }
-        guard let colon = text.firstIndex(of: ":") else { return .basic(user: text, password: nil) }
-        return .basic(user: String(text[..<colon]), password: Secret(String(text[text.index(after: colon)...])))
+        guard let (name, password) = text.split(at: ":") else { return .basic(user: text, password: nil) }
+        return .basic(user: name, password: Secret(password))
     }
 
-    private static func fromURL(_ text: String) -> Plan.Identity {
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let password = parts.count > 1 ? decoded(parts[1]) : ""
-        return .basic(user: decoded(parts.first ?? ""), password: Secret(password))
-    }
-
-    /// Resolves percent-escapes (RFC 3986 section 2.1); what is none stays.
-    private static func decoded(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            let digits = String(Substring(rest.prefix(2)))
-            let isEscape = byte == UInt8(ascii: "%") && digits.count == 2 && digits.allSatisfy(\.isHexDigit)
-            if isEscape, let value = UInt8(digits, radix: 16) {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
+    /// Whether what `--auth` names is a token.
+    ///
+    /// A kind that is not known is not quoted: it may be the token, in the other's place.
+    private func isBearer() throws(UsageMistake) -> Bool {
+        switch options.authType?.lowercased() {
+        case nil, "basic": return false
+        case "bearer": return true
+        case let kind?:
+            let shown = IdentityParser.otherKinds.contains(kind) ? ", not '\(kind)'" : ""
+            throw UsageMistake("--auth-type takes basic or bearer\(shown)", hint: "-A bearer -a TOKEN")
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CumulusCore
 
 /// What a command line asks for.
 enum Invocation: Sendable {
@@ -24,14 +25,14 @@ enum Invocation: Sendable {
         switch arguments.first {
         case "download":
             return try parsed(own) { (command: DownloadCommand) throws(UsageMistake) in
-                .download(try DownloadParser(command, arguments: own, in: surroundings).plan())
+                .download(try DownloadParser(command, in: surroundings).plan())
             }
         case "upload":
             return try parsed(own) { (command: UploadCommand) throws(UsageMistake) in
                 .upload(try UploadParser(command, in: surroundings).plan())
             }
         default:
-            let hasOptions = arguments.contains { $0.hasPrefix("-") }
+            let hasOptions = arguments.contains { $0.begins(with: "-") }
             // Else ArgumentParser would be a third of all that the command does.
             if !hasOptions { return try request(CumulusCommand.bare(arguments), in: surroundings) }
             return try parsed(arguments) { (command: CumulusCommand) throws(UsageMistake) in
@@ -93,11 +94,29 @@ enum Invocation: Sendable {
         "-s": "write -q",
     ]
 
+    /// An option without its value, which may be a password: `--auth=ada:pw`, `-aada:pw`.
+    private static func optionAlone(_ text: String) -> String {
+        let bytes = text.utf8
+        guard bytes.starts(with: "-".utf8) else { return text }
+        if bytes.starts(with: "--".utf8) { return bytes.prefix { $0 != UInt8(ascii: "=") }.text }
+        // A blank follows where the grammar is quoted: `-a <user:pass|token>`.
+        let isGrammar = bytes.dropFirst(2).first == UInt8(ascii: " ")
+        return isGrammar ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(2)))
+    }
+
     private static func mistake(_ message: String, help: String) -> UsageMistake {
-        let reason = message.split(separator: "\n").first.map(String.init) ?? "the command line can't be understood"
-        let option = reason.split(separator: "'").first { $0.hasPrefix("-") }.map(String.init)
+        let line = message.parts(at: "\n").first { !$0.isEmpty } ?? "the command line can't be understood"
+        let quotes = line.parts(at: "'")
+        // What is quoted and begins with a dash is an option, with whatever the caller joined to it.
+        // A value that a flag was given, which is none of what it could be, may be a secret.
+        let isStray = line.has("does not take any value")
+        let reason = quotes.enumerated().map { index, text in
+            if index.isMultiple(of: 2) || text.isEmpty { return text }
+            return text.utf8.starts(with: "-".utf8) ? optionAlone(text) : isStray ? "..." : text
+        }.joined(separator: "'")
+        let option = quotes.first { $0.utf8.starts(with: "-".utf8) }
         let hint = option.flatMap { elsewhere[$0] } ?? "\(help) --help lists the options"
         // ArgumentParser ends its sentences; a reason here is the middle of a line.
-        return UsageMistake(reason.hasSuffix(".") ? String(reason.dropLast()) : reason, hint: hint)
+        return UsageMistake(reason.ends(with: ".") ? String(reason.dropLast()) : reason, hint: hint)
     }
 }

@@ -11,6 +11,11 @@ enum MethodName {
     /// Whether this is one of the methods of RFC 9110 and RFC 5789, in any case.
     static func isKnown(_ text: String) -> Bool { known.contains(text.uppercased()) }
 
+    /// Whether a text has nothing but letters of ASCII.
+    static func isWord(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
+    }
+
     /// Whether standard input is not asked for a body when this method is named.
     static func leavesInputAlone(_ method: String) -> Bool { bodiless.contains(method.uppercased()) }
 
@@ -18,7 +23,7 @@ enum MethodName {
     ///
     /// With a base the URL may be a bare word too, `users name=Ada`; then a method must be known or in capitals.
     static func isMethod(_ word: String, beforeOthers: Bool, hasBase: Bool) -> Bool {
-        guard beforeOthers, !word.isEmpty, word.allSatisfy({ $0.isASCII && $0.isLetter }) else { return false }
+        guard beforeOthers, isWord(word) else { return false }
         if word.lowercased() == "localhost" { return false }
         return !hasBase || isKnown(word) || word == word.uppercased()
     }

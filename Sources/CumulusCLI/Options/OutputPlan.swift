@@ -40,7 +40,7 @@ extension OutputPlan.Parts {
     /// Reads `HBhbm`.
     init(parsing letters: String) throws(UsageMistake) {
         self = []
-        for letter in letters {
+        for letter in letters.unicodeScalars {
             switch letter {
             case "H": insert(.requestHead)
             case "B": insert(.requestBody)

@@ -23,9 +23,8 @@ struct PaceOptions: ParsableArguments {
     /// The rate below which a transfer is given up.
     func minimum() throws(UsageMistake) -> MinimumRate? {
         guard let minimumRate else { return nil }
-        let parts = minimumRate.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let bytes = PaceOptions.bytes(String(parts[0])),
-            let seconds = parts.count == 1 ? 30 : Int(parts[1]), (1...86_400).contains(seconds)
+        let (rate, span) = minimumRate.split(at: ":") ?? (minimumRate, "30")
+        guard let bytes = PaceOptions.bytes(rate), let seconds = Int(span), (1...86_400).contains(seconds)
         else {
             throw UsageMistake(
                 "--minimum-rate takes bytes a second, and seconds, not \(quoted(minimumRate))",
@@ -46,13 +45,11 @@ struct PaceOptions: ParsableArguments {
 
     /// Reads `2.5M`, `500k`, `1GiB` or plain bytes; a unit is 1024 of the one before.
     static func bytes(_ text: String) -> Int64? {
-        let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-        var unit = text[number.endIndex...].lowercased()[...]
-        if unit.hasSuffix("/s") { unit = unit.dropLast(2) }
-        if unit.hasSuffix("b") { unit = unit.dropLast() }
-        if unit.count == 2, unit.hasSuffix("i") { unit = unit.dropLast() }
-        let powers: [Substring: Double] = ["": 1, "k": 0x1p10, "m": 0x1p20, "g": 0x1p30, "t": 0x1p40]
-        guard let value = Double(number), let power = powers[unit] else { return nil }
+        let number = text.utf8.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: ".") }
+        var unit = text[number.endIndex...].lowercased()
+        for ending in ["/s", "b", "i"] where unit.ends(with: ending) && unit != "i" { unit.removeLast(ending.count) }
+        let powers: [String: Double] = ["": 1, "k": 0x1p10, "m": 0x1p20, "g": 0x1p30, "t": 0x1p40]
+        guard let value = Double(number.text), let power = powers[unit] else { return nil }
         let bytes = value * power
         return bytes.isFinite && bytes < 0x1p62 ? Int64(bytes) : nil
     }

@@ -7,10 +7,17 @@ import CumulusNIO
 struct Plan: Sendable {
     /// Where the request goes.
     enum Target: Equatable, Sendable {
-        /// A URL without its query.
+        /// A URL without what its query says.
         case absolute(String)
         /// A path that can't leave the URL above it.
         case child(base: String, path: String)
+
+        /// Where it leads; `nil` where the URL can't be read.
+        var origin: Origin? {
+            switch self {
+            case .absolute(let url), .child(let url, _): (try? RequestURL(url))?.origin
+            }
+        }
     }
 
     /// What the request carries.
@@ -39,7 +46,7 @@ struct Plan: Sendable {
     /// Whether servers must prove who they are.
     enum Verification: Equatable, Sendable {
         case system
-        case authority(file: String)
+        case authority(pem: [UInt8])
         case none
     }
 
@@ -60,6 +67,8 @@ struct Plan: Sendable {
     var identity: Identity?
     /// `nil` keeps the library's limits, zero lifts them.
     var timeout: Duration?
+    /// What the whole call may take.
+    var deadline: Duration?
     var maximumRedirects: Int
     var verification = Verification.system
     /// Where connections go, and who we are to servers.

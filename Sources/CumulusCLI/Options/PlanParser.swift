@@ -54,10 +54,11 @@ struct PlanParser {
         plan.body = try body(collection, method: plan.method)
         plan.isForm = isForm
         plan.acceptsJSON = command.request.json || (!isForm && collection.hasData)
-        plan.identity = try IdentityParser(command.authorization).identity(userInfo: place.userInfo)
-        plan.timeout = try timeout()
-        plan.verification = verification()
-        plan.route = try RouteParser(command.connection, readFile: surroundings.readFile).route()
+        plan.identity = try IdentityParser(command.authorization).identity(inURL: place.user)
+        plan.timeout = try seconds(command.connection.timeout, of: "--timeout")
+        plan.deadline = try seconds(command.connection.maxTime, of: "--max-time").flatMap { $0 == .zero ? nil : $0 }
+        plan.verification = try verification()
+        plan.route = try RouteParser(command.connection, readFile: surroundings.readFile).route(to: plan.target)
         plan.httpVersion = try httpVersion()
         plan.isOffline = command.request.offline
         plan.isCurl = command.request.curl
@@ -97,11 +98,11 @@ struct PlanParser {
 
     private func place(
         _ argument: String
-    ) throws(UsageMistake) -> (target: Plan.Target, query: String?, userInfo: String?) {
+    ) throws(UsageMistake) -> (target: Plan.Target, query: String?, user: Credentials?) {
         let isWhole = URLShorthand.hasScheme(argument)
         guard let base, !(isWhole && command.request.base == nil) else {
             let url = try URLShorthand(parsing: argument)
-            return (.absolute(url.url), url.query, url.userInfo)
+            return (.absolute(url.url), url.query, url.user)
         }
         if isWhole {
             throw UsageMistake(
@@ -109,14 +110,13 @@ struct PlanParser {
                 hint: "leave --base out to name a whole URL"
             )
         }
-        if argument.contains("#") {
-            throw UsageMistake("the path \(quoted(argument)) holds a #", hint: "%23 is a # that belongs to the path")
+        if argument.hasByte("#") {
+            throw UsageMistake("the path \(quotedURL(argument)) holds a #", hint: "%23 is a # that belongs to the path")
         }
         let root = try URLShorthand(parsing: base)
-        let path = argument.prefix { $0 != "?" }
-        let own = path.endIndex < argument.endIndex ? String(argument[argument.index(after: path.endIndex)...]) : nil
+        let (path, own) = argument.split(at: "?").map { ($0.before, Optional($0.behind)) } ?? (argument, nil)
         let query = [root.query, own].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "&")
-        return (.child(base: root.url, path: String(path)), query.isEmpty ? nil : query, root.userInfo)
+        return (.child(base: root.url, path: path), query.isEmpty ? nil : query, root.user)
     }
 
     private func body(_ items: ItemCollection, method: String?) throws(UsageMistake) -> Plan.Body {
@@ -147,10 +147,10 @@ struct PlanParser {
         return surroundings.inputIsTerminal || command.request.ignoreStdin || leavesInput ? .none : .input
     }
 
-    private func timeout() throws(UsageMistake) -> Duration? {
-        guard let seconds = command.connection.timeout else { return nil }
+    private func seconds(_ seconds: Double?, of option: String) throws(UsageMistake) -> Duration? {
+        guard let seconds else { return nil }
         guard seconds.isFinite, 0...31_536_000 ~= seconds else {
-            throw UsageMistake("--timeout takes seconds from 0 to a year", hint: "0 waits as long as it takes")
+            throw UsageMistake("\(option) takes seconds from 0 to a year", hint: "0 waits as long as it takes")
         }
         return .seconds(seconds)
     }
@@ -171,11 +171,20 @@ struct PlanParser {
         }
     }
 
-    private func verification() -> Plan.Verification {
-        switch command.connection.verify?.lowercased() {
-        case nil, "yes", "true": .system
-        case "no", "false": .none
-        default: .authority(file: command.connection.verify ?? "")
+    private func verification() throws(UsageMistake) -> Plan.Verification {
+        let word = command.connection.verify ?? "yes"
+        switch word.lowercased() {
+        case "yes", "true": return .system
+        case "no", "false": return .none
+        default: break
+        }
+        do {
+            return .authority(pem: try surroundings.readFile.bytes(word))
+        } catch {
+            throw UsageMistake(
+                "the file \(quoted(word)) of --verify can't be read: \(error)",
+                hint: "--verify=yes|no|FILE"
+            )
         }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import CumulusNIO
 
 /// Works out where connections go and who this client is to servers: `--cert`, `--pin`, `--unix-socket`, `--resolve`.
@@ -14,22 +15,23 @@ struct RouteParser {
         self.readFile = readFile
     }
 
-    /// The transport's settings, apart from whom it trusts.
-    func route() throws(UsageMistake) -> NIOTransport.Configuration {
+    /// The transport's settings for a request, apart from whom it trusts.
+    func route(to target: Plan.Target) throws(UsageMistake) -> NIOTransport.Configuration {
         var route = NIOTransport.Configuration()
         route.unixSocketPath = options.unixSocket
         for text in options.resolve { try addAddresses(text, to: &route) }
         for text in options.pin { try addPin(text, to: &route.tls) }
-        route.tls.identity = try identity()
+        // For the URL's own origin only; a URL that can't be read is refused elsewhere.
+        if let identity = try identity(), let origin = target.origin { route.tls.identities[origin] = identity }
         return route
     }
 
     private func addAddresses(_ text: String, to route: inout NIOTransport.Configuration) throws(UsageMistake) {
-        guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else {
+        guard let (name, list) = text.split(at: ":"), !name.isEmpty else {
             throw UsageMistake("--resolve names no host: \(quoted(text))", hint: "--resolve api.example.com:127.0.0.1")
         }
-        let host = text[..<colon].lowercased()
-        let addresses = text[text.index(after: colon)...].split(separator: ",").map { String($0) }
+        let host = name.lowercased()
+        let addresses = list.parts(at: ",").filter { !$0.isEmpty }
         if addresses.isEmpty {
             throw UsageMistake(
                 "--resolve gives no address for \(quoted(host))",

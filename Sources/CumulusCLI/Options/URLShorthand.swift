@@ -3,13 +3,18 @@
 import CumulusCore
 
 /// The URL argument made whole: `example.com/x`, `:3000/x`, `://host`, without its query and its user.
+///
+/// Only adds the scheme and host that are missing; what the result means is read by the library's own parser, so that
+/// the command and the library can't see two hosts in one text (T-24).
 struct URLShorthand: Equatable, Sendable {
-    /// Scheme, host, port and path.
+    /// Scheme, host, port and path, as the library writes them.
     let url: String
-    /// What stood between `?` and `#`.
+    /// The host that the library reads, which is the one that is connected to.
+    let host: String
+    /// What stood between `?` and `#`, encoded.
     let query: String?
     /// User and password that stood before the host.
-    let userInfo: String?
+    let user: Credentials?
 
     /// Makes a URL whole: https unless it says otherwise or means this machine.
     ///
@@ -18,93 +23,116 @@ struct URLShorthand: Equatable, Sendable {
         if let hint = UsageMistake.curlyQuoteHint(for: argument) {
             throw UsageMistake("the URL holds a typographic quote", hint: hint)
         }
-        let whole = argument.prefix { $0 != "#" }
-        let address = whole.prefix { $0 != "?" }
-        query = address.endIndex < whole.endIndex ? String(whole[whole.index(after: address.endIndex)...]) : nil
-        let (scheme, rest) = try URLShorthand.split(String(address))
-        let authorityEnd = rest.firstIndex { $0 == "/" } ?? rest.endIndex
-        var authority = rest[..<authorityEnd]
-        if let at = authority.lastIndex(of: "@") {
-            userInfo = String(authority[..<at])
-            authority = authority[authority.index(after: at)...]
-        } else {
-            userInfo = nil
+        var whole = try URLShorthand.completed(argument)
+        var parsed = try URLShorthand.parsed(whole.text)
+        if !whole.namesScheme, URLShorthand.isLoopback(parsed.url.origin.host) {
+            // The same text once more: the port that is meant by no port is another one.
+            whole.text = "http" + whole.text.utf8.dropFirst("https".utf8.count).text
+            parsed = try URLShorthand.parsed(whole.text)
         }
-        let name = scheme ?? (URLShorthand.isLoopback(authority) ? "http" : "https")
-        url = "\(name)://\(authority)\(rest[authorityEnd...])"
-        do {
-            _ = try RequestURL(url)
-        } catch {
-            throw UsageMistake(error.description, hint: error.isScheme ? URLShorthand.hint(scheme: name) : nil)
-        }
+        // A `?` with nothing behind it is a part of the URL, too.
+        url = "\(parsed.url.origin)\(parsed.url.path)\(parsed.url.query == "" ? "?" : "")"
+        host = parsed.url.origin.host
+        query = parsed.url.query.flatMap { $0.isEmpty ? nil : $0 }
+        user = parsed.userInfo
     }
 
     /// Whether an argument names its scheme.
     static func hasScheme(_ argument: String) -> Bool {
-        guard let colon = argument.firstIndex(of: ":"), argument[colon...].hasPrefix("://") else { return false }
-        return isScheme(argument[..<colon])
+        let scheme = argument.utf8.prefix { $0 != UInt8(ascii: ":") }
+        return isScheme(scheme) && argument.utf8[scheme.endIndex...].starts(with: "://".utf8)
     }
 
-    /// Splits off the scheme, where there is one, and replaces shorthands.
-    private static func split(_ address: String) throws(UsageMistake) -> (scheme: String?, rest: Substring) {
-        if address.isEmpty { throw UsageMistake("the URL is empty") }
-        if address.hasPrefix("://") { return (nil, address.dropFirst(3)) }
-        if address.hasPrefix(":"), !address.hasPrefix("::") {
-            // `:3000/x`, `:/x`: this machine.
-            let afterColon = address.dropFirst()
-            let digits = afterColon.prefix { $0.isASCII && $0.isNumber }
-            let rest = afterColon[digits.endIndex...]
-            guard rest.isEmpty || rest.hasPrefix("/") else {
-                throw UsageMistake("the URL \(quoted(address)) is no port and path", hint: "write :3000/path")
-            }
-            return ("http", "localhost\(digits.isEmpty ? "" : ":")\(digits)\(rest)"[...])
+    /// The library's reading.
+    private static func parsed(
+        _ text: String
+    ) throws(UsageMistake) -> (url: RequestURL, userInfo: Credentials?) {
+        do throws(RequestURL.Malformation) {
+            return try RequestURL.parse(text)
+        } catch {
+            let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }.text.lowercased()
+            throw UsageMistake(error.description, hint: error.isScheme ? hint(scheme: scheme) : nil)
         }
-        guard let colon = address.firstIndex(of: ":") else { return (nil, try withoutSlips(address)) }
-        let name = address[..<colon]
-        let rest = address[address.index(after: colon)...]
-        if rest.hasPrefix("//"), isScheme(name) { return (name.lowercased(), rest.dropFirst(2)) }
-        if ["http", "https"].contains(name.lowercased()), rest.hasPrefix("/") || rest.first?.isLetter == true {
-            throw UsageMistake(
-                "the URL lacks a slash after \(quoted("\(name):"))",
-                hint: "write \(name.lowercased())://HOST/PATH"
-            )
+    }
+
+    /// The text with a scheme before it, https where it has none.
+    private static func completed(_ text: String) throws(UsageMistake) -> (text: String, namesScheme: Bool) {
+        let bytes = text.utf8
+        let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
+        if end == bytes.startIndex { throw UsageMistake("the URL is empty") }
+        if bytes.starts(with: "://".utf8) { return ("https\(text)", false) }
+        if bytes.first == UInt8(ascii: ":"), !bytes.starts(with: "::".utf8) { return (try thisMachine(text), true) }
+        if hasScheme(text) { return (text, true) }
+        try refuseSlips(text)
+        return ("https://\(text)", false)
+    }
+
+    /// `:3000/x`, `:/x`: this machine.
+    private static func thisMachine(_ text: String) throws(UsageMistake) -> String {
+        let digits = text.utf8.dropFirst().prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        let rest = text.utf8[digits.endIndex...]
+        switch rest.first {
+        case nil, UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break
+        default: throw UsageMistake("the URL \(quotedURL(text)) is no port and path", hint: "write :3000/path")
         }
-        return (nil, address[...])
+        return "http://localhost\(digits.isEmpty ? "" : ":")\(digits.text)\(rest.text)"
     }
 
     /// Refuses what is more likely a slip than a host.
-    private static func withoutSlips(_ address: String) throws(UsageMistake) -> Substring {
-        if address.hasPrefix("//") {
-            throw UsageMistake("the URL \(quoted(address)) has no scheme", hint: "write https:\(address)")
-        }
-        if address.hasPrefix("/") {
+    private static func refuseSlips(_ text: String) throws(UsageMistake) {
+        let bytes = text.utf8
+        if bytes.starts(with: "//".utf8) {
             throw UsageMistake(
-                "the URL \(quoted(address)) names no host",
-                hint: ":\(address) is this machine; --base URL makes it a path under that URL"
+                "the URL \(quotedURL(text)) has no scheme",
+                hint: "write https:\(SecretRedaction.suspectURL(text))"
             )
         }
-        for name in ["https", "http"] where address.hasPrefix("\(name)//") {
-            throw UsageMistake("the URL lacks a colon after \(quoted(name))", hint: "write \(name)://HOST/PATH")
+        if bytes.first == UInt8(ascii: "/") {
+            throw UsageMistake(
+                "the URL \(quotedURL(text)) names no host",
+                hint: ":\(SecretRedaction.suspectURL(text)) is this machine; --base URL makes it a path under that URL"
+            )
         }
-        return address[...]
+        for name in ["https", "http"] {
+            guard bytes.prefix(name.utf8.count).text.lowercased() == name else { continue }
+            let rest = bytes.dropFirst(name.utf8.count)
+            if rest.starts(with: "//".utf8) {
+                throw UsageMistake("the URL lacks a colon after \(quoted(name))", hint: "write \(name)://HOST/PATH")
+            }
+            guard rest.first == UInt8(ascii: ":"), let next = rest.dropFirst().first else { continue }
+            let isLetter = UInt8(ascii: "a")...UInt8(ascii: "z") ~= next | 0x20
+            if next == UInt8(ascii: "/") || isLetter || next >= 0x80 {
+                throw UsageMistake(
+                    "the URL lacks a slash after \(quoted("\(name):"))",
+                    hint: "write \(name)://HOST/PATH"
+                )
+            }
+        }
     }
 
-    private static func isScheme(_ text: Substring) -> Bool {
-        guard let first = text.first, first.isASCII, first.isLetter else { return false }
-        return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    private static func isScheme(_ text: Substring.UTF8View) -> Bool {
+        guard let first = text.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first | 0x20 else { return false }
+        return text.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
     }
 
-    private static func isLoopback(_ authority: Substring) -> Bool {
-        if authority.hasPrefix("[") { return authority.prefix { $0 != "]" } == "[::1" }
-        let host = authority.prefix { $0 != ":" }.lowercased()
-        if host == "localhost" || host.hasSuffix(".localhost") { return true }
-        let octets = host.split(separator: ".", omittingEmptySubsequences: false)
-        return octets.count == 4 && octets[0] == "127" && octets.allSatisfy { UInt8($0) != nil }
+    /// Judges a host that was parsed: in lower case, without brackets.
+    private static func isLoopback(_ host: String) -> Bool {
+        if host == "localhost" || host.ends(with: ".localhost") || host == "::1" { return true }
+        let octets = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return octets.count == 4 && octets[0].text == "127" && octets.allSatisfy { UInt8($0.text) != nil }
     }
 
     private static func hint(scheme: String) -> String {
-        let isTypo = scheme.hasPrefix("h") && scheme.count <= 7 || scheme.hasSuffix("ttp") || scheme.hasSuffix("ttps")
+        let isTypo =
+            scheme.begins(with: "h") && scheme.utf8.count <= 7 || scheme.ends(with: "ttp") || scheme.ends(with: "ttps")
         guard isTypo else { return "cumulus speaks http:// and https://" }
-        return "did you mean \(scheme.hasSuffix("s") ? "https" : "http")://?"
+        return "did you mean \(scheme.ends(with: "s") ? "https" : "http")://?"
     }
 }

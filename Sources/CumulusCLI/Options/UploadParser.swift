@@ -25,7 +25,7 @@ struct UploadParser {
             throw UsageMistake("the file comes before the URL", hint: UploadParser.usage)
         }
         let method = command.method ?? "PUT"
-        guard !method.isEmpty, method.allSatisfy({ $0.isASCII && $0.isLetter }) else {
+        guard MethodName.isWord(method) else {
             throw UsageMistake("--method takes a method, not \(quoted(method))", hint: "--method POST")
         }
         var request = CumulusCommand.bare([])

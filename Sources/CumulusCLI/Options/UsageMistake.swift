@@ -12,10 +12,10 @@ struct UsageMistake: Error, Equatable {
 
     /// The hint for quotes that a word processor has bent, where a text holds any.
     static func curlyQuoteHint(for text: String) -> String? {
-        let curly: Set<Character> = [
+        let curly: Set<Unicode.Scalar> = [
             "\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}", "\u{00AB}", "\u{00BB}",
         ]
-        guard let found = text.first(where: curly.contains) else { return nil }
+        guard let found = text.unicodeScalars.first(where: curly.contains) else { return nil }
         return "\(found) is a typographic quote, which neither shells nor JSON know: type ' or \" instead"
     }
 }

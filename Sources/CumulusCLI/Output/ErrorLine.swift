@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import HTTPTypes
 
 /// What goes to standard error when something fails: one line, without secrets.
 enum ErrorLine {
+    /// More of a message is never needed; what a peer said of it is shortened before.
+    private static let limit = 1_000
+
     /// The line, or for a usage mistake two: reason and hint.
     static func text(for error: any Error) -> String {
         switch error {
@@ -12,18 +16,37 @@ enum ErrorLine {
             return "cumulus: usage: \(clean(mistake.reason))\(hint)"
         case is CancellationError: return "cumulus: interrupted"
         case let error as CumulusError:
-            let parts = [word(for: error.code), error.request?.redactedURL, reason(error)]
-            return "cumulus: " + parts.compactMap(\.self).map(clean).joined(separator: ": ")
-        default: return "cumulus: \(clean("\(error)"))"
+            if let status = CommandStatus.failedStatus(of: error), error.code != .status {
+                return text(status: phrase(status), url: error.request?.redactedURL ?? "", problem: note(for: error))
+            }
+            return line([word(for: error.code), error.request?.redactedURL ?? "", reason(error)])
+        case let problem as OutputProblem: return line([problem.description])
+        case let problem as SystemProblem: return line([problem.description])
+        case let failure as TransportFailure: return line([failure.message])
+        // What others say of themselves is for programmers: places in sources, bytes, whole heads.
+        default: return line(["something failed", "\(type(of: error))"])
         }
     }
 
+    /// What went wrong, without where.
+    static func note(for error: CumulusError) -> String { "\(word(for: error.code)): \(reason(error))" }
+
     /// A status that means failure, and what the server said of it in words.
     static func text(status: String, url: String, problem: String? = nil) -> String {
-        "cumulus: status: " + [url, status, problem].compactMap(\.self).map(clean).joined(separator: ": ")
+        line(["status", url, status, problem ?? ""])
     }
 
-    private static func clean(_ text: String) -> String { TerminalText.harmless(text, keepsLines: false) }
+    /// A status with the server's phrase for it, which is a peer's text.
+    static func phrase(_ status: HTTPResponse.Status) -> String {
+        let phrase = PeerText.printable(status.reasonPhrase)
+        return "\(status.code)\(phrase.isEmpty ? "" : " ")\(phrase)"
+    }
+
+    private static func line(_ parts: [String]) -> String {
+        "cumulus: " + parts.filter { !$0.isEmpty }.map(clean).joined(separator: ": ")
+    }
+
+    private static func clean(_ text: String) -> String { PeerText.printable(text, limit: limit) }
 
     private static func word(for code: CumulusError.Code) -> String {
         switch code {
@@ -45,7 +68,7 @@ enum ErrorLine {
     private static func reason(_ error: CumulusError) -> String {
         guard let origin = error.request?.origin else { return error.message }
         for beginning in ["can't connect to \(origin): ", "can't establish TLS with \(origin): "]
-        where error.message.hasPrefix(beginning) {
+        where error.message.begins(with: beginning) {
             return String(error.message.dropFirst(beginning.count))
         }
         return error.message

@@ -37,9 +37,11 @@ struct ExchangePrinter {
             var own = style
             // What is said of the response is not said of the request.
             own.charset = nil
-            var body = BodyPrinter(type: request.headers[.contentType].flatMap { MediaType(parsing: $0) }, style: own)
+            let type = request.headers[.contentType].flatMap { MediaType(parsing: $0) }
+            var body = BodyPrinter(type: type, style: own)
+            let shown = style.showsSecrets ? bytes : ByteChunk(SecretRedaction.body(bytes, of: type))
             try begin("")
-            try add(body.take(bytes))
+            try body.take(shown) { try add($0) }
             try end(&body)
         case .file, .stream: warn("cumulus: note: the request's body is streamed and not shown")
         }
@@ -67,7 +69,7 @@ struct ExchangePrinter {
             collector.take(chunk)
             if isFirst { try begin("") }
             isFirst = false
-            try add(body.take(chunk))
+            try body.take(chunk) { try add($0) }
             if body.isSuppressed { stream.cancel() }
             if body.isSuppressed { break }
         }
@@ -117,7 +119,10 @@ struct ExchangePrinter {
     }
 
     private mutating func end(_ body: inout BodyPrinter) throws {
-        try add(body.finish())
+        try body.finish { try add($0) }
+        if body.isTooLarge {
+            warn("cumulus: note: the body is nested so deep that its layout would be huge; it is shown as it came")
+        }
         if body.isSuppressed {
             warn("cumulus: note: the body is binary and not shown on a terminal; -o FILE or a pipe takes it")
         }

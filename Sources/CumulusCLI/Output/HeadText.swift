@@ -23,9 +23,10 @@ struct HeadText {
                 fields[.transferEncoding] = "chunked"
             }
         }
-        let target = paint(clean(request.target), .cyan)
-        let first = "\(paint(request.method.rawValue, .green)) \(target) \(paint("HTTP/1.1", .blue))"
-        return ([first] + fields.map { line($0, isSecret: hides($0)) }).joined(separator: "\n") + "\n"
+        let secretless = style.showsSecrets ? request.target : SecretRedaction.target(request.target)
+        let target = paint(clean(secretless), .cyan)
+        let first = "\(paint(clean(request.method.rawValue), .green)) \(target) \(paint("HTTP/1.1", .blue))"
+        return ([first] + fields.map { line($0, isAnswer: false) }).joined(separator: "\n") + "\n"
     }
 
     /// A response's head as it came, before content codings were undone.
@@ -34,7 +35,7 @@ struct HeadText {
         let phrase = head.status.reasonPhrase.isEmpty ? "" : " \(paint(clean(head.status.reasonPhrase), color))"
         let first =
             "\(paint(clean(head.protocolName ?? "HTTP"), .blue)) \(paint("\(head.status.code)", color))\(phrase)"
-        return ([first] + head.receivedHeaders.map { line($0, isSecret: false) }).joined(separator: "\n") + "\n"
+        return ([first] + head.receivedHeaders.map { line($0, isAnswer: true) }).joined(separator: "\n") + "\n"
     }
 
     private func host(_ authority: String) -> HTTPFields {
@@ -42,18 +43,10 @@ struct HeadText {
         return [name: authority]
     }
 
-    private func line(_ field: HTTPField, isSecret: Bool) -> String {
-        let name = paint(field.name.rawName, .cyan)
-        guard isSecret else { return "\(name): \(clean(field.value))" }
-        // The scheme of an authorization is no secret: `Basic`, `Bearer`.
-        let scheme = field.name == .authorization ? field.value.prefix { $0 != " " } + " " : ""
-        return "\(name): \(scheme)<redacted>"
-    }
-
-    /// Whether the library's rule takes a request's field for a secret.
-    private func hides(_ field: HTTPField) -> Bool {
-        guard !style.showsSecrets else { return false }
-        return Headers(HTTPFields([field])).description != "\(field.name.rawName): \(field.value)"
+    private func line(_ field: HTTPField, isAnswer: Bool) -> String {
+        let name = field.name.rawName
+        let value = style.showsSecrets ? field.value : SecretRedaction.value(field.value, of: name, isAnswer: isAnswer)
+        return "\(paint(name, .cyan)): \(clean(value))"
     }
 
     private func clean(_ text: String) -> String {

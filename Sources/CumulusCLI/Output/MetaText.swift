@@ -15,8 +15,8 @@ struct MetaText {
             ("First byte", phases.firstByte), ("Last byte", phases.lastByte),
         ]
         lines += named.compactMap { name, time in time.map { (name, MetaText.milliseconds($0)) } }
-        if let name = facts.protocolName { lines.append(("Protocol", name)) }
-        if let address = facts.remoteAddress { lines.append(("Remote", address)) }
+        if let name = facts.protocolName { lines.append(("Protocol", PeerText.printable(name))) }
+        if let address = facts.remoteAddress { lines.append(("Remote", PeerText.printable(address))) }
         lines.append(("Connection", facts.isReused ? "reused" : "new"))
         lines.append(("Sent", "\(facts.bytesSent) bytes"))
         lines.append(("Received", "\(facts.bytesReceived) bytes"))

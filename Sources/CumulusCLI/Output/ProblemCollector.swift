@@ -6,7 +6,6 @@ import CumulusCore
 struct ProblemCollector {
     /// More of a problem is never needed.
     private static let limit = 65_536
-    private static let shownLimit = 300
 
     private let isProblem: Bool
     private var bytes: [UInt8] = []
@@ -24,7 +23,6 @@ struct ProblemCollector {
         guard isProblem, let problem = (try? JSON(parsing: bytes)).flatMap(ProblemDetails.init) else { return nil }
         let said = [problem.title, problem.detail].compactMap(\.self).filter { !$0.isEmpty }
         guard !said.isEmpty else { return nil }
-        let text = said.joined(separator: ": ")
-        return text.count > Self.shownLimit ? "\(text.prefix(Self.shownLimit))..." : text
+        return PeerText.printable(said.joined(separator: ": "))
     }
 }

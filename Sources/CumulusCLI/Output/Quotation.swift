@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text in quotes for a message: shortened, controls made visible.
+import CumulusCore
+
+/// A text in quotes for a message: shortened, what steers or hides made visible.
 func quoted(_ text: some StringProtocol) -> String { Quotation(text).text }
+
+/// What was meant for a URL in quotes, without what may be a password or token.
+func quotedURL(_ text: some StringProtocol) -> String { quoted(SecretRedaction.suspectURL(String(text))) }
 
 /// What `quoted` makes.
 struct Quotation {
@@ -9,8 +14,6 @@ struct Quotation {
     let text: String
 
     init(_ source: some StringProtocol) {
-        let shown = String(source.prefix(Self.limit))
-        let dots = source.count > Self.limit ? "..." : ""
-        text = "'" + TerminalText.harmless(shown, keepsLines: false) + dots + "'"
+        text = "'" + PeerText.printable(source, limit: Quotation.limit) + "'"
     }
 }

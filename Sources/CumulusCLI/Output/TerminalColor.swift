@@ -10,8 +10,14 @@ enum TerminalColor: String {
     case cyan = "36"
     case faint = "90"
 
+    /// What ends any of them.
+    static let end = "\u{1B}[0m"
+
+    /// What begins this colour.
+    var start: String { "\u{1B}[\(rawValue)m" }
+
     /// A text in this colour.
-    func paint(_ text: some StringProtocol) -> String { "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" }
+    func paint(_ text: some StringProtocol) -> String { "\(start)\(text)\(TerminalColor.end)" }
 
     /// A status code's colour.
     init(statusCode: Int) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a server sends, made fit for a terminal (T-61): control characters become visible and do nothing.
+import CumulusCore
+
+/// What a server sends, made fit for a terminal (T-61): what steers it becomes visible and does nothing.
 ///
 /// Takes bytes as they come and keeps back the start of a character that is not whole yet.
 struct TerminalText {
@@ -21,7 +23,7 @@ struct TerminalText {
         let text = harmless(String(decoding: pending, as: UTF8.self))
         pending = []
         defer { endsWithReturn = false }
-        return endsWithReturn ? text + TerminalText.visible("\r") : text
+        return endsWithReturn ? text + PeerText.visible("\r") : text
     }
 
     private mutating func harmless(_ text: String) -> String {
@@ -31,11 +33,12 @@ struct TerminalText {
         return TerminalText.harmless(endsWithReturn ? String(whole.unicodeScalars.dropLast()) : whole)
     }
 
-    /// A text without C0 controls, DEL and C1 controls: each is shown as `\u001b`, which JSON reads as the same.
+    /// A text without C0 controls, DEL, C1 controls and what turns the direction of text: each is shown as `\u001b`, which
+    /// JSON reads as the same.
     ///
     /// With `keepsLines`, line ends and tabs stay, CR LF as a line end; without, they are shown too.
     static func harmless(_ text: String, keepsLines: Bool = true) -> String {
-        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        guard text.unicodeScalars.contains(where: PeerText.steers) else { return text }
         var result = String.UnicodeScalarView()
         var scalars = text.unicodeScalars[...]
         while let scalar = scalars.popFirst() {
@@ -43,22 +46,13 @@ struct TerminalText {
                 result.append(scalar)
             } else if keepsLines, scalar == "\r", scalars.first == "\n" {
                 continue
-            } else if isControl(scalar) {
-                result.append(contentsOf: visible(scalar).unicodeScalars)
+            } else if PeerText.steers(scalar) {
+                result.append(contentsOf: PeerText.visible(scalar).unicodeScalars)
             } else {
                 result.append(scalar)
             }
         }
         return String(result)
-    }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value
-    }
-
-    private static func visible(_ scalar: Unicode.Scalar) -> String {
-        let digits = String(scalar.value, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
 
     /// How many bytes at the end begin a character that is not there whole (RFC 3629 section 3).

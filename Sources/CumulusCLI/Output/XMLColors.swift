@@ -2,42 +2,43 @@
 
 /// Colours a piece of XML: names of elements blue, those of attributes cyan, values green, what is no content faint.
 enum XMLColors {
-    static func paint(_ token: XMLText.Token) -> String {
-        switch token.kind {
-        case .text: String(token.text)
-        case .other: TerminalColor.faint.paint(token.text)
-        case .start, .empty, .end: tag(token.text)
+    static func paint(
+        _ kind: XMLTokens.Kind,
+        _ text: ArraySlice<UInt8>,
+        into pieces: inout OutputPieces,
+        _ write: OutputPieces.Write
+    ) throws {
+        switch kind {
+        case .text: try pieces.add(text, write)
+        case .other: try pieces.add(text, in: .faint, write)
+        case .start, .empty, .end: try tag(text, into: &pieces, write)
         }
     }
 
-    private static func tag(_ text: Substring) -> String {
-        let isEnd: (Character) -> Bool = { $0.isWhitespace || $0 == ">" || $0 == "/" }
-        let open = text.hasPrefix("</") ? text.prefix(2) : text.prefix(1)
-        let name = text[open.endIndex...].prefix { !isEnd($0) }
-        var painted = TerminalColor.blue.paint(open + name)
+    private static func tag(
+        _ text: ArraySlice<UInt8>,
+        into pieces: inout OutputPieces,
+        _ write: OutputPieces.Write
+    ) throws {
+        let open = text.prefix(text.dropFirst().first == UInt8(ascii: "/") ? 2 : 1)
+        let name = text[open.endIndex...].prefix { !XMLOutline.endsName($0) }
+        try pieces.add(text[..<name.endIndex], in: .blue, write)
         var rest = text[name.endIndex...]
         while let first = rest.first {
-            if first == "\"" || first == "'" {
+            let piece: ArraySlice<UInt8>
+            let color: TerminalColor?
+            switch first {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
                 let value = rest.dropFirst().prefix { $0 != first }
-                let whole = rest[
-                    rest
-                        .startIndex..<(value.endIndex < rest.endIndex
-                        ? rest.index(after: value.endIndex) : rest.endIndex)
-                ]
-                painted += TerminalColor.green.paint(whole)
-                rest = rest[whole.endIndex...]
-            } else if first == ">" || first == "/" {
-                painted += TerminalColor.blue.paint(rest)
-                return painted
-            } else if first.isWhitespace || first == "=" {
-                painted.append(first)
-                rest = rest.dropFirst()
-            } else {
-                let attribute = rest.prefix { $0 != "=" && !isEnd($0) }
-                painted += TerminalColor.cyan.paint(attribute)
-                rest = rest[attribute.endIndex...]
+                (piece, color) = (rest.prefix(value.count + 2), .green)
+            case UInt8(ascii: ">"), UInt8(ascii: "/"): (piece, color) = (rest, .blue)
+            case 0...0x20, UInt8(ascii: "="): (piece, color) = (rest.prefix(1), nil)
+            default:
+                piece = rest.prefix { $0 != UInt8(ascii: "=") && !XMLOutline.endsName($0) }
+                color = .cyan
             }
+            try pieces.add(piece, in: color, write)
+            rest = rest.dropFirst(piece.count)
         }
-        return painted
     }
 }

@@ -3,7 +3,9 @@
 /// How many columns of a terminal a text takes.
 enum DisplayWidth {
     /// The columns of a text without control characters.
-    static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + columns($1) } }
+    ///
+    /// Scalar by scalar: terminals differ in what they join, and none shows more than the sum.
+    static func of(_ text: some StringProtocol) -> Int { text.unicodeScalars.reduce(0) { $0 + columns($1) } }
 
     /// A text shortened in its middle, where names of files differ least.
     static func fitted(_ text: String, to width: Int, dots: String) -> String {
@@ -15,24 +17,29 @@ enum DisplayWidth {
     }
 
     private static func prefix(of text: String, within width: Int) -> String {
-        var (taken, used) = ("", 0)
-        for character in text {
-            used += columns(character)
-            if used > width { break }
-            taken.append(character)
-        }
-        return taken
+        String(String.UnicodeScalarView(fitting(text.unicodeScalars, width)))
     }
 
     private static func suffix(of text: String, within width: Int) -> String {
-        String(prefix(of: String(text.reversed()), within: width).reversed())
+        // A mark whose letter is cut off would go to what stands before it.
+        let end = fitting(text.unicodeScalars.reversed(), width).reversed().drop { columns($0) == 0 }
+        return String(String.UnicodeScalarView(end))
     }
 
-    private static func columns(_ character: Character) -> Int {
-        guard let first = character.unicodeScalars.first else { return 0 }
-        switch first.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .format: return 0
-        default: return isWide(first.value) ? 2 : 1
+    private static func fitting(_ scalars: some Sequence<Unicode.Scalar>, _ width: Int) -> [Unicode.Scalar] {
+        var used = 0
+        return Array(
+            scalars.prefix { scalar in
+                used += columns(scalar)
+                return used <= width
+            }
+        )
+    }
+
+    private static func columns(_ scalar: Unicode.Scalar) -> Int {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: 0
+        default: isWide(scalar.value) ? 2 : 1
         }
     }
 

@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 /// Basic authentication (RFC 7617) in UTF-8, sent without waiting to be asked.
-public struct BasicAuthorizer: Authorizer {
+public struct BasicAuthorizer: Authorizer, Equatable {
     private let user: String
     private let value: Secret<String>
 

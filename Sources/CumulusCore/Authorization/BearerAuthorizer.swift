@@ -3,7 +3,7 @@
 import HTTPTypes
 
 /// A bearer token (RFC 6750 section 2.1).
-public struct BearerAuthorizer: Authorizer {
+public struct BearerAuthorizer: Authorizer, Equatable {
     private let token: Secret<String>
 
     /// Makes the authorizer; a token that no header can carry fails each request.

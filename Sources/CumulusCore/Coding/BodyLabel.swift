@@ -16,7 +16,7 @@ struct BodyLabel: Sendable {
 
     /// What the request asked for, what it likes best first (RFC 9110 section 12.5.1).
     var acceptedTypes: [MediaType] {
-        let types = (accept ?? "").split(separator: ",").compactMap { MediaType(parsing: String($0)) }
+        let types = (accept ?? "").parts(at: ",").compactMap { MediaType(parsing: String($0)) }
         let weighed = types.map { (type: $0, weight: $0["q"].flatMap { Double($0) } ?? 1) }.filter { $0.weight > 0 }
         // Sorting is not stable: the place decides between equals.
         return weighed.enumerated()

@@ -130,7 +130,7 @@ extension CoderRegistry {
 
     private func coder(for mediaType: MediaType, serving type: any Any.Type) -> (any BodyCoder)? {
         var names = [mediaType.essence]
-        if let plus = mediaType.subtype.lastIndex(of: "+") { names.append(String(mediaType.subtype[plus...])) }
+        if let suffix = mediaType.subtype.cut(atLast: "+")?.behind { names.append("+\(suffix)") }
         names += ["\(mediaType.type)/*", "*/*"]
         for name in names {
             if let coder = coder(in: .mediaType(name)), coder.serves(type) { return coder }

@@ -77,7 +77,7 @@ public struct CoderRegistry: Sendable {
         for type in types { set(coder, for: .type(ObjectIdentifier(type))) }
         for name in mediaTypes { set(coder, for: .mediaType(name.lowercased())) }
         for name in fileExtensions {
-            set(coder, for: .fileExtension(String(name.lowercased().drop { $0 == "." })))
+            set(coder, for: .fileExtension(String(name.lowercased().dropping("."))))
         }
     }
 

@@ -6,7 +6,9 @@ public struct CodingProblem: Error, Sendable, CustomStringConvertible {
     public let description: String
 
     /// Describes a problem.
-    public init(_ description: String) { self.description = description }
+    public init(_ description: String) {
+        self.description = PeerText.printable(description, limit: PeerText.longestMessage)
+    }
 
     /// What each coder says that needs bytes and gets none.
     static let emptyBody = CodingProblem("the body is empty")
@@ -22,7 +24,9 @@ extension JSON.ParsingError: LocatedProblem {}
 /// Where in a value the trouble is, for messages: `pets[1].age`.
 enum CodingPlace {
     static func text(_ path: [any CodingKey]) -> String {
-        let keys = path.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }
-        return keys.isEmpty ? "the top" : String(keys.joined().drop { $0 == "." })
+        let keys = path.map { key in
+            key.intValue.map { "[\($0)]" } ?? ".\(PeerText.printable(key.stringValue, limit: 80))"
+        }
+        return keys.isEmpty ? "the top" : String(keys.joined().dropping("."))
     }
 }

@@ -15,7 +15,7 @@ extension ContentKind {
         case "application/x-plist", "application/x-apple-plist", "text/x-plist": self = .propertyList
         case "application/xml", "text/xml": self = .xml
         case _ where type.isJSON: self = .json
-        case _ where type.subtype.hasSuffix("+xml"): self = .xml
+        case _ where type.subtype.ends(with: "+xml"): self = .xml
         case _ where type.type == "image" && EncodedImage.Format.allCases.contains { $0.names(type) }: self = .image
         case _ where type.type == "text": self = .text
         default: return nil

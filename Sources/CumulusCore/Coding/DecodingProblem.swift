@@ -22,7 +22,10 @@ public struct DecodingProblem: Error, Sendable, CustomStringConvertible {
         let (reason, path) = DecodingProblem.explain(cause)
         codingPath = path
         let name = mediaType?.essence ?? "unnamed content"
-        description = "\(bytes.count) bytes of \(name) are no \(type): \(reason)"
+        description = PeerText.printable(
+            "\(bytes.count) bytes of \(name) are no \(type): \(reason)",
+            limit: PeerText.longestMessage
+        )
         excerpt = DecodingProblem.excerpt(of: bytes, near: (cause as? any LocatedProblem)?.offset ?? 0)
     }
 
@@ -39,12 +42,12 @@ public struct DecodingProblem: Error, Sendable, CustomStringConvertible {
 
     /// Words of our decoder and of the standard library, without the number or text that they quote.
     private static func withoutContent(_ reason: String) -> String {
-        if reason.hasPrefix("Number "),
-            let end = reason.firstRange(of: " does not fit") ?? reason.firstRange(of: " is not ")
+        if reason.begins(with: "Number "),
+            let end = reason.place(of: " does not fit") ?? reason.place(of: " is not ")
         {
             return "The number" + reason[end.lowerBound...]
         }
-        if reason.hasPrefix("Cannot initialize "), let start = reason.firstRange(of: " from invalid ") {
+        if reason.begins(with: "Cannot initialize "), let start = reason.place(of: " from invalid ") {
             return reason[..<start.lowerBound] + " from this value"
         }
         return reason

@@ -19,11 +19,17 @@ public struct EncodingProblem: Error, Sendable, CustomStringConvertible {
         let target = mediaType.map { " as \($0.essence)" } ?? ""
         guard case .invalidValue(_, let context)? = cause as? EncodingError else {
             codingPath = []
-            description = "\(type) can't be sent\(target): \(cause)"
+            description = PeerText.printable(
+                "\(type) can't be sent\(target): \(cause)",
+                limit: PeerText.longestMessage
+            )
             return
         }
         codingPath = context.codingPath
         let place = CodingPlace.text(context.codingPath)
-        description = "\(type) can't be sent\(target): at \(place): \(context.debugDescription)"
+        description = PeerText.printable(
+            "\(type) can't be sent\(target): at \(place): \(context.debugDescription)",
+            limit: PeerText.longestMessage
+        )
     }
 }

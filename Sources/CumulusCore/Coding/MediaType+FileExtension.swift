@@ -7,16 +7,16 @@ extension MediaType {
     ///
     /// - Parameter fileExtension: The extension, with or without its point, in either case.
     public init?(fileExtension: String) {
-        let name = fileExtension.drop { $0 == "." }.lowercased()
+        let name = fileExtension.dropping(".").lowercased()
         guard let type = MediaType.byExtension[name] else { return nil }
         self = type
     }
 
     /// What a file holds, by its path's extension.
     static func ofFile(_ path: String) -> MediaType? {
-        let name = path.split(separator: "/").last ?? ""
-        guard let point = name.lastIndex(of: "."), point != name.startIndex else { return nil }
-        return MediaType(fileExtension: String(name[point...]))
+        let name = path.parts(at: "/", omitsEmpty: true).last ?? ""
+        guard let (before, behind) = name.cut(atLast: "."), !before.isEmpty else { return nil }
+        return MediaType(fileExtension: String(behind))
     }
 
     fileprivate static let byExtension: [String: MediaType] = [

@@ -34,7 +34,7 @@ public struct MediaType: Sendable, Hashable {
     public init?(parsing text: String) {
         var parts = MediaType.split(text)[...]
         guard let name = parts.popFirst() else { return nil }
-        let names = name.split(separator: "/", omittingEmptySubsequences: false)
+        let names = name.parts(at: "/")
         guard names.count == 2, names.allSatisfy(MediaType.isToken) else { return nil }
         let parameters = parts.compactMap { part -> Parameter? in
             guard let equals = part.unicodeScalars.firstIndex(of: "=") else { return nil }
@@ -55,7 +55,7 @@ public struct MediaType: Sendable, Hashable {
     public var essence: String { "\(type)/\(subtype)" }
 
     /// Whether this is JSON: `application/json`, `text/json`, or a type that ends in `+json` (RFC 6839).
-    public var isJSON: Bool { subtype == "json" || subtype.hasSuffix("+json") }
+    public var isJSON: Bool { subtype == "json" || subtype.ends(with: "+json") }
 
     // All of these look at scalars: as a `Character`, a quote may hold the mark that follows it.
 
@@ -81,9 +81,7 @@ public struct MediaType: Sendable, Hashable {
     }
 
     private static func trim(_ text: Substring) -> Substring {
-        let rest = text.unicodeScalars.drop { $0 == " " || $0 == "\t" }
-        let end = rest.lastIndex { $0 != " " && $0 != "\t" }
-        return end.map { Substring(rest[...$0]) } ?? ""
+        text.trimmed
     }
 
     private static func unquote(_ text: Substring) -> String {

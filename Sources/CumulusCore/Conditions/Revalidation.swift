@@ -52,7 +52,7 @@ final class Revalidation: Sendable {
     }
 
     private static func quoted(_ tag: String) -> String {
-        tag == "*" || tag.hasPrefix("\"") || tag.hasPrefix("W/\"") ? tag : "\"\(tag)\""
+        tag == "*" || tag.begins(with: "\"") || tag.begins(with: "W/\"") ? tag : "\"\(tag)\""
     }
 
     private func guardChange(_ request: inout EncodedRequest, by known: Revision?) throws {

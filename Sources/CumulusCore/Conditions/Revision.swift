@@ -26,7 +26,7 @@ public struct Revision: Sendable, Hashable {
     }
 
     /// The tag, unless it is weak: those can't guard a change (RFC 9110 section 13.1.1).
-    var strongTag: String? { entityTag.flatMap { $0.hasPrefix("W/") ? nil : $0 } }
+    var strongTag: String? { entityTag.flatMap { $0.begins(with: "W/") ? nil : $0 } }
 }
 
 extension Response {

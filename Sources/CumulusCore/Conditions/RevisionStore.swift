@@ -62,12 +62,12 @@ final class RevisionStore: Sendable {
 
     /// Forgets what was got from a path and below it.
     func forget(below path: String, at origin: Origin) {
-        let base = path.hasSuffix("/") ? String(path.dropLast()) : path
+        let base = path.ends(with: "/") ? String(path.utf8.dropLast()) ?? path : path
         state.withLock { state in
             state.memories = state.memories.filter { place, _ in
-                guard place.origin == origin, place.target.hasPrefix(base) else { return true }
-                let next = place.target.dropFirst(base.count).first
-                return next != nil && next != "/" && next != "?"
+                guard place.origin == origin, place.target.begins(with: base) else { return true }
+                let next = place.target.utf8.dropFirst(base.utf8.count).first
+                return next != nil && next != UInt8(ascii: "/") && next != UInt8(ascii: "?")
             }
         }
     }

@@ -25,6 +25,8 @@ public struct CumulusError: Error, Sendable {
     public let elapsed: Duration?
     /// The error beneath, if any.
     public let cause: (any Error)?
+    /// The attempts that were made, where there were several, the one that failed last.
+    public private(set) var attempts: [AttemptRecord] = []
 
     /// Describes a failure.
     public init(
@@ -38,7 +40,8 @@ public struct CumulusError: Error, Sendable {
         let failure = cause as? TransportFailure
         self.code = code
         self.stage = stage
-        self.message = message
+        // Whoever wrote the message may have quoted a peer (T-61).
+        self.message = PeerText.printable(message, limit: PeerText.longestMessage)
         self.request = request
         self.response = response
         self.cause = cause
@@ -49,6 +52,26 @@ public struct CumulusError: Error, Sendable {
 
     /// The response's status, where one had come.
     public var statusCode: Int? { response?.status.code }
+
+    /// The same error at the end of several attempts.
+    func after(_ attempts: [AttemptRecord]) -> CumulusError {
+        guard self.attempts.isEmpty else { return self }
+        var error = self
+        error.attempts = attempts
+        return error
+    }
+
+    /// The same error, with the response whose body failed.
+    func of(_ response: Response) -> CumulusError {
+        CumulusError(
+            code,
+            stage: stage,
+            "the server answered \(ResponseJudge.name(response.status)), and its body failed: \(message)",
+            request: request,
+            response: response,
+            cause: cause
+        )
+    }
 }
 
 extension CumulusError: CustomStringConvertible {

@@ -75,8 +75,8 @@ extension ProblemDetails: Codable {
 extension ProblemDetails: CustomStringConvertible {
     /// Title and detail, or else the type.
     public var description: String {
-        let said = [title, detail].compactMap(\.self)
-        return said.isEmpty ? type : said.joined(separator: ": ")
+        let said = [title, detail].compactMap { $0.map { PeerText.printable($0) } }
+        return said.isEmpty ? PeerText.printable(type) : said.joined(separator: ": ")
     }
 }
 

@@ -39,7 +39,7 @@ public struct ServiceError: Error, Sendable, Hashable {
 extension ServiceError: CustomStringConvertible {
     /// The code and the message, as the service gave them.
     public var description: String {
-        let said = [code, message].compactMap(\.self)
+        let said = [code, message].compactMap { $0.map { PeerText.printable($0) } }
         return said.isEmpty
             ? "an error without a code" : (said.first == said.last ? said[0] : said.joined(separator: ": "))
     }

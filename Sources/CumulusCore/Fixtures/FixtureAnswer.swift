@@ -72,7 +72,7 @@ struct FixtureAnswer {
 
     /// The type that the request likes best; `nil` where it takes anything.
     private static func accepted(by request: TransportRequest) -> MediaType? {
-        let best = (request.headers[.accept] ?? "").split(separator: ",")
+        let best = (request.headers[.accept] ?? "").parts(at: ",")
             .compactMap { MediaType(parsing: String($0)) }
             .filter { $0.type != "*" && $0.subtype != "*" }
             .max { ($0["q"].flatMap { Double($0) } ?? 1) < ($1["q"].flatMap { Double($0) } ?? 1) }
@@ -106,8 +106,8 @@ private struct ByteRangeRequest {
 
     /// `nil` for what is malformed, of another unit, or more than one range: it is answered with the whole.
     init?(parsing text: String) {
-        guard text.lowercased().hasPrefix("bytes="), !text.contains(",") else { return nil }
-        let parts = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+        guard text.lowercased().begins(with: "bytes="), !text.has(",") else { return nil }
+        let parts = Substring(text.utf8.dropFirst(6)).parts(at: "-")
         guard parts.count == 2, parts.allSatisfy({ $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }) else { return nil }
         first = Int64(parts[0])
         last = Int64(parts[1])

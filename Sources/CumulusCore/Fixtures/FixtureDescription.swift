@@ -53,7 +53,7 @@ struct FixtureDescription {
             return .bytes(data, status: status, headers: headers, delay: delay)
         case "file":
             let path = try text(value, name)
-            let whole = path.hasPrefix("/") ? path : (folder.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? "") + path
+            let whole = path.begins(with: "/") ? path : (folder.map { $0.ends(with: "/") ? $0 : $0 + "/" } ?? "") + path
             return .file(whole, status: status, headers: headers, delay: delay)
         case "failure":
             let kind = try text(value, name)

@@ -54,9 +54,9 @@ extension FixtureSet {
             throw FixtureProblem("the file \(RequestURL.quote(path)) is longer than \(FixtureSet.fileLimit) bytes")
         }
         let bytes = try file.read(0..<file.length).bytes
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) }
+        let folder = path.cut(atLast: "/").map { "\($0.before)/" }
         do throws(FixtureProblem) {
-            if path.lowercased().hasSuffix(".plist") {
+            if path.lowercased().ends(with: ".plist") {
                 try self.init(propertyList: bytes, filesIn: folder)
             } else {
                 try self.init(json: bytes, filesIn: folder)
@@ -84,15 +84,15 @@ extension FixtureSet {
             throw FixtureProblem("the folder \(RequestURL.quote(path)) has more than \(FixtureSet.countLimit) files")
         }
         for name in names {
-            let parts = name.split(separator: "/")
-            guard let file = parts.last, !parts.contains(where: { $0.hasPrefix(".") }) else { continue }
-            let words = file.split(separator: ".")
+            let parts = name.parts(at: "/", omitsEmpty: true)
+            guard let file = parts.last, !parts.contains(where: { $0.begins(with: ".") }) else { continue }
+            let words = file.parts(at: ".", omitsEmpty: true)
             guard words.count > 1, let method = words.first, method.utf8.allSatisfy({ 0x41...0x5A ~= $0 }) else {
                 continue
             }
             let status = words.count > 2 ? try FixtureSet.status(words[1], of: name) : .ok
             let place = parts.dropLast().map { part in
-                part == "*" || part.hasPrefix(":") ? String(part) : PercentEncoding.encode(part)
+                part == "*" || part.begins(with: ":") ? String(part) : PercentEncoding.encode(part)
             }
             let signature = try FixtureSignature(parsing: "\(method) /\(place.joined(separator: "/"))")
             self[signature] = .file("\(path)/\(name)", status: status)

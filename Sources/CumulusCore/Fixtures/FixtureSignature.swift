@@ -50,7 +50,7 @@ public struct FixtureSignature: Sendable, Hashable {
         self.text = text
         isBound = origin != nil
         segments = FixtureSignature.split(path).map { part in
-            part == "*" ? .rest : part.hasPrefix(":") ? .any : .literal(PercentEncoding.decode(part))
+            part == "*" ? .rest : part.begins(with: ":") ? .any : .literal(PercentEncoding.decode(part))
         }
         if let rest = segments.firstIndex(of: .rest), rest < segments.count - 1 {
             throw FixtureProblem("the signature \(RequestURL.quote(text)) has a * before its end")
@@ -58,8 +58,8 @@ public struct FixtureSignature: Sendable, Hashable {
         problem = nil
     }
 
-    private static func split(_ path: some StringProtocol) -> [String] {
-        path.split { $0 == "/" }.map { String($0) }
+    private static func split(_ path: Substring) -> [String] {
+        path.parts(at: "/", omitsEmpty: true).map { String($0) }
     }
 
     /// Itself at a place: a path without an origin begins there.
@@ -67,7 +67,7 @@ public struct FixtureSignature: Sendable, Hashable {
         guard !isBound, let origin = layer.origin, let path = layer.path else { return self }
         var bound = self
         bound.origin = origin
-        bound.segments = FixtureSignature.split(path).map { .literal(PercentEncoding.decode($0)) } + segments
+        bound.segments = FixtureSignature.split(path[...]).map { .literal(PercentEncoding.decode($0)) } + segments
         bound.isBound = true
         return bound
     }
@@ -88,7 +88,7 @@ public struct FixtureSignature: Sendable, Hashable {
     /// The decoded segments of a request's target.
     static func path(of target: String) -> [String] {
         let bytes = target.utf8.prefix { $0 != UInt8(ascii: "?") }
-        return split(String(bytes) ?? "").map { PercentEncoding.decode($0) }
+        return split(Substring(bytes)).map { PercentEncoding.decode($0) }
     }
 
     /// Whether they name the same requests.
@@ -108,17 +108,17 @@ extension FixtureSignature: ExpressibleByStringLiteral {
     /// Reads `METHOD /path` or `METHOD URL`; one that is neither fails the requests that meet it.
     public init(stringLiteral text: String) {
         do throws(FixtureProblem) {
-            let parts = text.split(separator: " ", omittingEmptySubsequences: true)
+            let parts = text.parts(at: " ", omitsEmpty: true)
             guard parts.count == 2, let method = parts.first, let place = parts.last else {
                 throw FixtureProblem("the signature \(RequestURL.quote(text)) is not METHOD /path")
             }
             guard method == "*" || HTTPRequest.Method(String(method)) != nil else {
                 throw FixtureProblem("the signature \(RequestURL.quote(text)) names no method")
             }
-            if place.contains("?") {
+            if place.has("?") {
                 throw FixtureProblem("the signature \(RequestURL.quote(text)) has a query, which is not looked at")
             }
-            if place.hasPrefix("/") {
+            if place.begins(with: "/") {
                 try self.init(method: String(method), origin: nil, path: place, text: text)
             } else if let url = try? RequestURL(String(place)) {
                 try self.init(method: String(method), origin: url.origin, path: url.path[...], text: text)

@@ -20,30 +20,38 @@ public struct ContentRange: Sendable, Hashable {
     ///
     /// A range that ends before it begins, or beyond the total, is none.
     public init?(parsing text: String) {
-        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty else { return nil }
-        let halves = parts[1].split(separator: "/", omittingEmptySubsequences: false)
+        let halves = parts[1].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Substring.init)
         guard halves.count == 2 else { return nil }
         let total = ContentRange.number(halves[1])
         guard total != nil || halves[1] == "*" else { return nil }
-        unit = parts[0].lowercased()
+        unit = Substring(parts[0]).lowercased()
         self.total = total
         if halves[0] == "*" {
             guard total != nil else { return nil }
             range = nil
             return
         }
-        let ends = halves[0].split(separator: "-", omittingEmptySubsequences: false)
+        let ends = halves[0].utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map(
+            Substring.init
+        )
         guard ends.count == 2, let first = ContentRange.number(ends[0]), let last = ContentRange.number(ends[1]),
             first <= last, last < total ?? .max
         else { return nil }
         range = first...last
     }
 
-    /// How many bytes the range has; `nil` where there is no range.
-    public var length: Int64? { range.map { $0.upperBound - $0.lowerBound + 1 } }
+    /// How many bytes the range has; `nil` where there is no range, or it has more than can be counted.
+    public var length: Int64? {
+        guard let range else { return nil }
+        let (distance, isTooLong) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
+        let (length, isTooLongByOne) = distance.addingReportingOverflow(1)
+        return isTooLong || isTooLongByOne ? nil : length
+    }
 
-    private static func number(_ text: Substring) -> Int64? {
+    /// A number of digits only; `nil` for a sign, and where it is too large.
+    static func number(_ text: some StringProtocol) -> Int64? {
         text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int64(text) : nil
     }
 }

@@ -5,10 +5,9 @@ extension Origin {
     init(scheme: Scheme, authority: Substring) throws(RequestURL.Malformation) {
         var host = authority
         var port: Int?
-        let afterBracket = authority.lastIndex(of: "]") ?? authority.startIndex
-        if let colon = authority[afterBracket...].lastIndex(of: ":") {
-            host = authority[..<colon]
-            let digits = authority[authority.index(after: colon)...]
+        let afterBracket = authority.utf8.lastIndex(of: UInt8(ascii: "]")) ?? authority.startIndex
+        if let (end, digits) = authority[afterBracket...].cut(atLast: ":") {
+            host = authority[..<end.endIndex]
             if !digits.isEmpty {
                 guard digits.utf8.count <= 5, digits.utf8.allSatisfy(Origin.isDigit), let number = Int(digits),
                     1...65535 ~= number
@@ -22,16 +21,16 @@ extension Origin {
 
     private static func check(_ host: Substring) throws(RequestURL.Malformation) {
         if host.isEmpty { throw .init("the URL names no host") }
-        if host.hasPrefix("[") { return try checkAddress(host) }
+        if host.begins(with: "[") { return try checkAddress(host) }
         let quoted = RequestURL.quote(host)
         if host.utf8.count > 253 { throw .init("the host \(quoted) is longer than 253 bytes") }
-        if host.contains("%") {
+        if host.has("%") {
             throw .init("the host \(quoted) is not plain ASCII; write its punycode form (xn--...)")
         }
         guard host.utf8.allSatisfy({ isLetterOrDigit($0) || $0 == dash || $0 == dot || $0 == underscore }) else {
             throw .init("the host \(quoted) holds a character that no host name has")
         }
-        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        let labels = host.parts(at: ".")
         // A trailing dot names the root and is left to the resolver; an empty label anywhere else names nothing.
         if labels.dropLast().contains("") || host == "." { throw .init("the host \(quoted) has an empty label") }
         if let last = labels.last(where: { !$0.isEmpty }), looksNumeric(last) {
@@ -43,22 +42,23 @@ extension Origin {
 
     private static func checkAddress(_ host: Substring) throws(RequestURL.Malformation) {
         let quoted = RequestURL.quote(host)
-        guard host.hasSuffix("]") else { throw .init("the address \(quoted) lacks its closing bracket") }
-        let address = host.dropFirst().dropLast()
+        guard host.ends(with: "]") else { throw .init("the address \(quoted) lacks its closing bracket") }
+        let address = Substring(host.utf8.dropFirst().dropLast())
         guard isIPv6(address) else { throw .init("\(quoted) is no IPv6 address") }
     }
 
     /// RFC 4291 section 2.2: eight groups, or fewer around one `::`, the last two of which may be dotted.
     private static func isIPv6(_ address: Substring) -> Bool {
-        let halves = address.split(separator: "::", omittingEmptySubsequences: false)
-        guard halves.count <= 2 else { return false }
+        let middle = address.place(of: "::")
+        let halves = middle.map { [address[..<$0.lowerBound], address[$0.upperBound...]] } ?? [address]
+        guard halves.last?.has("::") != true else { return false }
         var groups = 0
         for (index, half) in halves.enumerated() where !half.isEmpty {
-            let parts = half.split(separator: ":", omittingEmptySubsequences: false)
+            let parts = half.parts(at: ":")
             for (position, part) in parts.enumerated() {
                 let isEnd = index == halves.count - 1 && position == parts.count - 1
-                if isEnd, part.contains(".") {
-                    let octets = part.split(separator: ".", omittingEmptySubsequences: false)
+                if isEnd, part.has(".") {
+                    let octets = part.parts(at: ".")
                     guard octets.count == 4, octets.allSatisfy(isOctet) else { return false }
                     groups += 2
                 } else {
@@ -73,12 +73,12 @@ extension Origin {
     /// Whether resolvers would take a label for a number: `127`, `0x7f`.
     private static func looksNumeric(_ label: Substring) -> Bool {
         if label.utf8.allSatisfy(isDigit) { return true }
-        return label.lowercased().hasPrefix("0x") && label.utf8.dropFirst(2).allSatisfy(isHexadecimal)
+        return label.lowercased().begins(with: "0x") && label.utf8.dropFirst(2).allSatisfy(isHexadecimal)
     }
 
     private static func isOctet(_ text: Substring) -> Bool {
         guard 1...3 ~= text.utf8.count, text.utf8.allSatisfy(isDigit), let value = Int(text) else { return false }
-        return value <= 255 && (text.utf8.count == 1 || !text.hasPrefix("0"))
+        return value <= 255 && (text.utf8.count == 1 || !text.begins(with: "0"))
     }
 
     private static let dash = UInt8(ascii: "-")

@@ -59,8 +59,10 @@ enum PercentEncoding {
     }
 
     /// The bytes that a text stands for; an escape that is none is left as it is.
-    static func decodedBytes(_ text: some StringProtocol) -> [UInt8] {
-        let source = Array(text.utf8)
+    static func decodedBytes(_ text: some StringProtocol) -> [UInt8] { decodedBytes(of: Array(text.utf8)) }
+
+    /// The bytes that a text's bytes stand for.
+    static func decodedBytes(of source: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(source.count)
         var index = 0

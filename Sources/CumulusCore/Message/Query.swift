@@ -34,15 +34,21 @@ public struct Query: Sendable, Hashable {
         for (name, value) in pairs { carryOut(.add(Item(name: name, value: value?.queryValue))) }
     }
 
+    /// A URL's query, which may be empty: its `?` is sent then as long as there are no items.
+    init(ofURL text: String) {
+        self.init(parsing: text)
+        if text.isEmpty { items = [Item(name: "", value: .text(""), verbatim: "")] }
+    }
+
     /// Takes a query as a URL has it, without its `?`; each item is sent as it stands there.
     public init(parsing text: String) {
         if text.isEmpty { return }
-        for part in text.split(separator: "&", omittingEmptySubsequences: false) {
-            let plain = part.map { $0 == "+" ? " " : $0 }
-            let name = PercentEncoding.decode(String(plain.prefix { $0 != "=" }))
-            let decoded = PercentEncoding.decode(String(plain.drop { $0 != "=" }.dropFirst()))
+        for part in text.parts(at: "&") {
+            let plain = String(decoding: part.utf8.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }, as: UTF8.self)
+            let (before, behind) = plain.cut(at: "=") ?? (plain[...], "")
+            let (name, decoded) = (PercentEncoding.decode(before), PercentEncoding.decode(behind))
             let complete = PercentEncoding.complete(part, allowed: PercentEncoding.isQueryByte)
-            carryOut(.add(Item(name: name, value: .text(decoded), verbatim: complete)))
+            items.append(Item(name: name, value: .text(decoded), verbatim: complete))
         }
     }
 
@@ -70,7 +76,11 @@ public struct Query: Sendable, Hashable {
         carryOut(edit)
     }
 
+    /// Whether there is nothing but the `?`.
+    private var isBareMark: Bool { items.count == 1 && items[0].verbatim?.isEmpty == true }
+
     private mutating func carryOut(_ edit: Edit) {
+        if isBareMark { items = [] }
         switch edit {
         case .set(let item): replace(item.name, with: [item])
         case .add(let item): items.append(item)
@@ -87,7 +97,8 @@ public struct Query: Sendable, Hashable {
     /// This query with a nearer one laid over it.
     func merging(_ nearer: Query) -> Query {
         if nearer.isEmpty { return self }
-        if isEmpty { return nearer }
+        if isEmpty || isBareMark { return nearer }
+        if nearer.isBareMark { return self }
         let byName = Dictionary(grouping: nearer.items, by: \.name)
         var merged = Query()
         var placed: Set<String> = []
@@ -134,13 +145,17 @@ extension Query: ExpressibleByDictionaryLiteral {
 extension Query: QueryEncodable {
     /// A nested, ordered value: `filter[a]=1&filter[b]=2`.
     public var queryValue: QueryValue {
-        .map(items.compactMap { item in item.value.map { QueryValue.Member(name: item.name, value: $0) } })
+        .map(
+            (isBareMark ? [] : items).compactMap { item in
+                item.value.map { QueryValue.Member(name: item.name, value: $0) }
+            }
+        )
     }
 }
 
 extension Query {
     /// The names in order, each as often as it comes; masked ones are left out.
-    public var names: [String] { items.filter { $0.value != nil }.map(\.name) }
+    public var names: [String] { isBareMark ? [] : items.filter { $0.value != nil }.map(\.name) }
 
     /// All values of a name, in order.
     public func values(of name: String) -> [QueryValue] { items.filter { $0.name == name }.compactMap(\.value) }

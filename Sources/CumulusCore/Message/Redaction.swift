@@ -5,14 +5,30 @@ enum Redaction {
     private static let exact: Set<String> = [
         "authorization", "proxy-authorization", "cookie", "set-cookie", "cookie2", "www-authenticate",
         "proxy-authenticate", "authentication-info", "x-api-key", "api-key", "apikey", "x-amz-security-token",
-        "signature", "signature-input", "x-csrf-token", "x-xsrf-token",
+        "signature-input", "x-csrf-token", "x-xsrf-token", "pass", "pwd", "pw", "pin", "otp", "totp", "sig", "sid",
+        "jwt", "cvv", "cvc", "assertion", "client_assertion",
     ]
-    private static let parts = ["token", "secret", "password", "passwd", "auth", "session", "key", "credential"]
+    private static let parts = [
+        "token", "secret", "password", "passwd", "passphrase", "passcode", "auth", "session", "key", "credential",
+        "signature", "bearer",
+    ]
+
+    /// Ordinary names in which one of those parts stands.
+    private static let harmless = ["author", "authors", "author_name", "author_id", "keyword", "keywords"]
 
     /// Whether a field of this name may hold a secret.
     static func isSecret(_ name: String) -> Bool {
         let name = name.lowercased()
-        return exact.contains(name) || parts.contains { name.contains($0) }
+        if exact.contains(name) { return true }
+        // By bytes: a mark or joiner behind a part must not hide it.
+        let bytes = Array(name.utf8)
+        return parts.contains { contains($0, in: bytes) } && !harmless.contains(name)
+    }
+
+    private static func contains(_ part: String, in bytes: [UInt8]) -> Bool {
+        let part = part.utf8
+        guard bytes.count >= part.count else { return false }
+        return (0...bytes.count - part.count).contains { bytes[$0...].starts(with: part) }
     }
 
     /// A field's value, or a word in its place.

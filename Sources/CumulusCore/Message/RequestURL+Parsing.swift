@@ -43,7 +43,7 @@ extension RequestURL {
     }
 
     /// Parses an absolute URL and gives its user and password apart from it.
-    static func parse(_ text: String) throws(Malformation) -> (url: RequestURL, userInfo: Credentials?) {
+    package static func parse(_ text: String) throws(Malformation) -> (url: RequestURL, userInfo: Credentials?) {
         let text = try plain(text)
         guard let colon = text.firstIndex(of: ":"), let name = scheme(text[..<colon]) else {
             throw Malformation("\(quoteURL(text)) has no scheme; write http:// or https:// before it", isScheme: true)
@@ -171,9 +171,6 @@ extension RequestURL {
 
     /// Quotes a text for an error, shortened, with control characters made visible.
     static func quote(_ text: some StringProtocol) -> String {
-        let shown = text.unicodeScalars.prefix(80).map {
-            $0.value < 0x20 || $0.value == 0x7F ? $0.escaped(asASCII: true) : String($0)
-        }
-        return "\"\(shown.joined())\(text.unicodeScalars.count > 80 ? "..." : "")\""
+        "\"\(PeerText.printable(text, limit: 80))\""
     }
 }

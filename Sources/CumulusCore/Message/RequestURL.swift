@@ -30,8 +30,8 @@ extension RequestURL: CustomStringConvertible {
     /// The URL with each query value replaced.
     public var redacted: String {
         guard let query else { return description }
-        let shown = query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
-            pair.firstIndex(of: "=").map { "\(pair[..<$0])=<redacted>" } ?? (pair.isEmpty ? "" : "<redacted>")
+        let shown = query.parts(at: "&").map { pair in
+            pair.cut(at: "=").map { "\($0.before)=<redacted>" } ?? (pair.isEmpty ? "" : "<redacted>")
         }
         return "\(origin)\(path)?\(shown.joined(separator: "&"))"
     }

@@ -28,9 +28,9 @@ extension Response {
     /// For a HEAD request, and for 304, what a GET would bring.
     public var expectedContentLength: Int64? {
         // The same length may come twice (RFC 9110 section 8.6); others than that a transport has refused.
-        let lengths = headers[values: .contentLength].flatMap { $0.split(separator: ",") }
-        let numbers = Set(lengths.map { $0.drop { $0 == " " } })
-        if numbers.count == 1, let text = numbers.first, let length = Int64(text), length >= 0 { return length }
+        let lengths = headers[values: .contentLength].flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }
+        let numbers = Set(lengths.map { Substring($0.drop { $0 == 0x20 || $0 == 0x09 }) })
+        if numbers.count == 1, let length = numbers.first.flatMap(ContentRange.number) { return length }
         return contentRange?.length
     }
 

@@ -15,8 +15,9 @@ public struct Response: Sendable {
         let body: Delivery.Collected
         let end: ExchangeEnd
         let request: EncodedRequest
-        let history: [Hop]
-        let elapsed: Duration
+        let trail: Trail
+        let started: Moment
+        let endedAt: Moment
         let coders: CoderRegistry
         let judge: ResponseJudge
     }
@@ -38,8 +39,9 @@ public struct Response: Sendable {
         body: Delivery.Collected,
         end: ExchangeEnd,
         request: EncodedRequest,
-        history: [Hop],
-        elapsed: Duration,
+        trail: Trail,
+        started: Moment,
+        endedAt: Moment,
         coders: CoderRegistry,
         judge: ResponseJudge = .standard
     ) {
@@ -49,8 +51,9 @@ public struct Response: Sendable {
                 body: body,
                 end: end,
                 request: request,
-                history: history,
-                elapsed: elapsed,
+                trail: trail,
+                started: started,
+                endedAt: endedAt,
                 coders: coders,
                 judge: judge
             )
@@ -58,14 +61,16 @@ public struct Response: Sendable {
     }
 
     /// A redirect that is not followed, for the error that says so.
-    init(_ hop: Hop, history: [Hop]) {
+    init(_ hop: Hop, trail: Trail) {
+        let now = Moment.now
         self.init(
             head: ResponseHead(status: hop.status, headers: hop.headers),
             body: Delivery.Collected(bytes: .empty, isComplete: false),
             end: ExchangeEnd(),
             request: hop.request,
-            history: history,
-            elapsed: .zero,
+            trail: trail,
+            started: now,
+            endedAt: now,
             coders: CoderRegistry()
         )
     }
@@ -83,7 +88,16 @@ public struct Response: Sendable {
     public var request: EncodedRequest { parts.value.request }
 
     /// The redirects that led here, the first one first.
-    public var history: [Hop] { parts.value.history }
+    public var history: [Hop] { parts.value.trail.hops }
+
+    /// All attempts of the call, the first one first and the one that was answered so last: why each was made, what came
+    /// of it, how long it took.
+    public var attempts: [AttemptRecord] {
+        let trail = parts.value.trail
+        return trail.attempts + [
+            trail.record(.answered(status), of: request, at: parts.value.endedAt, parts.value.started)
+        ]
+    }
 
     /// The trailer fields (RFC 9110 section 6.5).
     public var trailers: HTTPFields { parts.value.end.trailers }
@@ -92,7 +106,7 @@ public struct Response: Sendable {
     public var facts: ExchangeFacts { parts.value.end.facts }
 
     /// From the call to the last byte, redirects included.
-    public var elapsed: Duration { parts.value.elapsed }
+    public var elapsed: Duration { parts.value.endedAt - parts.value.started }
 
     private var head: ResponseHead { parts.value.head }
 

@@ -3,38 +3,50 @@
 /// Takes secrets out of bodies that are shown: values of forms and JSON whose names say that they are secret.
 enum BodyRedaction {
     /// The body with a word in place of each secret; as it is where it has none, or is neither form nor JSON.
+    ///
+    /// A body that is only called text, or nothing, is judged by how it looks: a wrong name gives no secret away.
     static func redacted(_ body: ByteChunk, of type: MediaType?) -> [UInt8] {
         let bytes = body.bytes
-        guard let type else { return bytes }
-        if type.essence == MediaType.form.essence {
-            let text = String(decoding: bytes, as: UTF8.self)
-            return text.contains("=") ? Array(redactedPairs(text).utf8) : bytes
+        if type?.essence == MediaType.form.essence { return redactedForm(bytes) }
+        if type?.isJSON ?? false { return JSONRedaction.redacted(bytes) }
+        if let type, type.type == "multipart", let boundary = type["boundary"], !boundary.isEmpty {
+            return MultipartRedaction.redacted(bytes, boundary: boundary)
         }
-        guard type.isJSON, let json = try? JSON(parsing: bytes) else { return bytes }
-        let shown = redacted(json)
-        return shown == json ? bytes : shown.encoded()
+        guard type == nil || type?.type == "text" || type?.essence == MediaType.bytes.essence else { return bytes }
+        let first = bytes.first { $0 > 0x20 }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return JSONRedaction.redacted(bytes) }
+        return bytes.contains { $0 <= 0x20 } ? bytes : redactedForm(bytes)
+    }
+
+    private static func redactedForm(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.contains(UInt8(ascii: "=")) ? Array(redactedPairs(String(decoding: bytes, as: UTF8.self)).utf8) : bytes
     }
 
     /// `name=value` pairs with the values redacted whose names are secret.
-    static func redactedPairs(_ text: some StringProtocol) -> String {
-        text.split(separator: "&" as Character, omittingEmptySubsequences: false).map { pair in
-            guard let equals = pair.firstIndex(of: "=") else { return String(pair) }
-            let name = pair[..<equals]
-            return Redaction.isSecret(PercentEncoding.decode(name)) ? "\(name)=<redacted>" : String(pair)
-        }.joined(separator: "&")
+    ///
+    /// Whatever some server takes for the start of another pair begins one.
+    static func redactedPairs(_ text: some StringProtocol, mark: String = "<redacted>") -> String {
+        var shown: [UInt8] = []
+        var rest = text.utf8[...]
+        while true {
+            let pair = rest.prefix { !isSeparator($0) }
+            let name = pair.prefix { $0 != UInt8(ascii: "=") }
+            let hasValue = name.endIndex < pair.endIndex
+            if hasValue, isSecret(String(decoding: name, as: UTF8.self)) {
+                shown += Array(name) + [UInt8(ascii: "=")] + Array(mark.utf8)
+            } else {
+                shown += pair
+            }
+            rest = rest[pair.endIndex...]
+            guard let separator = rest.popFirst() else { return String(decoding: shown, as: UTF8.self) }
+            shown.append(separator)
+        }
     }
 
-    private static func redacted(_ json: JSON) -> JSON {
-        switch json {
-        case .object(let object):
-            .object(
-                JSON.Object(
-                    object.map { key, value in (key, Redaction.isSecret(key) ? "<redacted>" : redacted(value)) }
-                )
-            )
-        case .array(let array): .array(array.map(redacted))
-        default: json
-        }
+    private static func isSecret(_ name: String) -> Bool { Redaction.isSecret(PercentEncoding.decode(name)) }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "&") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 }
 

@@ -40,8 +40,8 @@ struct CurlCommand: CustomStringConvertible {
         let url = revealsSecrets ? "\(request.url)" : request.url.redactingSecrets
         var words = ["curl"]
         // Else curl takes brackets for patterns, and removes dot segments.
-        if url.contains(where: { "{}[]".contains($0) }) { words.append("-g") }
-        if request.target.contains("/.") { words.append("--path-as-is") }
+        if url.utf8.contains(where: CurlCommand.isPattern) { words.append("-g") }
+        if request.target.has("/.") { words.append("--path-as-is") }
         // The field below still says which codings; this has curl undo them.
         if request.headers[.acceptEncoding] == ContentDecoding.accepted { words.append("--compressed") }
         let method = request.method.rawValue
@@ -60,12 +60,21 @@ struct CurlCommand: CustomStringConvertible {
         var fields = request.headers.map { field in
             let name = field.name.rawName
             if field.value.isEmpty { return "\(name);" }
-            return "\(name): \(revealsSecrets ? field.value : Redaction.value(field.value, of: name))"
+            return "\(name): \(revealsSecrets ? field.value : shown(field.value, of: name))"
         }
         if request.headers[.userAgent] == nil { fields.append("User-Agent:") }
         if request.headers[.accept] == nil { fields.append("Accept:") }
         if body.isData, request.headers[.contentType] == nil { fields.append("Content-Type:") }
         return fields
+    }
+
+    private func shown(_ value: String, of name: String) -> String {
+        // No scheme: what stands there is for a program, which could take it for credentials.
+        Redaction.isSecret(name) ? "<redacted>" : SecretRedaction.value(value, of: name)
+    }
+
+    private static func isPattern(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
     }
 
     private var body: Body {
@@ -97,7 +106,7 @@ struct CurlCommand: CustomStringConvertible {
     }
 
     private func data(of file: FileBody) -> Body {
-        let path = file.path.hasPrefix("-") ? "./\(file.path)" : file.path
+        let path = file.path.begins(with: "-") ? "./\(file.path)" : file.path
         var facts = stat()
         let isWhole = file.offset == 0 && (stat(file.path, &facts) != 0 || Int64(facts.st_size) == file.length)
         if isWhole {

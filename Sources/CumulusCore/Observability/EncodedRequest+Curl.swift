@@ -50,15 +50,3 @@ extension Resource {
         return try await settings.pipeline.rehearse(draft).curl(revealingSecrets: revealingSecrets)
     }
 }
-
-extension RequestPipeline {
-    /// The request as its first attempt would send it.
-    func rehearse(_ draft: RequestDraft) async throws -> EncodedRequest {
-        let approved = try await preflight.review(draft)
-        var encoded = try encoding.encode(approved)
-        if let revalidation { encoded = try revalidation.prepare(encoded) }
-        return try await Stage.run(.authorization, .authorization, request: encoded, wrapping: true) { [encoded] in
-            try await exchange.authorization.authorize(encoded, mayAuthorize: true)
-        }
-    }
-}

@@ -13,9 +13,6 @@ struct LoggedBody: CustomStringConvertible {
     var description: String {
         let shown = bytes.withUnsafeBytes { [UInt8]($0.prefix(limit)) }
         // Control characters could act on a terminal, or look like another line.
-        let text = String(decoding: shown, as: UTF8.self).unicodeScalars.map { scalar in
-            scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value ? scalar.escaped(asASCII: true) : String(scalar)
-        }
-        return text.joined() + (bytes.count > limit ? "... (\(bytes.count) bytes)" : "")
+        return PeerText.printable(bytes: shown, limit: .max) + (bytes.count > limit ? "... (\(bytes.count) bytes)" : "")
     }
 }

@@ -40,7 +40,7 @@ final class RequestLog: Sendable {
             throw CancellationError()
         } catch {
             // An error of ours names its request.
-            logger.error("\(error), after \(call.elapsed)")
+            logger.error("\(PeerText.printable("\(error)", limit: PeerText.longestMessage)), after \(call.elapsed)")
             throw error
         }
     }
@@ -92,8 +92,11 @@ final class RequestLog: Sendable {
             logger.trace("\(Call.lines(head.headers))")
         }
 
-        /// A redirect is followed.
-        func redirected(to request: EncodedRequest) { logger.debug("redirected to \(request), after \(elapsed)") }
+        /// There is another attempt.
+        func again(_ reason: AttemptRecord.Reason, _ request: EncodedRequest) {
+            let text = reason == .redirect ? "redirected to" : "\(reason):"
+            logger.debug("\(text) \(request), after \(elapsed)")
+        }
 
         /// The body is in memory.
         func received(_ response: Response) {
@@ -118,8 +121,10 @@ final class RequestLog: Sendable {
         }
 
         private static func lines(_ fields: HTTPFields) -> String {
-            fields.map { "\($0.name.rawName): \(Redaction.value($0.value, of: $0.name.rawName))" }
-                .joined(separator: "\n")
+            fields.map { field in
+                let name = field.name.rawName
+                return "\(PeerText.printable(name)): \(PeerText.printable(Redaction.value(field.value, of: name)))"
+            }.joined(separator: "\n")
         }
     }
 }

@@ -44,6 +44,7 @@ package struct ShellWord: CustomStringConvertible {
     /// Whether a reader sees what it is: no control, nothing that turns the direction of text.
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         if scalar == "\n" { return true }
+        if PeerText.steers(scalar) || PeerText.hides(scalar) { return false }
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate: return false
         default: return true

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Stage 3d, request -> authorized request: lets each authorizer of the request's origin add its proof.
+/// Stage 3c, request -> authorized request: lets each authorizer of the request's origin add its proof.
 struct Authorization: Sendable {
     let authorizers: [BoundAuthorizer]
 

@@ -26,7 +26,7 @@ struct ContentDecoding: Sendable {
     func decode(_ answer: TransportResponse, of request: EncodedRequest) throws -> TransportResponse {
         guard isOn, answer.head.mayBeCoded, hasWholeBody(answer, to: request) else { return answer }
         let names = ContentDecoding.names(in: answer.head.headers[values: .contentEncoding])
-            .filter { $0 != "identity" }
+            .filter { !ContentCoding.isIdentity($0) }
         guard !names.isEmpty else { return answer }
         let status = answer.head.status.code
         guard names.count <= ContentDecoding.mostCodings else {
@@ -63,12 +63,12 @@ struct ContentDecoding: Sendable {
     /// Whether the caller named the coding in an `Accept-Encoding` of his own.
     private func asks(_ request: EncodedRequest, for name: String) -> Bool {
         ContentDecoding.names(in: request.headers[values: .acceptEncoding]).contains {
-            $0.prefix { $0 != ";" && $0 != " " } == name
+            $0.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }.elementsEqual(name.utf8)
         }
     }
 
     /// The elements of a list field, in lower case; empty ones are nothing (RFC 9110 section 5.6.1).
-    private static func names(in values: [String]) -> [String] {
+    static func names(in values: [String]) -> [String] {
         values.flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }.compactMap { element in
             let blanks = [UInt8(ascii: " "), UInt8(ascii: "\t")]
             let trimmed = element.drop { blanks.contains($0) }.reversed().drop { blanks.contains($0) }.reversed()

@@ -11,11 +11,26 @@ struct Delivery: Sendable {
     func collect(_ body: ResponseBody, upTo limit: Int, cutsOff: Bool) async throws -> Collected {
         if let expected = body.expectedLength, expected > limit, !cutsOff { throw tooLarge(limit, body) }
         if let whole = body.takeWhole() { return try fit(whole, limit, cutsOff, body) }
-        guard let first = try await body.next() else { return Collected(bytes: .empty, isComplete: true) }
-        guard let second = try await body.next() else { return try fit(first, limit, cutsOff, body) }
         var bytes: [UInt8] = []
+        do {
+            return try await collect(body, upTo: limit, cutsOff: cutsOff, into: &bytes)
+        } catch  where cutsOff && !(error is CancellationError) {
+            throw BrokenOff(cause: error, kept: Collected(bytes: ByteChunk(bytes), isComplete: false))
+        }
+    }
+
+    private func collect(
+        _ body: ResponseBody,
+        upTo limit: Int,
+        cutsOff: Bool,
+        into bytes: inout [UInt8]
+    ) async throws -> Collected {
+        guard let first = try await body.next() else { return Collected(bytes: .empty, isComplete: true) }
+        guard let second = try await following(first, of: body, limit, cutsOff, &bytes) else {
+            return try fit(first, limit, cutsOff, body)
+        }
         // What a head announces is trusted only so far: memory is taken as bytes come.
-        bytes.reserveCapacity(min(Int(body.expectedLength ?? 0), limit, 16 << 20))
+        bytes.reserveCapacity(min(max(0, Int(clamping: body.expectedLength ?? 0)), limit, 16 << 20))
         var next: ByteChunk? = first
         var following: ByteChunk? = second
         while let chunk = next {
@@ -30,6 +45,28 @@ struct Delivery: Sendable {
             following = next == nil ? nil : try await body.next()
         }
         return Collected(bytes: ByteChunk(bytes), isComplete: true)
+    }
+
+    /// The piece behind the first; of a body that breaks off there and may be cut off, the first is kept.
+    private func following(
+        _ first: ByteChunk,
+        of body: ResponseBody,
+        _ limit: Int,
+        _ cutsOff: Bool,
+        _ bytes: inout [UInt8]
+    ) async throws -> ByteChunk? {
+        do {
+            return try await body.next()
+        } catch  where cutsOff {
+            bytes = first.withUnsafeBytes { [UInt8]($0.prefix(limit)) }
+            throw error
+        }
+    }
+
+    /// A body that broke off, and what had come of it.
+    struct BrokenOff: Error {
+        let cause: any Error
+        let kept: Collected
     }
 
     /// Bytes of a body, and whether they are all of it.

@@ -27,7 +27,7 @@ public struct Attempt: Sendable {
     public func callAsFunction(_ request: EncodedRequest) async throws -> TransportResponse { try await run(request) }
 }
 
-/// Stage 3c, around an attempt: the root's interceptor is outermost.
+/// Stage 3b, around an attempt: the root's interceptor is outermost.
 struct Interception: Sendable {
     let interceptors: SettingList<any Interceptor>
 

@@ -2,9 +2,10 @@
 
 import Synchronization
 
-/// Stage 3b, before each attempt: waits until fewer requests of the subtree are running than it allows.
+/// Stage 3d, before each transmission: waits until fewer requests of the subtree are running than it allows.
 ///
-/// A slot is held from the start of an attempt until its body has been received, never during a wait.
+/// A slot is taken after all that may wait or run user code, and held until the body has been received; the one who
+/// reads a streamed body holds it meanwhile.
 struct Limit: Sendable {
     let gate: LimitGate?
 
@@ -12,9 +13,15 @@ struct Limit: Sendable {
     struct Full: Error {}
 
     /// Takes a slot; one who may not stand in the line gets ``Full`` thrown where it would have to.
-    func enter(_ ticket: RequestTicket?, mayWait: Bool = true) async throws -> Slot? {
+    ///
+    /// - Throws: `CancellationError`, or the deadline's ``TransportFailure`` where it passes in the line.
+    func enter(_ call: Call, on clock: any RequestClock, mayWait: Bool = true) async throws -> Slot? {
         guard let gate else { return nil }
-        if mayWait { try await gate.enter(ticket) } else if !gate.enterIfFree() { throw Full() }
+        guard mayWait else {
+            guard gate.enterIfFree() else { throw Full() }
+            return Slot(gate)
+        }
+        try await gate.enter(call.ticket, until: call.end, on: clock)
         return Slot(gate)
     }
 

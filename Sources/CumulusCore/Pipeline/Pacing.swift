@@ -15,8 +15,8 @@ struct Pacing: Sendable {
         guard let rate, let body = request.body.pieces else { return request }
         var paced = request
         paced.body = .stream(
-            StreamBody(length: body.length, replay: body.replay) { [clock] start, writer in
-                try await body.contents(
+            body.through { [clock] start, writer, contents in
+                try await contents(
                     start,
                     BodyWriter { chunk in
                         var position = 0

@@ -9,6 +9,14 @@ public typealias PreflightCheck = @Sendable (inout RequestDraft) async throws ->
 struct Preflight: Sendable {
     let checks: SettingList<PreflightCheck>
 
+    /// Asks them within a call, whose deadline ends them.
+    func review(_ draft: RequestDraft, _ call: Call, on clock: any RequestClock) async throws -> RequestDraft {
+        if checks.isEmpty { return draft }
+        if call.end == nil { return try await review(draft) }
+        return try await call.limited(on: clock, of: draft) { try await review(draft) }
+    }
+
+    /// Asks them.
     func review(_ draft: RequestDraft) async throws -> RequestDraft {
         guard !checks.isEmpty else { return draft }
         var reviewed = draft

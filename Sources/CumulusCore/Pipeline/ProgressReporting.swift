@@ -28,11 +28,11 @@ struct ProgressReporting: Sendable {
         )
         var counted = request
         counted.body = .stream(
-            StreamBody(length: body.length, replay: body.replay) { [observers, clock] start, writer in
+            body.through { [observers, clock] start, writer, contents in
                 let counter = ProgressCounter(subject, observers: observers, clock: clock)
                 counter.begin()
                 if start > 0 { counter.count(Int(start)) }
-                try await body.contents(
+                try await contents(
                     start,
                     BodyWriter { chunk in
                         try await writer.write(chunk)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
+
 /// The path of every request, stage by stage, with the settings that each stage needs.
 ///
 /// A class, as are its larger stages: all requests of a snapshot share one.
@@ -29,99 +31,62 @@ final class RequestPipeline: Sendable {
 
     var context: TreeContext { tracking.context }
 
-    /// The whole path, in order: each stage is a file of this folder.
-    func run<Output: Sendable>(_ draft: RequestDraft, as form: ResponseForm<Output>) async throws -> Output {
-        guard let log else { return try await run(draft, as: form, log: nil) }
-        return try await log.follow(draft, on: exchange.transmission.clock) { call in
-            try await run(draft, as: form, log: call)
-        }
+    /// The path of each call: preflights, the tree's list of running requests, then the stages that its sink needs.
+    func run<Sink: CallSink>(_ draft: RequestDraft, into sink: Sink) async throws -> Sink.Output {
+        guard let log else { return try await run(draft, into: sink, log: nil) }
+        return try await log.follow(draft, on: exchange.clock) { try await run(draft, into: sink, log: $0) }
     }
 
-    private func run<Output: Sendable>(
+    private func run<Sink: CallSink>(
         _ draft: RequestDraft,
-        as form: ResponseForm<Output>,
+        into sink: Sink,
         log: RequestLog.Call?
-    ) async throws -> Output {
-        let started = exchange.transmission.clock.moment
-        let approved = try await preflight.review(draft)
-        let pass = try tracking.begin(approved, started)
+    ) async throws -> Sink.Output {
+        let begun = Call(started: exchange.clock.moment, deadline: exchange.transmission.deadline, log: log)
+        let approved = try await preflight.review(draft, begun, on: exchange.clock)
+        let pass = try tracking.begin(approved, begun.started)
+        let call = begun.tracked(by: pass)
         do {
             let output =
-                tracking.needsTask
-                ? try await tracking.inOwnTask(pass) { [self] in
-                    try await proceed(approved, as: form, pass, started, log)
+                sink.needsTask || tracking.needsTask
+                ? try await tracking.inOwnTask(call, of: approved, on: exchange.clock) { [self] in
+                    try await sink.receive(approved, call, in: self)
                 }
-                : try await proceed(approved, as: form, pass, started, log)
-            try pass.complete()
+                : try await sink.receive(approved, call, in: self)
+            try sink.end(output, pass)
             return output
         } catch {
             throw pass.fail(error)
         }
     }
 
-    private func proceed<Output: Sendable>(
-        _ draft: RequestDraft,
-        as form: ResponseForm<Output>,
-        _ pass: RequestPass,
-        _ started: Moment,
-        _ log: RequestLog.Call?
-    ) async throws -> Output {
-        let encoded = try revalidation?.prepare(encoding.encode(draft)) ?? encoding.encode(draft)
-        // The attempt loop: limit, intercept, authorize, send, judge the head; again for a redirect; then the body.
-        let received =
-            tracking.joins
-            ? try await tracking.share(draft) { [exchange] in
-                try await exchange.perform(encoded, nil, started: started, log: log)
-            }
-            : try await exchange.perform(encoded, pass, started: started, log: log)
-        revalidation?.note(received.status, received.headers, to: encoded, redirected: !received.history.isEmpty)
-        let judged = try form.judge(received)
-        let accepted = validation.validators.isEmpty ? judged : try await validation.accept(judged)
-        pass.note(accepted)
-        let decoded = try await form.read(accepted, decoding)
-        return try await postProcessing.finish(decoded, of: accepted)
-    }
-
-    /// Sends a request and hands over its body as it comes; what happens to values runs on each element, later.
-    func open(_ draft: RequestDraft, anyStatus: Bool) async throws -> ResponseStream {
-        guard let log else { return try await open(draft, anyStatus: anyStatus, log: nil) }
-        return try await log.follow(draft, on: exchange.transmission.clock) { call in
-            try await open(draft, anyStatus: anyStatus, log: call)
+    /// The request as its first attempt would send it: what `curl()` shows.
+    func rehearse(_ draft: RequestDraft) async throws -> EncodedRequest {
+        let encoded = try encode(await preflight.review(draft))
+        return try await Stage.run(.authorization, .authorization, request: encoded, wrapping: true) {
+            try await exchange.authorization.authorize(encoded, mayAuthorize: true)
         }
     }
 
-    private func open(
-        _ draft: RequestDraft,
-        anyStatus: Bool,
-        log: RequestLog.Call?
-    ) async throws -> ResponseStream {
-        let started = exchange.transmission.clock.moment
-        let approved = try await preflight.review(draft)
-        let pass = try tracking.begin(approved, started)
-        do {
-            let stream =
-                tracking.needsTask
-                ? try await tracking.inOwnTask(pass) { [self] in
-                    try await reach(approved, pass, started, anyStatus, log)
-                }
-                : try await reach(approved, pass, started, anyStatus, log)
-            try stream.attach(pass)
-            return stream
-        } catch {
-            throw pass.fail(error)
+    /// The draft as a request with its conditions.
+    func encode(_ draft: RequestDraft) throws -> EncodedRequest {
+        let encoded = try encoding.encode(draft)
+        return try revalidation?.prepare(encoded) ?? encoded
+    }
+
+    /// The response: of an exchange of its own, or of one that is the same and runs already.
+    func exchange(_ request: EncodedRequest, _ call: Call) async throws -> Response {
+        guard let key = tracking.joinKey(request) else { return try await exchange.perform(request, call) }
+        return try await context.joins.response(for: key) { [exchange] in
+            try await exchange.perform(request, call.shared)
         }
     }
 
-    private func reach(
-        _ draft: RequestDraft,
-        _ pass: RequestPass,
-        _ started: Moment,
-        _ anyStatus: Bool,
-        _ log: RequestLog.Call?
-    ) async throws -> ResponseStream {
-        let encoded = try revalidation?.prepare(encoding.encode(draft)) ?? encoding.encode(draft)
-        let stream = try await exchange.open(encoded, pass, started: started, anyStatus: anyStatus, log: log)
-        revalidation?.note(stream.status, stream.headers, to: encoded, redirected: !stream.history.isEmpty)
-        return stream
-    }
+    /// Remembers the revision that was answered.
+    func note(
+        _ status: HTTPResponse.Status,
+        _ headers: @autoclosure () -> HTTPFields,
+        to request: EncodedRequest,
+        redirected: Bool
+    ) { revalidation?.note(status, headers(), to: request, redirected: redirected) }
 }

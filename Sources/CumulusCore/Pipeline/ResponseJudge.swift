@@ -63,7 +63,8 @@ final class ResponseJudge: Sendable {
         )
     }
 
-    private static func name(_ status: HTTPResponse.Status) -> String {
+    /// A status in words.
+    static func name(_ status: HTTPResponse.Status) -> String {
         status.reasonPhrase.isEmpty ? "\(status.code)" : "\(status.code) \(status.reasonPhrase)"
     }
 }

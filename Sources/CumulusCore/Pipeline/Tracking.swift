@@ -11,11 +11,14 @@ struct Tracking: Sendable {
     let hasHooks: Bool
     private let identity: RequestIdentity?
     private let members: RequestMembers?
+    /// What tells calls apart that may share an answer; `nil` where none may.
+    private let joining: ExchangeSettings?
 
     init(_ context: TreeContext, settings: SettingsSnapshot.Values) {
         self.context = context
         identity = settings.value(IdentityKey.self)
         members = settings.value(ScopeKey.self)?.members
+        joining = identity?.rule == .join ? ExchangeSettings(settings) : nil
         hasHooks =
             !settings.value(InterceptorsKey.self).isEmpty || !settings.value(ValidatorsKey.self).isEmpty
             || !settings.value(PostProcessorsKey.self).isEmpty
@@ -42,45 +45,35 @@ struct Tracking: Sendable {
         return RequestPass(ticket: ticket, members: members)
     }
 
-    /// Runs work in a child task, which keeps the caller's priority, values and executor; cancelling it reaches all that
-    /// the work waits for.
+    /// Runs work in a child task, which keeps the caller's priority, values and executor; cancelling it, and the
+    /// deadline, reach all that the work waits for.
     func inOwnTask<Output: Sendable>(
-        _ pass: RequestPass,
+        _ call: Call,
+        of draft: RequestDraft,
+        on clock: any RequestClock,
         _ work: @escaping @Sendable () async throws -> Output
     ) async throws -> Output {
-        let (ledger, ticket) = (context.ledger, pass.ticket)
-        return try await withThrowingTaskGroup(of: Output.self) { group in
-            group.addTask {
-                let isAttached = withUnsafeCurrentTask { task in
-                    task.map { ledger.attach(.task(.init($0)), to: ticket) } ?? false
-                }
-                guard isAttached else { throw CancellationError() }
-                do {
-                    let output = try await work()
-                    await ledger.detachTask(of: ticket)
-                    return output
-                } catch {
-                    await ledger.detachTask(of: ticket)
-                    throw error
-                }
+        guard let ticket = call.ticket else { return try await work() }
+        let ledger = context.ledger
+        return try await call.limited(on: clock, of: draft) {
+            let isAttached = withUnsafeCurrentTask { task in
+                task.map { ledger.attach(.task(.init($0)), to: ticket) } ?? false
             }
-            guard let output = try await group.next() else { throw CancellationError() }
-            return output
+            guard isAttached else { throw CancellationError() }
+            do {
+                let output = try await work()
+                await ledger.detachTask(of: ticket)
+                return output
+            } catch {
+                await ledger.detachTask(of: ticket)
+                throw error
+            }
         }
     }
 
-    /// An exchange that others may join, or that joins another.
-    func share(
-        _ draft: RequestDraft,
-        _ exchange: @escaping @Sendable () async throws -> Response
-    ) async throws -> Response {
-        let name = identity?.name ?? ""
-        return try await context.joins.response(
-            for: "\(name) \(draft.method.rawValue) \(draft.origin)\(draft.path)",
-            exchange
-        )
+    /// What a running request must be like for this one to take its response; `nil` where this one takes no other's.
+    func joinKey(_ request: EncodedRequest) -> JoinKey? {
+        guard let joining, let identity else { return nil }
+        return JoinKey(request, named: identity.name, settings: joining)
     }
-
-    /// Whether the request may take another's response.
-    var joins: Bool { identity?.rule == .join }
 }

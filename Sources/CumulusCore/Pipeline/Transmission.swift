@@ -9,7 +9,7 @@ final class Transmission: Sendable {
     private let fixtures: FixtureBook?
     private let timeout: Duration?
     private let timeouts: Timeouts
-    private let deadline: Duration?
+    let deadline: Duration?
     private let expectsContinue: Duration?
     private let httpVersion: HTTPVersion
 
@@ -25,14 +25,12 @@ final class Transmission: Sendable {
     }
 
     /// Makes one attempt; errors carry `shown`.
-    ///
-    /// The deadline counts from the call's start, over all attempts.
     func send(
         _ request: EncodedRequest,
         shownAs shown: EncodedRequest,
-        started: Moment,
+        _ call: Call,
         isDownload: Bool,
-        ticket: RequestTicket?
+        offersIdentity: Bool
     ) async throws -> TransportResponse {
         // An absolute target would make a server look elsewhere than at `Host` (RFC 9112 section 3.2.2).
         guard request.target.utf8.first == UInt8(ascii: "/") || request.method == .options && request.target == "*"
@@ -44,6 +42,10 @@ final class Transmission: Sendable {
                 request: shown
             )
         }
+        // Whoever repeats a request, an interceptor for example: no server gets an empty body in the place of a full one.
+        guard request.body.canBeSent else {
+            throw Stage.describe(BodyAlreadySent(), .transmission, .requestBody, request: shown)
+        }
         var outgoing = TransportRequest(
             method: request.method,
             origin: request.origin,
@@ -51,15 +53,15 @@ final class Transmission: Sendable {
             headers: request.headers,
             body: request.body,
             deadlines: TransportDeadlines(
-                poolWait: timeouts.poolWait,
-                connect: timeouts.connect,
+                timeouts,
                 idle: timeout,
                 minimumRate: timeouts.minimumRate ?? (isDownload ? MinimumRate(bytesPerSecond: 1) : nil),
-                end: deadline.map { started + $0 }
+                end: call.end
             ),
             clock: clock
         )
-        outgoing.ticket = ticket
+        outgoing.ticket = call.ticket
+        outgoing.offersIdentity = offersIdentity
         outgoing.expectsContinue = expectsContinue
         outgoing.httpVersion = httpVersion
         do {
@@ -72,9 +74,11 @@ final class Transmission: Sendable {
     }
 
     /// Sends the body unasked to a server that takes no questions (RFC 9110 section 15.5.18).
+    ///
+    /// No follow-up: nothing of the body was sent, so it is the same attempt, without the question.
     private func unasked(_ request: TransportRequest, after answer: TransportResponse) async throws -> TransportResponse
     {
-        guard answer.head.status.code == 417, request.body.length != 0, request.body.isReplayable else { return answer }
+        guard answer.head.status.code == 417, request.body.length != 0, request.body.canBeSent else { return answer }
         answer.body.cancel()
         var plain = request
         plain.expectsContinue = nil

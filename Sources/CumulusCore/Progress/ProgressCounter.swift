@@ -3,30 +3,67 @@
 import Synchronization
 
 /// Counts a body's bytes and tells the observers.
+///
+/// What came too soon after an event to be told is told when its time has come, also if nothing more does: a transfer
+/// that stalls shows how far it is.
 final class ProgressCounter: Sendable {
-    private let meter: Mutex<ProgressMeter>
+    private struct State {
+        var meter: ProgressMeter
+        var trailing: Task<Void, Never>?
+        var line = EventLine<TransferProgress>()
+    }
+
+    private let state: Mutex<State>
     private let observers: SettingList<ProgressObserver>
     private let clock: any RequestClock
 
     init(_ subject: ProgressMeter.Subject, observers: SettingList<ProgressObserver>, clock: any RequestClock) {
         self.observers = observers
         self.clock = clock
-        meter = Mutex(ProgressMeter(subject, startedAt: clock.now))
+        state = Mutex(State(meter: ProgressMeter(subject, startedAt: clock.now)))
     }
 
-    func begin() { tell(meter.withLock(\.first)) }
+    deinit { state.withLock(\.trailing)?.cancel() }
+
+    func begin() { tell { $0.meter.first } }
 
     func count(_ bytes: Int) {
         let now = clock.now
-        if let event = meter.withLock({ $0.advance(by: bytes, at: now) }) { tell(event) }
+        tell { state in
+            let event = state.meter.advance(by: bytes, at: now)
+            if event == nil, state.trailing == nil { state.trailing = trailing(at: state.meter.nextReport) }
+            return event
+        }
     }
 
     func finish() {
         let now = clock.now
-        tell(meter.withLock { $0.finish(at: now) })
+        tell { state in
+            state.trailing?.cancel()
+            return state.meter.finish(at: now)
+        }
     }
 
-    private func tell(_ event: TransferProgress) { for observer in observers { observer(event) } }
+    /// Tells what has come, once an instant has passed.
+    private func trailing(at instant: ContinuousClock.Instant) -> Task<Void, Never> {
+        Task { [weak self, clock] in
+            do { try await clock.sleep(until: instant) } catch { return }
+            let now = clock.now
+            self?.tell { state in
+                state.trailing = nil
+                return Task.isCancelled ? nil : state.meter.advance(by: 0, at: now)
+            }
+        }
+    }
+
+    /// Tells an event that is made under the lock, behind those that another thread is telling.
+    private func tell(_ make: (inout State) -> TransferProgress?) {
+        var next = state.withLock { state in make(&state).flatMap { state.line.add($0) } }
+        while let event = next {
+            for observer in observers { observer(event) }
+            next = state.withLock { $0.line.next() }
+        }
+    }
 }
 
 /// A response's body whose bytes are counted as they are read.

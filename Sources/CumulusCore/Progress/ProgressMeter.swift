@@ -36,10 +36,13 @@ struct ProgressMeter: Sendable {
     /// The event before any byte.
     var first: TransferProgress { event(at: startedAt, step: 0, isFinished: false) }
 
+    /// When the next event may be told.
+    var nextReport: ContinuousClock.Instant { reportedAt + ProgressMeter.interval }
+
     /// Counts bytes; an event if it is time for one.
     mutating func advance(by bytes: Int, at now: ContinuousClock.Instant) -> TransferProgress? {
         completed += Int64(bytes)
-        guard now - reportedAt >= ProgressMeter.interval else { return nil }
+        guard completed != reported, now - reportedAt >= ProgressMeter.interval else { return nil }
         return report(at: now, isFinished: false)
     }
 

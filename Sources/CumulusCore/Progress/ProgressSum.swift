@@ -18,6 +18,8 @@ public final class ProgressSum: Sendable {
         var streams: [Int: AsyncStream<Event>.Continuation] = [:]
         var nextStream = 0
         var latest: Event?
+        var trailing: Task<Void, Never>?
+        var line = EventLine<Event>()
     }
 
     private let clock: any RequestClock
@@ -64,30 +66,55 @@ public final class ProgressSum: Sendable {
     /// Ends the sum: the last event is told, and what comes later is not counted.
     public func finish() {
         let now = clock.now
-        let (event, streams) = state.withLock { state -> (Event?, [AsyncStream<Event>.Continuation]) in
-            guard let event = state.meter.finish(at: now) else { return (nil, []) }
-            state.latest = event
-            defer { state.streams = [:] }
-            return (event, Array(state.streams.values))
-        }
-        guard let event else { return }
-        closure?(event)
-        for stream in streams {
-            stream.yield(event)
-            stream.finish()
+        tell { state in
+            state.trailing?.cancel()
+            return state.meter.finish(at: now)
         }
     }
 
     private func note(_ event: TransferProgress, of member: Int) {
         let now = clock.now
-        let (sum, streams) = state.withLock { state -> (Event?, [AsyncStream<Event>.Continuation]) in
-            guard let sum = state.meter.note(event, of: member, at: now) else { return (nil, []) }
-            state.latest = sum
-            return (sum, Array(state.streams.values))
+        tell { state in
+            let sum = state.meter.note(event, of: member, at: now)
+            if sum == nil, state.trailing == nil, let instant = state.meter.nextReport {
+                state.trailing = trailing(at: instant)
+            }
+            return sum
         }
-        guard let sum else { return }
-        closure?(sum)
-        for stream in streams { stream.yield(sum) }
+    }
+
+    /// Tells what came too soon after an event, once an instant has passed.
+    private func trailing(at instant: ContinuousClock.Instant) -> Task<Void, Never> {
+        Task { [weak self, clock] in
+            do { try await clock.sleep(until: instant) } catch { return }
+            let now = clock.now
+            self?.tell { state in
+                state.trailing = nil
+                return Task.isCancelled ? nil : state.meter.rest(at: now)
+            }
+        }
+    }
+
+    /// Tells an event that is made under the lock, behind those that another thread is telling.
+    private func tell(_ make: (inout State) -> Event?) {
+        var next = state.withLock { state in
+            make(&state).flatMap { event in
+                state.latest = event
+                return state.line.add(event)
+            }
+        }
+        while let event = next {
+            closure?(event)
+            let streams = state.withLock { state in
+                defer { if event.isFinished { state.streams = [:] } }
+                return state.streams.values
+            }
+            for stream in streams {
+                stream.yield(event)
+                if event.isFinished { stream.finish() }
+            }
+            next = state.withLock { $0.line.next() }
+        }
     }
 }
 

@@ -44,6 +44,17 @@ struct SumMeter: Sendable {
         return report(at: now)
     }
 
+    /// When the next event may be told; `nil` where there is nothing to tell any more.
+    var nextReport: ContinuousClock.Instant? { isOpen ? reportedAt.map { $0 + SumMeter.interval } : nil }
+
+    /// What was not told yet, if it is time for it.
+    mutating func rest(at now: ContinuousClock.Instant) -> ProgressSum.Event? {
+        guard isOpen, let reportedAt, now - reportedAt >= SumMeter.interval,
+            members.reduce(0, { $0 + $1.completed }) != reported
+        else { return nil }
+        return report(at: now)
+    }
+
     /// The last event; `nil` where it was told before.
     mutating func finish(at now: ContinuousClock.Instant) -> ProgressSum.Event? {
         guard isOpen else { return nil }
@@ -51,8 +62,16 @@ struct SumMeter: Sendable {
         return report(at: now)
     }
 
+    /// `nil` where it can't be counted: servers may tell of any length.
+    private static func sum(_ numbers: [Int64]) -> Int64? {
+        numbers.reduce(0) { sum, number in
+            guard let (next, isTooLarge) = sum?.addingReportingOverflow(number), !isTooLarge else { return nil }
+            return next
+        }
+    }
+
     private mutating func report(at now: ContinuousClock.Instant) -> ProgressSum.Event {
-        let completed = members.reduce(0) { $0 + $1.completed }
+        let completed = SumMeter.sum(members.map(\.completed)) ?? .max
         let seconds = (now - (reportedAt ?? startedAt)) / .seconds(1)
         if seconds > 0 {
             let latest = Double(max(0, completed - reported)) / seconds
@@ -65,7 +84,7 @@ struct SumMeter: Sendable {
             transfers: members.count,
             finishedTransfers: members.count(where: \.isFinished),
             completed: completed,
-            total: totals.count == members.count ? totals.reduce(0, +) : nil,
+            total: totals.count == members.count ? SumMeter.sum(totals) : nil,
             elapsed: now - startedAt,
             bytesPerSecond: rate,
             isFinished: !isOpen

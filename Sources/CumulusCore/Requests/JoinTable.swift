@@ -4,34 +4,35 @@ import Synchronization
 
 /// Exchanges of a tree that several callers may wait for.
 final class JoinTable: Sendable {
-    private let running = Mutex<[String: SharedExchange]>([:])
+    /// How many callers may wait for one exchange; who comes later begins another.
+    static let mostWaiters = 1024
 
-    /// The response of a running exchange of a name, or of one that is begun now.
+    private let running = Mutex<[JoinKey: SharedExchange]>([:])
+
+    /// The response of a running exchange that is the same, or of one that is begun now.
     func response(
-        for name: String,
+        for key: JoinKey,
         _ exchange: @escaping @Sendable () async throws -> Response
     ) async throws -> Response {
         while true {
             let shared = running.withLock { running -> SharedExchange in
-                if let shared = running[name] { return shared }
-                let shared = SharedExchange { [weak self] in self?.forget(name) }
-                running[name] = shared
+                if let shared = running[key], shared.enter() { return shared }
+                let shared = SharedExchange { [weak self] in self?.forget(key, if: $0) }
+                running[key] = shared
                 return shared
             }
             shared.begin(exchange)
             // One that all others have left in this moment is not waited for.
             if let response = try await shared.wait() { return response }
-            forget(name, if: shared)
+            forget(key, if: shared)
         }
     }
 
     /// How many wait for an exchange; for tests.
     var waiterCount: Int { running.withLock { $0.values.reduce(0) { $0 + $1.waiterCount } } }
 
-    private func forget(_ name: String) { running.withLock { $0[name] = nil } }
-
-    private func forget(_ name: String, if shared: SharedExchange) {
-        running.withLock { if $0[name] === shared { $0[name] = nil } }
+    private func forget(_ key: JoinKey, if shared: SharedExchange) {
+        running.withLock { if $0[key] === shared { $0[key] = nil } }
     }
 }
 
@@ -43,14 +44,26 @@ private final class SharedExchange: Sendable {
         var isAbandoned = false
         var waiters: [Int: CheckedContinuation<Response?, any Error>] = [:]
         var joined = 0
+        /// How many are on their way to wait, or wait.
+        var present = 1
         var left: Set<Int> = []
         var result: Result<Response, any Error>?
     }
 
     private let state = Mutex(State())
-    private let onEnd: @Sendable () -> Void
+    private let onEnd: @Sendable (SharedExchange) -> Void
 
-    init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+    /// Made with one caller, who is about to wait.
+    init(onEnd: @escaping @Sendable (SharedExchange) -> Void) { self.onEnd = onEnd }
+
+    /// Notes a caller who is about to wait; false where there are too many.
+    func enter() -> Bool {
+        state.withLock { state in
+            guard state.present < JoinTable.mostWaiters else { return false }
+            state.present += 1
+            return true
+        }
+    }
 
     func begin(_ exchange: @escaping @Sendable () async throws -> Response) {
         let isFirst = state.withLock { state -> Bool in
@@ -78,6 +91,12 @@ private final class SharedExchange: Sendable {
             state.joined += 1
             return state.joined
         }
+        defer {
+            state.withLock { state in
+                state.present -= 1
+                state.left.remove(number)
+            }
+        }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let ready = state.withLock { state -> Result<Response?, any Error>? in
@@ -103,14 +122,14 @@ private final class SharedExchange: Sendable {
             return (waiter, state.task, isLast)
         }
         if isLast {
-            onEnd()
+            onEnd(self)
             task?.cancel()
         }
         waiter?.resume(throwing: CancellationError())
     }
 
     private func finish(_ result: Result<Response, any Error>) {
-        onEnd()
+        onEnd(self)
         let waiters = state.withLock { state -> [CheckedContinuation<Response?, any Error>] in
             state.result = result
             defer { state.waiters = [:] }

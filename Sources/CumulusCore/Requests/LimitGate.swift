@@ -28,10 +28,16 @@ final class LimitGate: Sendable {
 
     /// Takes a slot, waiting for one if need be.
     ///
-    /// - Throws: `CancellationError` when the task, or the request from outside, is cancelled while it waits.
-    func enter(_ ticket: RequestTicket?) async throws {
+    /// - Throws: `CancellationError` when the task, or the request from outside, is cancelled while it waits;
+    ///   ``TransportFailure`` when its time is up.
+    func enter(_ ticket: RequestTicket?, until end: Moment? = nil, on clock: any RequestClock = SystemClock())
+        async throws
+    {
         guard let number = state.withLock({ $0.line.enter() }) else { return }
         let wait = LimitWait(gate: self, number: number)
+        var timer: Task<Void, Never>?
+        if let end { timer = self.timer(number, until: end, on: clock) }
+        defer { timer?.cancel() }
         try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
                 let outcome = state.withLock { state -> Result<Void, any Error>? in
@@ -56,12 +62,30 @@ final class LimitGate: Sendable {
     /// Gives a slot back.
     func leave() { admit { $0.line.leave() } }
 
-    fileprivate func giveUp(_ number: UInt64) {
+    fileprivate func giveUp(_ number: UInt64, because error: any Error = CancellationError()) {
         let waiter = state.withLock { state -> Waiter? in
             guard state.line.giveUp(number) else { return nil }
-            return settle(number, .failure(CancellationError()), in: &state)
+            return settle(number, .failure(error), in: &state)
         }
-        if case .waiting(let continuation)? = waiter { continuation.resume(throwing: CancellationError()) }
+        if case .waiting(let continuation)? = waiter { continuation.resume(throwing: error) }
+    }
+
+    /// Ends a wait at an instant; only who waits has one.
+    private func timer(_ number: UInt64, until end: Moment, on clock: any RequestClock) -> Task<Void, Never> {
+        let began = clock.moment
+        return Task { [weak self] in
+            do { try await clock.sleep(until: end.instant) } catch { return }
+            let waited = clock.moment - began
+            self?.giveUp(
+                number,
+                because: TransportFailure(
+                    .timeout(.total),
+                    "the call's deadline passed while it waited in the line of maxConcurrentRequests, for \(waited)",
+                    limit: end - began,
+                    elapsed: waited
+                )
+            )
+        }
     }
 
     private func admit(_ change: (inout State) -> Void) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 /// Several requests with one outcome.
 ///
 /// ```swift
@@ -15,9 +17,16 @@
 /// the task, never with a thread.
 public final class RequestGroup: Sendable {
     private let members = RequestMembers(collects: true)
+    private let hasRun = Atomic(false)
 
     /// Makes a group without requests; it runs once.
     public init() {}
+
+    /// A group was run a second time: its first outcome would be told again, or mixed with another.
+    public struct AlreadyRun: Error, Sendable, Hashable, CustomStringConvertible {
+        /// What to do instead.
+        public var description: String { "the group was run before: make a RequestGroup for each run" }
+    }
 
     /// What became of a group's requests.
     public struct Outcome: Sendable {
@@ -40,12 +49,13 @@ public final class RequestGroup: Sendable {
 
     /// Runs work and waits for all requests that were made in it, also in tasks that it left running.
     ///
-    /// Cancelling the calling task cancels the group.
+    /// Cancelling the calling task cancels the group. A second run does nothing: its outcome is ``AlreadyRun``.
     ///
     /// - Parameter work: Makes the requests; an error that it throws is told in the outcome.
     /// - Returns: What became of the requests.
     public func run(_ work: () async throws -> Void) async -> Outcome {
-        await withTaskCancellationHandler {
+        if hasRun.exchange(true, ordering: .acquiringAndReleasing) { return Outcome(results: [], error: AlreadyRun()) }
+        return await withTaskCancellationHandler {
             var thrown: (any Error)?
             do {
                 try await RequestMembers.$current.withValue(RequestMembers.current + [members], operation: work)

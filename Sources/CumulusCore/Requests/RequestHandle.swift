@@ -141,9 +141,10 @@ public final class RequestHandle<Output: Sendable>: Sendable {
                     try Task.checkCancellation()
                     result = .success(
                         try await request.send(telling: [
-                            { event in
+                            // The result may hold the resource that holds this: a strong reference would keep both.
+                            { [weak self] event in
                                 feed.yield(event)
-                                self.tell(event, generation)
+                                self?.tell(event, generation)
                             }
                         ])
                     )

@@ -14,9 +14,12 @@ public struct RequestIdentity: Sendable, Hashable, CustomStringConvertible {
     /// Cancels running requests of that name first: for a search as you type.
     public static func replacing(_ name: String) -> RequestIdentity { RequestIdentity(name: name, rule: .replace) }
 
-    /// Waits for a running request of that name, method and place, and takes its response: nothing more is sent.
+    /// Waits for a running request that is the same, and takes its response: nothing more is sent.
     ///
-    /// The exchange ends when all who wait for it are cancelled. Each validates and decodes for itself.
+    /// The same means: name, method, whole URL, header fields, body, and the settings that the answer depends on, those
+    /// of the user's identity above all (authorizers, credentials, interceptors). POST and other unsafe methods join
+    /// only where an `Idempotency-Key` says that they may; files and streams never do. The exchange ends when all who
+    /// wait for it are cancelled. Each caller validates and decodes for itself.
     public static func joining(_ name: String) -> RequestIdentity { RequestIdentity(name: name, rule: .join) }
 
     /// The name, and what it does.

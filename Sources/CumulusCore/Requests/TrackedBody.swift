@@ -2,20 +2,12 @@
 
 import Synchronization
 
-/// A streamed body: its request runs, and holds its slot, until it ends or is dropped.
+/// A streamed body: its request runs until it ends or is dropped.
 final class TrackedBody: ResponseBodySource, CancellableExchange {
-    private struct Held {
-        var pass: RequestPass?
-        var slot: Limit.Slot?
-    }
-
     private let body: ResponseBody
-    private let held: Mutex<Held>
+    private let held = Mutex<RequestPass?>(nil)
 
-    init(_ body: ResponseBody, slot: Limit.Slot?) {
-        self.body = body
-        held = Mutex(Held(slot: slot))
-    }
+    init(_ body: ResponseBody) { self.body = body }
 
     deinit { letGo() }
 
@@ -29,7 +21,7 @@ final class TrackedBody: ResponseBodySource, CancellableExchange {
             body.cancel()
             throw CancellationError()
         }
-        held.withLock { $0.pass = pass }
+        held.withLock { $0 = pass }
     }
 
     func next() async throws -> ResponseBodyElement {
@@ -53,12 +45,10 @@ final class TrackedBody: ResponseBodySource, CancellableExchange {
     private func letGo() { release()?.drop() }
 
     private func release() -> RequestPass? {
-        let released = held.withLock { held in
-            defer { held = Held() }
+        held.withLock { held in
+            defer { held = nil }
             return held
         }
-        released.slot?.leave()
-        return released.pass
     }
 
     /// The list must not keep a body alive that its reader has dropped.

@@ -21,9 +21,9 @@ struct ChildPathParser {
             appendQueryLiteral(text[...])
             return
         }
-        let path = text.prefix { $0 != "?" }
+        let path = text.before("?")
         checkLiteral(path, isStart: isStart)
-        for (index, part) in path.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
+        for (index, part) in path.parts(at: "/").enumerated() {
             if index > 0 { endSegment() }
             if !part.isEmpty {
                 append(PercentEncoding.complete(part, allowed: PercentEncoding.isPathByte), meaning: part)
@@ -31,7 +31,7 @@ struct ChildPathParser {
         }
         if path.endIndex < text.endIndex {
             query = ""
-            appendQueryLiteral(text[text.index(after: path.endIndex)...])
+            appendQueryLiteral(text[text.utf8.index(after: path.endIndex)...])
         }
     }
 
@@ -54,8 +54,8 @@ struct ChildPathParser {
         }
         if isStart, ChildPathParser.hasScheme(text[...]) { refuse("starts with a scheme") }
         for (character, reason) in [("#", "holds a #"), ("\\", "holds a backslash"), ("\0", "holds a NUL")]
-        where text.contains(character) { refuse(reason) }
-        for (index, part) in text.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
+        where text.has(character) { refuse(reason) }
+        for (index, part) in text.parts(at: "/").enumerated() {
             if index > 0 { endSegment() }
             if !part.isEmpty { append(PercentEncoding.encode(part), meaning: part, isEncoded: false) }
         }
@@ -65,7 +65,7 @@ struct ChildPathParser {
         let endsWithSlash = !hasPart && !path.isEmpty
         endSegment()
         if let refusal { return .failure(refusal) }
-        let query = query.map(Query.init(parsing:)) ?? Query()
+        let query = query.map(Query.init(ofURL:)) ?? Query()
         return .success(ChildPath(path: path, endsWithSlash: endsWithSlash, query: query))
     }
 
@@ -98,7 +98,7 @@ struct ChildPathParser {
     }
 
     private mutating func appendQueryLiteral(_ text: Substring) {
-        if text.contains("#") { refuse("holds a #") }
+        if text.has("#") { refuse("holds a #") }
         query? += PercentEncoding.complete(text, allowed: PercentEncoding.isQueryByte)
     }
 
@@ -108,8 +108,8 @@ struct ChildPathParser {
         }
         if isPlain { return }
         if isStart, ChildPathParser.hasScheme(text) { refuse("starts with a scheme") }
-        if text.contains("#") { refuse("holds a #") }
-        if text.contains("\\") { refuse("holds a backslash") }
+        if text.has("#") { refuse("holds a #") }
+        if text.has("\\") { refuse("holds a backslash") }
         if PercentEncoding.decodedBytes(text).contains(where: { $0 < 0x20 || $0 == 0x7F }) {
             refuse("holds a control character")
         }
@@ -121,15 +121,15 @@ struct ChildPathParser {
 
     /// Whether a text starts like an absolute URL: `https://`, `http:evil`, `file:/etc`.
     private static func hasScheme(_ text: Substring) -> Bool {
-        let start = text.drop { $0.isWhitespace || $0 == "/" && text.first != "/" }
-        guard let colon = start.firstIndex(of: ":"), let first = start.first, first.isASCII, first.isLetter else {
-            return false
-        }
-        let name = start[..<colon]
-        guard name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }) else {
-            return false
-        }
-        let after = start[start.index(after: colon)...]
-        return after.hasPrefix("/") || Origin.Scheme(rawValue: name.lowercased()) != nil
+        let startsAtRoot = text.begins(with: "/")
+        let start = Substring(text.unicodeScalars.drop { $0.properties.isWhitespace || $0 == "/" && !startsAtRoot })
+        guard let (name, after) = start.cut(at: ":"), let first = name.utf8.first, isLetter(first),
+            name.utf8.allSatisfy({ isLetter($0) || "0123456789+-.".utf8.contains($0) })
+        else { return false }
+        return after.begins(with: "/") || Origin.Scheme(rawValue: name.lowercased()) != nil
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
     }
 }

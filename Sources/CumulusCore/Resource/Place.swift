@@ -18,7 +18,7 @@ struct Place: Sendable {
     let address: Result<Address, Problem>
 
     init(_ url: RequestURL) {
-        let endsWithSlash = url.path.utf8.count > 1 && url.path.hasSuffix("/")
+        let endsWithSlash = url.path.utf8.count > 1 && url.path.ends(with: "/")
         address = .success(Address(origin: url.origin, path: url.path, endsWithSlash: endsWithSlash))
     }
 
@@ -35,7 +35,7 @@ struct Place: Sendable {
         case (_, .failure(let refusal)): return Place(problem: .path(refusal))
         case (.success(let base), .success(let child)):
             guard !child.path.isEmpty else { return self }
-            let path = base.path.hasSuffix("/") ? base.path + child.path : "\(base.path)/\(child.path)"
+            let path = base.path.ends(with: "/") ? base.path + child.path : "\(base.path)/\(child.path)"
             return Place(
                 address: .success(Address(origin: base.origin, path: path, endsWithSlash: child.endsWithSlash))
             )
@@ -48,8 +48,8 @@ extension Place.Address {
     func path(_ style: TrailingSlash) -> String {
         switch style {
         case .removed: path
-        case .kept: endsWithSlash && !path.hasSuffix("/") ? path + "/" : path
-        case .added: path.hasSuffix("/") ? path : path + "/"
+        case .kept: endsWithSlash && !path.ends(with: "/") ? path + "/" : path
+        case .added: path.ends(with: "/") ? path : path + "/"
         }
     }
 }

@@ -13,8 +13,8 @@ extension Resource {
     /// The path below the parent; for a root, the path of its URL.
     public var relativePath: String? {
         guard let path = try? place.address.get().path else { return nil }
-        guard let above = try? parent?.place.address.get().path, path.hasPrefix(above) else { return path }
-        return String(path.dropFirst(above.count).drop { $0 == "/" })
+        guard let above = try? parent?.place.address.get().path, path.begins(with: above) else { return path }
+        return String(Substring(path.utf8.dropFirst(above.utf8.count)).dropping("/"))
     }
 
     /// Where requests go.

@@ -35,20 +35,19 @@ extension Resource {
         var parser = ChildPathParser()
         var rest = format[...]
         var remaining = values[...]
-        while let percent = rest.firstIndex(of: "%") {
-            parser.appendLiteral(String(rest[..<percent]))
-            rest = rest[rest.index(after: percent)...]
-            if rest.first == "%" {
+        while let (literal, behind) = rest.cut(at: "%") {
+            parser.appendLiteral(String(literal))
+            rest = behind
+            if rest.begins(with: "%") {
                 parser.appendValue("%")
-                rest = rest.dropFirst()
+                rest = Substring(rest.utf8.dropFirst())
                 continue
             }
-            let conversion = rest.prefix { $0 == "l" || $0 == "q" || $0 == "z" }
-            rest = rest[conversion.endIndex...]
-            guard let letter = rest.first, "@dius".contains(letter) else {
+            rest = rest.dropping("l", "q", "z")
+            guard let letter = rest.utf8.first, "@dius".utf8.contains(letter) else {
                 return child(.failure(PathRefusal("the format \(RequestURL.quote(format)) has an unknown conversion")))
             }
-            rest = rest.dropFirst()
+            rest = Substring(rest.utf8.dropFirst())
             guard let value = remaining.popFirst() else {
                 return child(.failure(PathRefusal("the format \(RequestURL.quote(format)) lacks a value")))
             }
@@ -80,7 +79,7 @@ extension Resource {
     func follow(_ url: RequestURL) -> Resource {
         var layer = SettingsLayer()
         if let query = url.query {
-            layer.write(Query(parsing: query), for: QueryKey.self, in: LayerContext(origin: url.origin), source: nil)
+            layer.write(Query(ofURL: query), for: QueryKey.self, in: LayerContext(origin: url.origin), source: nil)
         }
         // From a link on which nothing was set, the next one hangs where it does: a chain of pages stays short.
         let base = isUntouchedLink ? base ?? self : self

@@ -78,7 +78,7 @@ extension Resource {
     ) async throws -> ResponseStream {
         let settings = settings
         let draft = try draft(method, payload, query, headers, wanted: nil, settings)
-        return try await settings.pipeline.open(draft, anyStatus: anyStatus)
+        return try await settings.pipeline.run(draft, into: StreamSink(anyStatus: anyStatus))
     }
 
     /// Sends a request made elsewhere, with this resource's settings beneath it.
@@ -110,7 +110,7 @@ extension Resource {
     ) async throws -> Output {
         let settings = settings
         let draft = try draft(method, payload, query, headers, wanted: wanted, settings)
-        return try await settings.pipeline.run(draft, as: form)
+        return try await settings.pipeline.run(draft, into: MemorySink(form: form))
     }
 
     private func draft(

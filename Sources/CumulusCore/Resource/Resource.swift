@@ -50,7 +50,7 @@ public final class Resource: Sendable {
             let parsed = try RequestURL.parse(url)
             place = Place(parsed.url)
             var editor = SettingsEditor(layer, over: tree.defaults, at: place, source: nil)
-            if let query = parsed.url.query { editor.query = Query(parsing: query) }
+            if let query = parsed.url.query { editor.query = Query(ofURL: query) }
             if let credentials = parsed.userInfo { editor.credentials = credentials }
             layer = editor.layer
         } catch {

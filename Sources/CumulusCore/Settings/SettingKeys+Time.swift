@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SettingKeys {
-    /// How long the peer may stay silent in each attempt: no response head, or no byte, for so long.
+    /// How long the peer may stay silent in each attempt: no response head, or no byte of a body, for so long.
     ///
+    /// A head that drips in and informational responses don't prolong the wait for the head, unless
+    /// ``Timeouts/response`` bounds it.
     /// Default: 60 seconds; `nil` waits on. The nearest layer wins.
     public var timeout: TimeoutKey.Type { TimeoutKey.self }
 
@@ -11,7 +13,7 @@ extension SettingKeys {
     /// Default: none. The strictest of all layers wins, so a child can't outlast its parent.
     public var deadline: DeadlineKey.Type { DeadlineKey.self }
 
-    /// Limits of single phases: connecting, and waiting for a connection.
+    /// Limits of single phases: connecting, waiting for a connection, and for the response's head.
     ///
     /// Default: 10 and 30 seconds. The nearest layer wins, field by field: `timeouts.connect = .seconds(1)` leaves the
     /// other inherited.

@@ -47,7 +47,7 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A setting's value of which only the key knows the type.
-protocol LayeredValue: AnyObject, Sendable {
+protocol LayeredValue: AnyObject, Sendable, Recognizable {
     func combined(over inherited: (any LayeredValue)?) -> any LayeredValue
 }
 

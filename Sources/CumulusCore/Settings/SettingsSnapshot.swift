@@ -7,6 +7,9 @@ public final class SettingsSnapshot: Sendable {
     struct Values: Sendable {
         fileprivate var stored: [ObjectIdentifier: any LayeredValue] = [:]
 
+        /// The values by their keys.
+        var entries: [ObjectIdentifier: any LayeredValue] { stored }
+
         func value<Key: SettingKey>(_ key: Key.Type) -> Key.Value {
             guard let setting = stored[ObjectIdentifier(key)] as? LayeredSetting<Key> else { return Key.defaultValue }
             return setting.value

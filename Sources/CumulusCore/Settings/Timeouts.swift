@@ -11,17 +11,25 @@ public struct Timeouts: Sendable, Hashable {
     /// `nil`, the default, is a byte a second over 30 seconds for downloads to files, and no limit for all else;
     /// ``MinimumRate/none`` is no limit for downloads, too.
     public var minimumRate: MinimumRate? { didSet { edits.note(2) } }
+    /// From the request's last byte to the whole head of the response, informational (1xx) responses included.
+    ///
+    /// `nil`, the default, is ``SettingKeys/timeout``: a head has to be there by then, and neither bytes of it that drip in
+    /// nor informational responses prolong the wait. Where a limit is set, they do, up to that limit: a server that sends
+    /// `102 Processing` while it works needs one.
+    public var response: Duration? { didSet { edits.note(3) } }
     var edits = FieldEdits.all
 
     /// Names the limits.
     public init(
         connect: Duration? = .seconds(10),
         poolWait: Duration? = .seconds(30),
-        minimumRate: MinimumRate? = nil
+        minimumRate: MinimumRate? = nil,
+        response: Duration? = nil
     ) {
         self.connect = connect
         self.poolWait = poolWait
         self.minimumRate = minimumRate
+        self.response = response
     }
 }
 
@@ -30,11 +38,13 @@ extension Timeouts: FieldwiseSetting {
         if other.edits.says(0) { connect = other.connect }
         if other.edits.says(1) { poolWait = other.poolWait }
         if other.edits.says(2) { minimumRate = other.minimumRate }
+        if other.edits.says(3) { response = other.response }
     }
 
     /// Whether the limits are the same.
     public static func == (left: Timeouts, right: Timeouts) -> Bool {
         left.connect == right.connect && left.poolWait == right.poolWait && left.minimumRate == right.minimumRate
+            && left.response == right.response
     }
 
     /// Hashes the limits.
@@ -42,6 +52,7 @@ extension Timeouts: FieldwiseSetting {
         hasher.combine(connect)
         hasher.combine(poolWait)
         hasher.combine(minimumRate)
+        hasher.combine(response)
     }
 }
 
@@ -50,6 +61,7 @@ extension Timeouts: CustomStringConvertible {
     public var description: String {
         func text(_ limit: Duration?) -> String { limit.map { "\($0)" } ?? "none" }
         let rate = minimumRate.map { ", at least \($0)" } ?? ""
-        return "connect \(text(connect)), pool wait \(text(poolWait))\(rate)"
+        let head = response.map { ", response \($0)" } ?? ""
+        return "connect \(text(connect)), pool wait \(text(poolWait))\(rate)\(head)"
     }
 }

@@ -38,6 +38,9 @@ public struct ExchangeFacts: Sendable, Hashable {
     /// Bytes read for this exchange: head, framing and body, after TLS.
     public var bytesReceived: Int64 = 0
 
+    /// Names of response fields that were left out, since white space stood before their colons (RFC 9112 section 5.1).
+    public var droppedFields: [String] = []
+
     /// Makes facts of which nothing is known.
     public init() {}
 }

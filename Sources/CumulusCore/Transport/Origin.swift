@@ -31,10 +31,11 @@ public struct Origin: Hashable, Sendable {
     ///   - host: A host name or address; brackets of IPv6 may be given or not. Compared without regard to case.
     ///   - port: The port; `nil` is the scheme's own.
     public init(scheme: Scheme, host: String, port: Int? = nil) {
-        let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+        let bare =
+            host.begins(with: "[") && host.ends(with: "]") ? String(host.utf8.dropFirst().dropLast()) ?? host : host
         let name = bare.lowercased()
         let number = port ?? scheme.defaultPort
-        let shown = name.contains(":") ? "[\(name)]" : name
+        let shown = name.has(":") ? "[\(name)]" : name
         self.scheme = scheme
         self.host = name
         self.port = number

@@ -28,6 +28,13 @@ public enum RequestBody: Sendable {
         case .stream(let stream): stream.replay != .once
         }
     }
+
+    /// Whether it can be sent now: always, but for a stream that can be produced once only and was begun.
+    ///
+    /// A once-only body that a failed attempt didn't touch can still be sent.
+    public var canBeSent: Bool {
+        if case .stream(let stream) = self { stream.canBeSent } else { true }
+    }
 }
 
 /// A range of a file as a request body.
@@ -59,7 +66,7 @@ public struct FileBody: Sendable, Hashable {
 public struct StreamBody: Sendable {
     /// Whether a stream can be produced again.
     public enum Replay: Sendable, Hashable {
-        /// Only once: a redirect that keeps the body, or a retry, is refused.
+        /// Only once: what would send it again, an interceptor for example, gets ``BodyAlreadySent``.
         case once
         /// From its start, any number of times.
         case restartable
@@ -75,8 +82,13 @@ public struct StreamBody: Sendable {
     ///
     /// The transport runs it in one task that belongs to the exchange; an error it throws ends the exchange.
     public let contents: @Sendable (_ offset: Int64, _ writer: BodyWriter) async throws -> Void
+    /// Whether a once-only stream was begun, shared by all its copies; `nil` for others.
+    private let beginning: StreamBeginning?
 
     /// Makes a stream body of a function that writes it.
+    ///
+    /// A stream that is produced `once` keeps count of that: its second beginning throws ``BodyAlreadySent``, whoever
+    /// asks for it, so that no server gets an empty body in its place.
     public init(
         length: Int64? = nil,
         replay: Replay = .once,
@@ -84,8 +96,47 @@ public struct StreamBody: Sendable {
     ) {
         self.length = length
         self.replay = replay
+        guard replay == .once else {
+            beginning = nil
+            self.contents = contents
+            return
+        }
+        let beginning = StreamBeginning()
+        self.beginning = beginning
+        self.contents = { offset, writer in
+            guard beginning.claim() else { throw BodyAlreadySent() }
+            try await contents(offset, writer)
+        }
+    }
+
+    /// The same stream with each write seen by something between it and the transport.
+    func through(
+        _ contents:
+            @escaping @Sendable (
+                _ offset: Int64, _ writer: BodyWriter,
+                _ own: @Sendable (_ offset: Int64, _ writer: BodyWriter) async throws -> Void
+            ) async throws -> Void
+    ) -> StreamBody {
+        let own = self.contents
+        return StreamBody(length: length, replay: replay, beginning: beginning) { offset, writer in
+            try await contents(offset, writer, own)
+        }
+    }
+
+    private init(
+        length: Int64?,
+        replay: Replay,
+        beginning: StreamBeginning?,
+        contents: @escaping @Sendable (_ offset: Int64, _ writer: BodyWriter) async throws -> Void
+    ) {
+        self.length = length
+        self.replay = replay
+        self.beginning = beginning
         self.contents = contents
     }
+
+    /// Whether the stream can be produced now: a once-only one that was begun can't.
+    var canBeSent: Bool { beginning?.isClaimed != true }
 }
 
 /// Where a stream body is written to; a write returns when the transport can take more.

@@ -36,6 +36,10 @@ public struct TransportCapabilities: Sendable, Hashable {
     ///
     /// Default: true.
     public var sendsVerbatim = true
+    /// Sends one `Host` field of the caller's instead of its own.
+    ///
+    /// Default: true.
+    public var sendsOwnHost = true
     /// Tells addresses, reuse and bytes on the wire in ``ExchangeFacts``.
     ///
     /// Default: true.

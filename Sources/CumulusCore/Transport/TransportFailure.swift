@@ -83,7 +83,7 @@ public struct TransportFailure: Error, Sendable {
         cause: (any Error)? = nil
     ) {
         self.kind = kind
-        self.message = message
+        self.message = PeerText.printable(message, limit: PeerText.longestMessage)
         self.sent = sent
         self.limit = limit
         self.elapsed = elapsed

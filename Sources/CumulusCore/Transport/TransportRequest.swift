@@ -6,11 +6,13 @@ public import HTTPTypes
 public struct TransportRequest: Sendable {
     /// The method.
     public var method: HTTPRequest.Method
-    /// Where to connect, and what `Host` names.
+    /// Where to connect, and what `Host` names unless ``headers`` has one.
     public var origin: Origin
     /// Path and query, encoded, as the request line has them (origin-form, RFC 9112 section 3.2.1).
     public var target: String
-    /// The header fields, without `Host` and without those that frame the body.
+    /// The header fields, without those that frame the body.
+    ///
+    /// One `Host`, a host with or without a port, takes the place of the origin's; connection and TLS go by the origin.
     public var headers: HTTPFields
     /// The body.
     public var body: RequestBody
@@ -27,6 +29,10 @@ public struct TransportRequest: Sendable {
     /// After that it is sent all the same. A final response that comes first spares the body. Default: `nil`, the body
     /// follows the head at once. Without a body, and by HTTP/2, it means nothing.
     public var expectsContinue: Duration?
+    /// Whether the transport may tell the server who it is, by a client certificate; default: true.
+    ///
+    /// The pipeline says no once a redirect has led away from the call's origin, even where a later one leads back.
+    public var offersIdentity = true
     /// By which others than the waiting task can end the exchange; see ``TransportCapabilities/attachesExchanges``.
     public var ticket: RequestTicket?
 
@@ -56,8 +62,12 @@ public struct TransportDeadlines: Sendable, Hashable {
     public var poolWait: Duration?
     /// How long name look-up, connecting and the TLS handshake may take together; `nil` waits on.
     public var connect: Duration?
-    /// How long the peer may stay silent: no response head after the request was sent, or no byte either way.
+    /// How long the peer may stay silent: no response head after the request was sent, or no byte of a body either way.
+    ///
+    /// Bytes of a head and informational responses count as signs of life only where ``response`` bounds the wait.
     public var idle: Duration?
+    /// From the request's last byte to the whole head of the response, informational ones included; `nil` is ``idle``.
+    public var response: Duration?
     /// The least that must move while a body is under way; `nil` is no limit.
     public var minimumRate: MinimumRate?
     /// When the exchange must be over, its body included; `nil` is never.
@@ -74,19 +84,22 @@ public struct TransportDeadlines: Sendable, Hashable {
         connect: Duration? = nil,
         idle: Duration? = nil,
         minimumRate: MinimumRate? = nil,
-        total: ContinuousClock.Instant? = nil
+        total: ContinuousClock.Instant? = nil,
+        response: Duration? = nil
     ) {
         self.poolWait = poolWait
         self.connect = connect
         self.idle = idle
+        self.response = response
         self.minimumRate = minimumRate
         end = total.map { Moment($0) }
     }
 
     /// The same, without an instant on the way.
-    init(poolWait: Duration?, connect: Duration?, idle: Duration?, minimumRate: MinimumRate?, end: Moment?) {
-        self.poolWait = poolWait
-        self.connect = connect
+    init(_ timeouts: Timeouts, idle: Duration?, minimumRate: MinimumRate?, end: Moment?) {
+        poolWait = timeouts.poolWait
+        connect = timeouts.connect
+        response = timeouts.response
         self.idle = idle
         self.minimumRate = minimumRate
         self.end = end
@@ -95,7 +108,7 @@ public struct TransportDeadlines: Sendable, Hashable {
 
 extension TransportRequest: CustomStringConvertible, CustomReflectable {
     /// Method, origin and path, without secrets.
-    public var description: String { "\(method.rawValue) \(origin)\(target.prefix { $0 != "?" })" }
+    public var description: String { "\(method.rawValue) \(origin)\(target.before("?"))" }
     /// Shows what the description does.
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }

@@ -117,7 +117,7 @@ private final class LazyFields: Sendable {
 
 extension ResponseHead: CustomStringConvertible, CustomReflectable {
     /// The status; header fields may hold secrets.
-    public var description: String { "\(status.code) \(status.reasonPhrase)" }
+    public var description: String { "\(status.code) \(PeerText.printable(status.reasonPhrase))" }
     /// Shows what the description does.
     public var customMirror: Mirror { Mirror(self, children: ["status": description]) }
 }

@@ -103,6 +103,11 @@ final class CallerSocket: Sendable {
         }
     }
 
+    /// Whether the peer has neither said anything that was not read yet nor closed the connection (T-32).
+    var isQuiet: Bool {
+        contents.withLock { $0.descriptor >= 0 && hasNothingToRead($0.descriptor) }
+    }
+
     // MARK: The callers' side
 
     /// Writes the request of an exchange, which is the connection's from then on.
@@ -124,6 +129,18 @@ final class CallerSocket: Sendable {
             contents.state = .claimed(Claim(exchange: exchange, written: written))
             return .taken(isWhole: written == bytes.readableBytes)
         }
+    }
+}
+
+extension Channel {
+    /// Whether the peer has neither said anything that was not read yet nor closed the connection (T-32).
+    ///
+    /// Under TLS the bytes are records: that they hold no more than a farewell can't be told without reading them.
+    var isQuiet: Bool {
+        let isQuiet = try? pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+            hasNothingToRead($0)
+        }
+        return isQuiet ?? true
     }
 }
 

@@ -40,7 +40,10 @@ final class ConnectionAttempt: @unchecked Sendable {
         engine.startSweeping()
         let context: NIOSSLContext?
         do {
-            context = origin.scheme == .https ? try engine.tls.context(for: slot.key.version) : nil
+            let identified = slot.key.offersIdentity ? origin : nil
+            context =
+                origin.scheme == .https
+                ? try engine.tls.context(for: slot.key.version, identifiedTo: identified) : nil
         } catch {
             // Not at once: the engine is still noting down who waits for this attempt.
             return engine.eventLoop.execute { self.fail(.tlsSetUp(error)) }

@@ -14,7 +14,7 @@ extension Exchange {
     /// RFC 9110 section 9.2.2: an idempotent method, with a body that is still there.
     var mayBeSentAgain: Bool {
         if staleConnections >= Self.staleLimit { return false }
-        if sent == .nothing { return true }
+        if sent == .nothing { return request.body.canBeSent }
         return request.body.isReplayable && isIdempotent
     }
 
@@ -38,5 +38,6 @@ extension Exchange {
         stage = next
         stageStartedAt = now
         lastActivity = now
+        requestSentAt = nil
     }
 }

@@ -33,6 +33,8 @@ final class Exchange: @unchecked Sendable {
     let request: TransportRequest
     let outgoing: OutgoingRequest
     let engine: LoopEngine
+    /// Whether the server may ask who we are.
+    let offersIdentity: Bool
     private let inbox = Mutex(BodyInbox<BodyContinuation>(highWaterMark: 256 * 1024))
 
     var stage = Stage.created
@@ -42,6 +44,8 @@ final class Exchange: @unchecked Sendable {
     let startedAt: Moment
     var stageStartedAt: Moment
     var lastActivity: Moment
+    /// When the request was whole, since when its answer is waited for.
+    var requestSentAt: Moment?
     var rateWatch: RateWatch?
     var facts = ExchangeFacts()
     /// How much of the request may have reached a peer.
@@ -61,6 +65,7 @@ final class Exchange: @unchecked Sendable {
         self.request = request
         self.outgoing = outgoing
         self.engine = engine
+        offersIdentity = request.offersIdentity && engine.tls.hasIdentity(for: request.origin)
         startedAt = request.clock.moment
         stageStartedAt = startedAt
         lastActivity = startedAt
@@ -120,9 +125,25 @@ final class Exchange: @unchecked Sendable {
 
     // MARK: What the connection tells
 
+    /// Takes note of bytes from the peer.
+    ///
+    /// Those before the head are no sign of life, or a head that drips in, or informational responses, would hold a call
+    /// for ever; but where the wait has a limit of its own, they are.
+    func noteReceived(at now: Moment) {
+        if hasHead || request.deadlines.response != nil && requestSentAt != nil { lastActivity = now }
+    }
+
+    /// Takes note of fields that are left out.
+    func note(_ droppedFields: [String]) {
+        // Enough to see what is wrong with a server.
+        let room = max(0, 20 - facts.droppedFields.count)
+        for name in droppedFields.prefix(room) { facts.droppedFields.append(PeerText.printable(name)) }
+    }
+
     /// Takes the final head; it goes to the caller with the first content, or alone when the read is over.
-    func receive(_ head: ResponseHead, length: Int64?) {
+    func receive(_ head: ResponseHead, length: Int64?, at now: Moment) {
         hasHead = true
+        lastActivity = now
         pendingHead = (head, length)
     }
 

@@ -134,8 +134,12 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
 
     private func beginSending(_ exchange: Exchange) {
         sender = makeSender(for: exchange.outgoing, exchange)
-        sender?.pump()
+        guard let sender else { return exchange.requestSentAt = exchange.stageStartedAt }
+        sender.pump()
     }
+
+    /// Whether nothing came that nobody asked for, as far as that can be seen (T-32).
+    var isQuiet: Bool { callerSocket?.isQuiet ?? context?.channel.isQuiet ?? false }
 
     /// Drops the exchange with its connection; the exchange itself is not told.
     func abort() {
@@ -156,7 +160,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     func handOver(to connection: HTTP2Connection) throws {
         guard let context else { throw ChannelError.alreadyClosed }
         let pipeline = context.pipeline.syncOperations
-        try pipeline.addHandlers([connection.makeCodec(), connection], position: .before(self))
+        try pipeline.addHandlers(connection.makeCodec() + [connection], position: .before(self))
         pipeline.removeHandler(self, promise: nil)
     }
 
@@ -240,6 +244,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         guard sender === finished else { return }
         sender = nil
         noteProgress()
+        exchange?.requestSentAt = exchange?.lastActivity
     }
 
     /// The body could not be produced.
@@ -276,7 +281,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
             return discard()
         }
         let now = exchange.request.clock.moment
-        exchange.lastActivity = now
+        exchange.noteReceived(at: now)
         exchange.facts.bytesReceived += Int64(bytes.readableBytes)
         if !parser.hasBegun { exchange.facts.phases.firstByte = now - exchange.startedAt }
         parser.receive(bytes)
@@ -344,6 +349,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
             while let event = try parser.next() {
                 switch event {
                 case .informational(let head):
+                    exchange.note(head.droppedFields)
                     exchange.request.onInformational?(head.httpResponse)
                     if head.status == 100, case .awaited = permission {
                         permission = .given
@@ -352,7 +358,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
                 case .head(let head, let length):
                     // The server knows its answer without the body.
                     if case .awaited = permission { permission = .withheld }
-                    exchange.receive(ResponseHead(head), length: length)
+                    exchange.note(head.droppedFields)
+                    exchange.receive(ResponseHead(head), length: length, at: now)
                 case .content(let bytes): exchange.receive(bytes)
                 case .end(let trailers): return complete(exchange, trailers, now)
                 }
@@ -368,7 +375,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         let isSending = sender.map { !($0.isWhole && isWritable) } ?? false
         let isReusable =
             parser.isReusable && !isSending && !isClosed && !exchange.outgoing.traits.asksToClose
-            && permission.leavesWholeRequest
+            && permission.leavesWholeRequest && (slot?.pool.waiterCount ?? 0 == 0 || isQuiet)
         endExchange()
         engine.remove(exchange)
         if isReusable {

@@ -63,6 +63,7 @@ struct OutgoingRequest {
                 ),
                 into: &buffer
             )
+            if let host = traits.host, !HostField.isHost(host) { throw .malformedHost }
             kind = method == "HEAD" ? .head : traits.asksToUpgrade ? .upgrade : .ordinary
             let inlineLimit = continueWait == nil ? Self.inlineLimit : 0
             remainder = try Self.remainder(of: request.body, upTo: inlineLimit, &writer, &buffer)

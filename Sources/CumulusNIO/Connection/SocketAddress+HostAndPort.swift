@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import NIOCore
 
 extension SocketAddress {
     /// The address as a URL's authority has it, or the path of a local socket.
     var hostAndPort: String? {
         guard let host = ipAddress, let port else { return pathname }
-        return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        return host.has(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 }

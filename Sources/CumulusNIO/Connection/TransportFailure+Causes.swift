@@ -2,6 +2,7 @@
 
 import CumulusCore
 import NIOCore
+import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
@@ -19,7 +20,7 @@ extension TransportFailure {
 
     /// The trust roots, the client certificate or another part of the TLS settings can't be used.
     static func tlsSetUp(_ error: any Error) -> TransportFailure {
-        TransportFailure(.tls, "the TLS settings can't be used: \(error)", cause: error)
+        TransportFailure(.tls, "the TLS settings can't be used: \(reason(error))", cause: error)
     }
 
     /// No connection was made.
@@ -27,7 +28,7 @@ extension TransportFailure {
         switch error {
         case let error as NIOConnectionError:
             if let failed = error.connectionErrors.last {
-                let all = error.connectionErrors.map { "\($0.target): \(reason($0.error))" }
+                let all = error.connectionErrors.map { "\($0.target.hostAndPort ?? "?"): \(reason($0.error))" }
                 let kind = isTimeout(failed.error) ? Kind.timeout(.connect) : .connect
                 return TransportFailure(
                     kind,
@@ -38,7 +39,7 @@ extension TransportFailure {
             let cause = error.dnsAError ?? error.dnsAAAAError ?? error
             return TransportFailure(.lookup, "can't find the host \(origin.host): \(reason(cause))", cause: cause)
         case is NIOSSLExtraError, is NIOSSLError:
-            return TransportFailure(.tls, "can't begin TLS with \(origin): \(error)", cause: error)
+            return TransportFailure(.tls, "can't begin TLS with \(origin): \(reason(error))", cause: error)
         default:
             let kind = isTimeout(error) ? Kind.timeout(.connect) : .connect
             return TransportFailure(kind, "can't connect to \(origin): \(reason(error))", cause: error)
@@ -66,7 +67,7 @@ extension TransportFailure {
 
     /// The addresses given for a host can't be used.
     static func lookingUp(_ origin: Origin, _ error: any Error) -> TransportFailure {
-        TransportFailure(.lookup, "can't find the host \(origin.host): \(error)", cause: error)
+        TransportFailure(.lookup, "can't find the host \(origin.host): \(reason(error))", cause: error)
     }
 
     /// The response can't be read, or didn't come.
@@ -87,18 +88,29 @@ extension TransportFailure {
         return false
     }
 
-    /// The system's words for an error of the system, else the error's own.
-    private static func reason(_ error: any Error) -> String {
+    /// The system's words for an error of the system, ours for those of the libraries beneath, which name their types
+    /// and places in their source.
+    static func reason(_ error: any Error) -> String {
         switch error {
         case let error as IOError: return systemText(error.errnoCode)
         case let error as SocketAddressError:
             switch error {
             case .unknown: return "no address is known for it"
-            default: return "\(error)"
+            case .unixDomainSocketPathTooLong: return "the socket's path is too long"
+            case .failedToParseIPString: return "an address can't be read"
+            case .unsupported: return "such an address can't be connected to"
             }
-        case ChannelError.connectTimeout(let limit): return "no answer in \(limit.nanoseconds / 1_000_000) ms"
-        case NIOSSLError.handshakeFailed(let cause): return "the handshake failed: \(cause)"
-        default: return "\(error)"
+        case let error as ChannelError:
+            switch error {
+            case .connectTimeout(let limit): return "no answer in \(limit.nanoseconds / 1_000_000) ms"
+            case .connectPending, .operationUnsupported, .inappropriateOperationForState: return "it can't be used"
+            default: return "the connection was closed"
+            }
+        case let error as GivenAddresses.Malformation: return error.description
+        case is any NIOHTTP2Error: return NIOHTTP2Errors.reason(for: error) ?? "the rules of HTTP/2 were broken"
+        default:
+            // An error of the system's without its number, or of a program's own.
+            return NIOSSLError.reason(for: error) ?? PeerText.printable("\(type(of: error))")
         }
     }
 

@@ -5,14 +5,14 @@ import HTTPTypes
 /// Decides for each field that a caller set whether it is sent, already said by the transport, or a contradiction
 /// to it (T-29).
 struct FieldConflicts {
-    private let host: String
+    /// A `Host` of the caller's own, which takes the place of the transport's.
+    private(set) var ownHost: String?
     private let body: HTTP1RequestWriter.BodyLength
     private let expectsContinue: Bool
     /// What the fields seen so far say about the connection.
     private(set) var traits = HTTP1RequestWriter.Traits()
 
     init(_ head: HTTP1RequestWriter.Head) {
-        host = head.host
         body = head.body
         expectsContinue = head.expectsContinue
     }
@@ -22,7 +22,9 @@ struct FieldConflicts {
         let name = field.name.canonicalName
         switch name.utf8.count {
         case 4 where name == "host":
-            return try repeats(field, field.value.lowercased() == host.lowercased())
+            if ownHost != nil { throw .conflictingField(name: field.name.rawName) }
+            ownHost = field.value
+            return false
         case 6 where name == "expect" && expectsContinue:
             return try repeats(field, field.value.lowercased() == "100-continue")
         case 7 where name == "upgrade":
@@ -53,13 +55,20 @@ struct FieldConflicts {
     }
 
     /// Only options that the transport understands: any other would have an intermediary drop the field it names.
+    ///
+    /// The members of a list (RFC 9110 section 5.6.1), each as a whole; empty ones say nothing.
     private mutating func considerConnection(_ field: HTTPField) throws(HTTP1RequestError) {
-        for option in field.value.split(separator: ",") {
-            switch option.drop(while: \.isWhitespace).lowercased().prefix(while: { !$0.isWhitespace }) {
-            case "close": traits.asksToClose = true
-            case "keep-alive", "upgrade", "te": break
-            default: throw .conflictingField(name: field.name.rawName)
+        let isUnderstood = field.withUnsafeBytesOfValue { bytes in
+            var isUnderstood = true
+            HTTP1Syntax.forEachElement(of: UnsafeRawBufferPointer(bytes)[...]) { option in
+                if HTTP1Syntax.matches(option, "close") {
+                    traits.asksToClose = true
+                } else if !["keep-alive", "upgrade", "te"].contains(where: { HTTP1Syntax.matches(option, $0) }) {
+                    isUnderstood = false
+                }
             }
+            return isUnderstood
         }
+        if !isUnderstood { throw .conflictingField(name: field.name.rawName) }
     }
 }

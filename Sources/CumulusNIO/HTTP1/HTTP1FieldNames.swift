@@ -13,6 +13,9 @@ enum HTTP1FieldNames {
         "expires", "age", "vary", "date", "expect", "max-forwards", "pragma", "range",
     ]
 
+    /// Names that decide where a response ends: none of them is ever left out (T-30).
+    static let framing: [StaticString] = ["content-length", "transfer-encoding", "connection", "trailer"]
+
     /// The name that these bytes spell; frequent ones are shared, so that they cost no allocation.
     static func name(for bytes: Slice<UnsafeRawBufferPointer>) -> HTTPField.Name? {
         for candidate in frequent where candidate.rawName.utf8.count == bytes.count {

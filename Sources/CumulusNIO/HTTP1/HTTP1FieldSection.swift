@@ -19,6 +19,41 @@ struct HTTP1FieldSection: Sendable {
     /// The lines in the order they arrived.
     var entries: [Entry]
 
+    /// Puts a space in the place of each fold within these entries' values (RFC 9112 section 5.2).
+    mutating func unfold(_ folded: [Int]) {
+        bytes.withUnsafeMutableReadableBytes { raw in
+            for index in folded {
+                let range = Int(entries[index].valueStart)..<Int(entries[index].valueEnd)
+                let end = Self.unfold(raw, range)
+                // A value that began with a fold begins behind it.
+                var start = range.lowerBound
+                while start < end, HTTP1Syntax.isBlank(raw[start]) { start += 1 }
+                entries[index].valueStart = UInt32(truncatingIfNeeded: start)
+                entries[index].valueEnd = UInt32(truncatingIfNeeded: end)
+            }
+        }
+    }
+
+    /// Moves the text between the folds together; returns its new end.
+    private static func unfold(_ raw: UnsafeMutableRawBufferPointer, _ range: Range<Int>) -> Int {
+        var end = range.lowerBound
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let byte = raw[index]
+            guard byte == HTTP1Syntax.carriageReturn || byte == HTTP1Syntax.lineFeed else {
+                raw[end] = byte
+                end += 1
+                index += 1
+                continue
+            }
+            while end > range.lowerBound, HTTP1Syntax.isBlank(raw[end - 1]) { end -= 1 }
+            while index < range.upperBound, raw[index] <= HTTP1Syntax.space { index += 1 }
+            raw[end] = HTTP1Syntax.space
+            end += 1
+        }
+        return end
+    }
+
     /// All fields, in the type that callers know.
     var httpFields: HTTPFields {
         bytes.withUnsafeReadableBytes { raw in
@@ -43,6 +78,11 @@ struct HTTP1FieldSection: Sendable {
                 return String(decoding: raw[Int(entry.valueStart)..<Int(entry.valueEnd)], as: UTF8.self)
             }
         }
+    }
+
+    /// What stands in these places.
+    func names(at places: [Range<Int>]) -> [String] {
+        bytes.withUnsafeReadableBytes { raw in places.map { String(decoding: raw[$0], as: UTF8.self) } }
     }
 
     /// Whether there is a field of that lower-case name.

@@ -11,7 +11,9 @@ import Musl
 /// Reads a header or trailer section line by line, however it is cut into pieces.
 ///
 /// It keeps offsets into the section, so each byte is looked at twice at most: once for the end of its line and
-/// once for what the line says.
+/// once for what the line says. A head is read leniently where RFC 9112 asks for it or every client does (T-30): a line
+/// may end in a bare line feed or be folded, and a field with white space before its colon is left out. Trailers are
+/// part of the chunks' framing, and read strictly.
 struct HTTP1HeadScanner {
     /// What a pass over the bytes found.
     enum Outcome {
@@ -25,10 +27,16 @@ struct HTTP1HeadScanner {
     private(set) var minorVersion = 0
     private(set) var reasonRange = 0..<0
     private(set) var entries: [HTTP1FieldSection.Entry] = []
-    private(set) var framing = HTTP1ResponseFraming()
+    /// Places of names whose fields are left out.
+    private(set) var droppedNames: [Range<Int>] = []
+    /// Indices of entries whose values still hold their folds.
+    private(set) var foldedEntries: [Int] = []
+    /// Whether something was let through that the grammar doesn't allow.
+    private(set) var wasLenient = false
     private var lineStart = 0
     private var scanned = 0
     private var lines = 0
+    private var isInDroppedField = false
     private var expectsStatusLine: Bool
     private let isTrailer: Bool
 
@@ -60,15 +68,20 @@ struct HTTP1HeadScanner {
             scanned = lineFeed + 1
             lineStart = scanned
             if expectsStatusLine { try Self.checkPrefix(of: bytes) }
-            guard lineFeed > start, bytes[lineFeed - 1] == HTTP1Syntax.carriageReturn else { throw .bareLineFeed }
-            if lineFeed - 1 == start, !expectsStatusLine { return .complete(length: scanned) }
+            var end = lineFeed - 1
+            if lineFeed == start || bytes[end] != HTTP1Syntax.carriageReturn {
+                if isTrailer { throw .bareLineFeed }
+                wasLenient = true
+                end = lineFeed
+            }
+            if end == start, !expectsStatusLine { return .complete(length: scanned) }
             lines += 1
             if lines > limits.headLines { throw .tooManyLines(limit: limits.headLines) }
             if expectsStatusLine {
-                try readStatusLine(bytes, end: lineFeed - 1)
+                try readStatusLine(bytes, end: end)
                 expectsStatusLine = false
             } else {
-                try readField(bytes, start: start, end: lineFeed - 1)
+                try readField(bytes, start: start, end: end)
             }
         }
     }
@@ -109,13 +122,14 @@ struct HTTP1HeadScanner {
         start: Int,
         end: Int
     ) throws(HTTP1ProtocolError) {
-        if HTTP1Syntax.isBlank(bytes[start]) { throw .foldedLine }
+        if HTTP1Syntax.isBlank(bytes[start]) { return try readFold(bytes, start: start, end: end) }
         var colon = start
         while colon < end, HTTP1Syntax.isToken(bytes[colon]) { colon += 1 }
         guard colon > start, colon < end, bytes[colon] == HTTP1Syntax.colon else {
             try Self.checkText(bytes[start..<end])
-            throw .malformedFieldName
+            return try dropField(bytes, name: start..<colon, end: end)
         }
+        isInDroppedField = false
         let value = HTTP1Syntax.trimmed(bytes[(colon + 1)..<end])
         try Self.checkText(value)
         if entries.isEmpty { entries.reserveCapacity(isTrailer ? 2 : 12) }
@@ -127,7 +141,40 @@ struct HTTP1HeadScanner {
                 valueEnd: UInt32(truncatingIfNeeded: value.endIndex)
             )
         )
-        if !isTrailer { try framing.consider(name: bytes[start..<colon], value: value) }
+    }
+
+    /// A line that goes on with the field before it (RFC 9112 section 5.2).
+    private mutating func readFold(
+        _ bytes: UnsafeRawBufferPointer,
+        start: Int,
+        end: Int
+    ) throws(HTTP1ProtocolError) {
+        // Behind the status line there is nothing to go on with (section 2.2).
+        guard !isTrailer, isInDroppedField || !entries.isEmpty else { throw .foldedLine }
+        let text = HTTP1Syntax.trimmed(bytes[start..<end])
+        try Self.checkText(text)
+        wasLenient = true
+        if isInDroppedField || text.isEmpty { return }
+        let index = entries.count - 1
+        entries[index].valueEnd = UInt32(truncatingIfNeeded: text.endIndex)
+        if foldedEntries.last != index { foldedEntries.append(index) }
+    }
+
+    /// A field with white space before its colon: left out, unless it says how the message is framed.
+    private mutating func dropField(
+        _ bytes: UnsafeRawBufferPointer,
+        name: Range<Int>,
+        end: Int
+    ) throws(HTTP1ProtocolError) {
+        var colon = name.upperBound
+        while colon < end, HTTP1Syntax.isBlank(bytes[colon]) { colon += 1 }
+        let isFraming = HTTP1FieldNames.framing.contains { HTTP1Syntax.matches(bytes[name], $0) }
+        guard !isTrailer, !name.isEmpty, colon < end, bytes[colon] == HTTP1Syntax.colon, !isFraming else {
+            throw .malformedFieldName
+        }
+        droppedNames.append(name)
+        isInDroppedField = true
+        wasLenient = true
     }
 
     @inline(__always)

@@ -13,18 +13,32 @@ enum HTTP1RequestHeadRenderer {
         try append(head.method, to: &buffer, orThrow: .malformedMethod, where: HTTP1Syntax.isToken)
         buffer.writeInteger(HTTP1Syntax.space)
         try append(head.target, to: &buffer, orThrow: .malformedTarget, where: isTargetByte)
-        buffer.writeStaticString(" HTTP/1.1\r\nHost: ")
-        try append(head.host, to: &buffer, orThrow: .malformedHost, where: isHostByte)
-        buffer.writeStaticString("\r\n")
-
+        buffer.writeStaticString(" HTTP/1.1\r\n")
+        let fieldsStart = buffer.writerIndex
         var conflicts = FieldConflicts(head)
+        try renderHost(head.host, into: &buffer)
         for field in head.fields where try conflicts.isToBeSent(field) {
             try render(field, into: &buffer)
+        }
+        if let own = conflicts.ownHost, own != head.host {
+            // Seldom: the fields once more, behind the other host.
+            buffer.moveWriterIndex(to: fieldsStart)
+            var again = FieldConflicts(head)
+            try renderHost(own, into: &buffer)
+            for field in head.fields where try again.isToBeSent(field) { try render(field, into: &buffer) }
         }
         renderFraming(of: head, into: &buffer)
         if head.expectsContinue { buffer.writeStaticString("Expect: 100-continue\r\n") }
         buffer.writeStaticString("\r\n")
-        return conflicts.traits
+        var traits = conflicts.traits
+        traits.host = conflicts.ownHost
+        return traits
+    }
+
+    private static func renderHost(_ host: String, into buffer: inout ByteBuffer) throws(HTTP1RequestError) {
+        buffer.writeStaticString("Host: ")
+        try append(host, to: &buffer, orThrow: .malformedHost, where: isHostByte)
+        buffer.writeStaticString("\r\n")
     }
 
     /// Renders a line of a trailer section, unless it is one that no trailer may carry.

@@ -24,9 +24,9 @@ struct HTTP1RequestWriter {
         var method: String
         /// What follows the method: a path with its query, or `*`, or a host and port for CONNECT.
         var target: String
-        /// The value of Host.
+        /// The value of Host, unless the fields have one.
         var host: String
-        /// The fields apart from Host and those that frame the body.
+        /// The fields apart from those that frame the body.
         var fields: HTTPFields
         /// What is known of the body.
         var body: BodyLength
@@ -40,6 +40,8 @@ struct HTTP1RequestWriter {
         var asksToClose = false
         /// `Upgrade` was among the fields.
         var asksToUpgrade = false
+        /// The `Host` among the fields.
+        var host: String?
     }
 
     private enum State {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import NIOCore
+
 /// Reads from a head's fields how the body ends and whether the connection can serve another request.
 ///
-/// Fed field by field while the head is parsed; refuses what could be read in two ways (T-30).
+/// Made when the head is complete; refuses what could be read in two ways (T-30).
 struct HTTP1ResponseFraming {
     /// How the body ends.
     enum Body: Equatable {
@@ -18,16 +20,38 @@ struct HTTP1ResponseFraming {
     private var asksToClose = false
     private var asksToKeepAlive = false
 
+    /// Reads what the fields of a head say.
+    init(_ fields: HTTP1FieldSection) throws(HTTP1ProtocolError) {
+        // `withUnsafeReadableBytes` rethrows untyped, so the outcome travels as a value.
+        self = try fields.bytes.withUnsafeReadableBytes { raw in
+            Result { () throws(HTTP1ProtocolError) in
+                var framing = HTTP1ResponseFraming()
+                for entry in fields.entries {
+                    try framing.consider(
+                        name: raw[Int(entry.nameStart)..<Int(entry.nameEnd)],
+                        value: raw[Int(entry.valueStart)..<Int(entry.valueEnd)]
+                    )
+                }
+                return framing
+            }
+        }.get()
+    }
+
+    private init() {}
+
     /// Takes note of one field.
-    mutating func consider(
+    private mutating func consider(
         name: Slice<UnsafeRawBufferPointer>,
         value: Slice<UnsafeRawBufferPointer>
     ) throws(HTTP1ProtocolError) {
         switch name.count {
         case 10 where HTTP1Syntax.matches(name, "connection"):
             HTTP1Syntax.forEachElement(of: value) { element in
-                if HTTP1Syntax.matches(element, "close") { asksToClose = true }
                 if HTTP1Syntax.matches(element, "keep-alive") { asksToKeepAlive = true }
+            }
+            // Of a list that is malformed, too: every word counts.
+            HTTP1Syntax.forEachWord(of: value) { word in
+                if HTTP1Syntax.matches(word, "close") { asksToClose = true }
             }
         case 14 where HTTP1Syntax.matches(name, "content-length"):
             try considerContentLength(value)

@@ -2,7 +2,8 @@
 
 import NIOCore
 
-/// Reads responses from one HTTP/1.1 connection (RFC 9112), strictly: what could be read in two ways is refused.
+/// Reads responses from one HTTP/1.1 connection (RFC 9112), strictly: what could be read in two ways is refused, and
+/// after what is let through all the same the connection is not used again.
 ///
 /// A state machine without I/O: `expect` a response, `receive` bytes, take events by `next` until it has none,
 /// and say `finish` when the peer closed. After an error the connection is to be closed.
@@ -41,6 +42,7 @@ struct HTTP1ResponseParser {
     private var informationalResponses = 0
     private var chunkMeter = HTTP1ChunkMeter()
     private var allowsReuse = true
+    private var wasLenient = false
     private var receivedAny = false
 
     init(limits: HTTP1Limits = HTTP1Limits()) {
@@ -175,13 +177,19 @@ struct HTTP1ResponseParser {
             state = .head(scanner)
             return nil
         }
-        let head = HTTP1ResponseHead(
+        var head = HTTP1ResponseHead(
             status: scanner.status,
             minorVersion: scanner.minorVersion,
             reasonRange: scanner.reasonRange,
             fields: HTTP1FieldSection(bytes: bytes, entries: scanner.entries)
         )
-        let body = try scanner.framing.body(status: head.status, kind: kind)
+        if scanner.wasLenient {
+            wasLenient = true
+            head.droppedFields = head.fields.names(at: scanner.droppedNames)
+            head.fields.unfold(scanner.foldedEntries)
+        }
+        let framing = try HTTP1ResponseFraming(head.fields)
+        let body = try framing.body(status: head.status, kind: kind)
         if head.status < 200, body != .tunnel {
             informationalResponses += 1
             guard informationalResponses <= limits.informationalResponses else {
@@ -190,11 +198,8 @@ struct HTTP1ResponseParser {
             state = .head(.head)
             return .informational(head)
         }
-        allowsReuse = scanner.framing.allowsReuse(
-            minorVersion: head.minorVersion,
-            status: head.status,
-            body: body
-        )
+        let isReusable = framing.allowsReuse(minorVersion: head.minorVersion, status: head.status, body: body)
+        allowsReuse = isReusable && !wasLenient
         return .head(head, length: enter(body))
     }
 

@@ -85,4 +85,19 @@ enum HTTP1Syntax {
             index += 1
         }
     }
+
+    /// Calls `body` with each token in a text, whatever stands between them.
+    @inline(__always)
+    static func forEachWord(
+        of text: Slice<UnsafeRawBufferPointer>,
+        _ body: (Slice<UnsafeRawBufferPointer>) -> Void
+    ) {
+        var start = text.startIndex
+        while start < text.endIndex {
+            var end = start
+            while end < text.endIndex, isToken(text[end]) { end += 1 }
+            if end > start { body(text[start..<end]) }
+            start = end + 1
+        }
+    }
 }

@@ -14,7 +14,7 @@ extension HTTP2Connection {
     /// Sends the head, and begins with the body.
     func sendRequest(on stream: HTTP2Stream) {
         let request = stream.exchange.request
-        let fields = HTTP2RequestHead.fields(of: request)
+        let fields = HTTP2RequestHead.fields(of: request, host: stream.exchange.outgoing.traits.host)
         let isWhole =
             switch request.body {
             case .none: true
@@ -25,7 +25,10 @@ extension HTTP2Connection {
         stream.exchange.facts.bytesSent += fields.approximateSize + 9
         send(.headers(.init(headers: fields, endStream: isWhole)), on: stream.id)
         scheduleFlush()
-        if isWhole { return stream.state.endRequest() }
+        if isWhole {
+            stream.exchange.requestSentAt = stream.exchange.stageStartedAt
+            return stream.state.endRequest()
+        }
         uploads.append(stream)
         switch request.body {
         case .none: break
@@ -42,6 +45,9 @@ extension HTTP2Connection {
         guard streams[stream.id] === stream, !stream.state.isRequestWhole else { return }
         while isWritable, let piece = stream.takePending(connectionWindow: state.sendWindow) {
             state.spend(piece.readableBytes)
+            flood.noteProgress()
+            // What moves is progress; that the peer allows it is none.
+            stream.noteProgress()
             let isLast = stream.endsAfterPending && stream.pending.readableBytes == 0
             if isLast { stream.state.endRequest() }
             stream.exchange.facts.bytesSent += Int64(piece.readableBytes) + 9
@@ -53,6 +59,7 @@ extension HTTP2Connection {
             send(.data(.init(data: .byteBuffer(ByteBuffer()), endStream: true)), on: stream.id)
             scheduleFlush()
         }
+        if stream.state.isRequestWhole { stream.exchange.requestSentAt = stream.exchange.lastActivity }
         if stream.state.isRequestWhole, let index = uploads.firstIndex(where: { $0 === stream }) {
             uploads.remove(at: index)
         }
@@ -70,7 +77,6 @@ extension HTTP2Connection {
             guard isWritable, let stream = uploads.first else { return }
             uploads.removeFirst()
             uploads.append(stream)
-            stream.noteProgress()
             continueSending(stream)
         }
     }

@@ -12,7 +12,7 @@ extension HTTP2Connection {
         guard let stream = streams[id] else { return }
         let exchange = stream.exchange
         let now = exchange.request.clock.moment
-        exchange.lastActivity = now
+        exchange.noteReceived(at: now)
         exchange.facts.bytesReceived += content.headers.approximateSize + 9
         if !stream.state.hasBegun { exchange.facts.phases.firstByte = now - exchange.startedAt }
         do throws(HTTP2ProtocolError) {
@@ -22,7 +22,7 @@ extension HTTP2Connection {
                     HTTPResponse(status: HTTPResponse.Status(code: status), headerFields: HTTPFields(content.headers))
                 )
             case .head(let status, let length):
-                exchange.receive(ResponseHead(status: status, content.headers), length: length)
+                exchange.receive(ResponseHead(status: status, content.headers), length: length, at: now)
                 if content.endStream { complete(stream, trailers: [:], now) } else { undelivered.append(stream) }
             case .trailers:
                 complete(stream, trailers: HTTPFields(trailers: content.headers), now)
@@ -36,7 +36,7 @@ extension HTTP2Connection {
         guard let stream = streams[id], case .byteBuffer(let bytes) = content.data else { return }
         let exchange = stream.exchange
         let now = exchange.request.clock.moment
-        exchange.lastActivity = now
+        exchange.noteReceived(at: now)
         exchange.facts.bytesReceived += Int64(bytes.readableBytes) + 9
         do throws(HTTP2ProtocolError) {
             try stream.state.receive(bytes.readableBytes, endsStream: content.endStream)
@@ -75,12 +75,20 @@ extension HTTP2Connection {
         var maximumStreams: Int?
         var initialWindow: Int?
         for setting in settings {
+            // RFC 9113 section 6.5.2: no server may.
+            if setting.parameter == .enablePush, setting.value != 0 {
+                return breakOff(.badSetting, code: .protocolError)
+            }
             if setting.parameter == .maxConcurrentStreams { maximumStreams = setting.value }
             if setting.parameter == .initialWindowSize { initialWindow = setting.value }
         }
         let delta = state.receiveSettings(maximumStreams: maximumStreams, initialWindow: initialWindow)
         if delta != 0 {
-            for stream in streams.values { stream.state.changeSendWindow(by: delta) }
+            do throws(HTTP2ProtocolError) {
+                for stream in streams.values { try stream.state.changeSendWindow(by: delta) }
+            } catch {
+                return breakOff(error, code: .flowControlError)
+            }
             resumeUploads()
         }
         if maximumStreams != nil { engine.streamEnded(self) }
@@ -88,13 +96,26 @@ extension HTTP2Connection {
 
     func receiveWindowUpdate(_ increment: Int, on id: HTTP2StreamID) {
         if id == .rootStream {
-            state.receiveWindowUpdate(increment)
+            do throws(HTTP2ProtocolError) {
+                try state.receiveWindowUpdate(increment)
+            } catch {
+                return breakOff(error, code: Self.code(for: error))
+            }
             resumeUploads()
         } else if let stream = streams[id] {
-            stream.state.changeSendWindow(by: increment)
-            stream.noteProgress()
+            do throws(HTTP2ProtocolError) {
+                if increment == 0 { throw .emptyWindowUpdate }
+                try stream.state.changeSendWindow(by: increment)
+            } catch {
+                let failure = TransportFailure.http2(error, sent: stream.exchange.sent)
+                return fail(stream, failure, code: Self.code(for: error))
+            }
             continueSending(stream)
         }
+    }
+
+    private static func code(for error: HTTP2ProtocolError) -> NIOHTTP2.HTTP2ErrorCode {
+        error == .windowTooLarge ? .flowControlError : .protocolError
     }
 
     /// NIOHTTP2's count of the windows, which has padding in it and what came for streams that are over.
@@ -136,10 +157,15 @@ extension HTTP2Connection {
     }
 
     /// Ends a stream and gives its exchange an error.
-    func fail(_ stream: HTTP2Stream, _ failure: TransportFailure, isReset: Bool = false) {
+    func fail(
+        _ stream: HTTP2Stream,
+        _ failure: TransportFailure,
+        isReset: Bool = false,
+        code: NIOHTTP2.HTTP2ErrorCode = .protocolError
+    ) {
         guard streams[stream.id] === stream else { return }
         remove(stream)
-        if !isReset { reset(stream, failure.kind == .requestBody ? .cancel : .protocolError) }
+        if !isReset { reset(stream, failure.kind == .requestBody ? .cancel : code) }
         engine.streamEnded(self)
         engine.connectionFailed(stream.exchange, failure, wasStale: false)
     }
@@ -147,6 +173,7 @@ extension HTTP2Connection {
     func remove(_ stream: HTTP2Stream) {
         guard streams.removeValue(forKey: stream.id) != nil else { return }
         state.close(unwritten: stream.state.unwritten)
+        if !stream.state.hasEnded { flood.noteCancelled(window: limits.streamWindow) }
         stream.stopSending()
         if let index = uploads.firstIndex(where: { $0 === stream }) { uploads.remove(at: index) }
     }

@@ -20,6 +20,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     let limits = HTTP2Limits()
     var context: ChannelHandlerContext?
     var state: HTTP2ConnectionState
+    var flood: HTTP2FloodGuard
     var streams: [HTTP2StreamID: HTTP2Stream] = [:]
     /// Streams whose head came with what is being read.
     var undelivered: [HTTP2Stream] = []
@@ -34,6 +35,8 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     private var lastError: (any Error)?
     var lastCode: HTTP2ErrorCode?
     private var facts: ConnectionFacts
+    /// Whom to tell when the peer has had its last words.
+    private var parted: (() -> Void)?
 
     /// Whether the pool counts the connection.
     var isPooled = false
@@ -46,10 +49,13 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         self.isSecure = isSecure
         facts = ConnectionFacts("h2", opening: opening)
         state = HTTP2ConnectionState(limits: limits)
+        flood = HTTP2FloodGuard(limits: limits, at: .now)
     }
 
-    /// What reads and writes the frames; to be put right in front.
-    func makeCodec() -> NIOHTTP2Handler {
+    /// What counts, reads and writes the frames; to be put right in front.
+    func makeCodec() -> [any ChannelHandler] { [HTTP2FrameMeter(self), makeFrameHandler()] }
+
+    private func makeFrameHandler() -> NIOHTTP2Handler {
         var connection = NIOHTTP2Handler.ConnectionConfiguration()
         connection.initialSettings = [
             HTTP2Setting(parameter: .enablePush, value: 0),
@@ -60,7 +66,9 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         connection.maximumSequentialEmptyDataFrames = limits.emptyDataFrames
         connection.maximumBufferedControlFrames = limits.bufferedControlFrames
         connection.maximumRecentlyResetStreams = limits.cancelledStreams
-        connection.controlFrameRateLimit.maximumCount = limits.controlFrames
+        // `flood` looks at these, and at what is carried besides; this is for machines that answer within microseconds.
+        connection.controlFrameRateLimit.maximumCount = 4 * limits.controlFrames
+        connection.controlFrameRateLimit.windowLength = .seconds(1)
         var stream = NIOHTTP2Handler.StreamConfiguration()
         stream.streamResetFrameRateLimit.maximumCount = limits.resets
         stream.streamErrorRateLimit.maximumCount = limits.resets
@@ -131,9 +139,37 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     func close() {
         if isClosed { return }
         isClosed = true
-        send(.goAway(lastStreamID: .rootStream, errorCode: .noError, opaqueData: nil), on: .rootStream)
+        sayGoodbye()
         context?.flush()
         context?.close(promise: nil)
+    }
+
+    /// Closes a connection that carries no exchange, once the peer has heard of it and what it said before is answered;
+    /// but doesn't wait for long.
+    func part(_ parted: @escaping () -> Void) {
+        guard !isClosed, let context else { return parted() }
+        isClosed = true
+        self.parted = parted
+        sayGoodbye()
+        // Its answer comes behind all that the peer had said.
+        send(.ping(HTTP2PingData(withInteger: 0), ack: false), on: .rootStream)
+        context.flush()
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.farewell) { self.endParting() }
+    }
+
+    /// Closes the channel of a connection that has waited for the peer's last words.
+    func endParting() {
+        guard let parted else { return }
+        self.parted = nil
+        context?.close(promise: nil)
+        parted()
+    }
+
+    /// How long a peer's last words are waited for: one who is near has answered by then.
+    private static let farewell = TimeAmount.milliseconds(100)
+
+    private func sayGoodbye() {
+        send(.goAway(lastStreamID: .rootStream, errorCode: .noError, opaqueData: nil), on: .rootStream)
     }
 
     /// Closes the channel without TLS's farewell, for which the peer may take its time.
@@ -169,7 +205,8 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         case .windowUpdate(let increment): receiveWindowUpdate(increment, on: frame.streamID)
         case .settings(.settings(let settings)): receive(settings)
         case .goAway(let last, let code, _): receiveGoAway(Int(last), code)
-        case .pushPromise: breakOff(NIOHTTP2Errors.pushInViolationOfSetting())
+        case .pushPromise: breakOff(.push, code: .protocolError)
+        case .ping(_, ack: true): endParting()
         case .settings(.ack), .ping, .priority, .alternativeService, .origin: break
         }
     }
@@ -201,7 +238,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if isClosed { return }
+        if isClosed { return endParting() }
         if watch.hasSentGoAway { return breakOff(error) }
         if let stream = broken {
             broken = nil
@@ -227,6 +264,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
 
     func channelInactive(context: ChannelHandlerContext) {
         isClosed = true
+        endParting()
         fail(takeAll()) { [lastCode, lastError] stream in
             .connectionLost(
                 hasHead: stream.state.hasHead,
@@ -235,6 +273,16 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
                 cause: lastError
             )
         }
+    }
+
+    /// The peer broke rules that NIOHTTP2 doesn't look at; it is told which.
+    func breakOff(_ error: HTTP2ProtocolError, code: HTTP2ErrorCode) {
+        if isClosed { return }
+        if !watch.hasSentGoAway {
+            send(.goAway(lastStreamID: .rootStream, errorCode: code, opaqueData: nil), on: .rootStream)
+            context?.flush()
+        }
+        breakOff(error)
     }
 
     /// The peer broke the rules of the connection: nothing on it can be trusted any more.

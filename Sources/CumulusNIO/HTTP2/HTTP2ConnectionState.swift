@@ -78,7 +78,11 @@ struct HTTP2ConnectionState {
     }
 
     /// The peer takes so many bytes more.
-    mutating func receiveWindowUpdate(_ increment: Int) { sendWindow += increment }
+    mutating func receiveWindowUpdate(_ increment: Int) throws(HTTP2ProtocolError) {
+        if increment == 0 { throw .emptyWindowUpdate }
+        if sendWindow + increment > HTTP2Limits.largestWindow { throw .windowTooLarge }
+        sendWindow += increment
+    }
 
     /// So many bytes are sent.
     mutating func spend(_ count: Int) { sendWindow -= count }

@@ -16,6 +16,18 @@ enum HTTP2ProtocolError: Error, Hashable, Sendable {
     case unendedTrailers
     /// Content where there can be none, or before a head.
     case unexpectedContent
+    /// A field value with a control character or with white space at an end.
+    case malformedField
+    /// A window that was raised by nothing.
+    case emptyWindowUpdate
+    /// A window beyond 2^31-1.
+    case windowTooLarge
+    /// Push, switched on by a server.
+    case badSetting
+    /// A pushed response.
+    case push
+    /// More frames that say nothing than allowed.
+    case flood
     /// Content that is longer or shorter than Content-Length says.
     case wrongLength
 }
@@ -31,6 +43,12 @@ extension HTTP2ProtocolError: CustomStringConvertible {
         case .tooManyFields(let limit): "the header section exceeds \(limit) fields"
         case .unendedTrailers: "trailers did not end the stream"
         case .unexpectedContent: "content came where there can be none"
+        case .malformedField: "a header value has a control character or blanks at an end"
+        case .emptyWindowUpdate: "a window was raised by nothing"
+        case .windowTooLarge: "a window is larger than 2^31-1"
+        case .badSetting: "a setting is out of range"
+        case .push: "a response was pushed"
+        case .flood: "too many frames came that say nothing"
         case .wrongLength: "the content is not as long as Content-Length says"
         }
     }

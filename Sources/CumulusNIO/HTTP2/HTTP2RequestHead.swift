@@ -7,12 +7,14 @@ import NIOHPACK
 /// Makes a request's field section (RFC 9113 section 8.3.1); its parts were checked when the request was taken.
 enum HTTP2RequestHead {
     /// The pseudo-header fields, the caller's fields, and the length of the body where it is known.
-    static func fields(of request: TransportRequest) -> HPACKHeaders {
+    ///
+    /// A `host` of the caller's own is the authority.
+    static func fields(of request: TransportRequest, host: String? = nil) -> HPACKHeaders {
         var fields = HPACKHeaders()
         fields.reserveCapacity(request.headers.count + 5)
         fields.add(name: ":method", value: request.method.rawValue)
         fields.add(name: ":scheme", value: request.origin.scheme.rawValue)
-        fields.add(name: ":authority", value: request.origin.authority)
+        fields.add(name: ":authority", value: host ?? request.origin.authority)
         // Seldom the same twice: it would only push others out of the table.
         fields.add(name: ":path", value: request.target, indexing: .nonIndexable)
         for field in request.headers where isSent(field) {

@@ -55,6 +55,7 @@ struct HTTP2StreamState {
     mutating func receive(_ fields: HPACKHeaders, endsStream: Bool) throws(HTTP2ProtocolError) -> Section {
         hasBegun = true
         if fields.count > limits.fields { throw .tooManyFields(limit: limits.fields) }
+        for (_, value, _) in fields where !Self.isSound(value) { throw .malformedField }
         guard case .awaitingHead = response else {
             guard endsStream else { throw .unendedTrailers }
             try end()
@@ -114,6 +115,13 @@ struct HTTP2StreamState {
         return status
     }
 
+    /// As RFC 9113 section 8.2.1 demands, and no control characters besides, as in HTTP/1.1 (T-30).
+    private static func isSound(_ value: String) -> Bool {
+        let bytes = value.utf8
+        guard let first = bytes.first, let last = bytes.last else { return true }
+        return !HTTP1Syntax.isBlank(first) && !HTTP1Syntax.isBlank(last) && bytes.allSatisfy(HTTP1Syntax.isFieldText)
+    }
+
     /// The lengths that are stated; NIOHTTP2 has refused those that are no numbers or differ.
     private static func contentLength(in fields: HPACKHeaders) throws(HTTP2ProtocolError) -> Int64? {
         guard let text = fields.first(name: "content-length") else { return nil }
@@ -126,7 +134,8 @@ struct HTTP2StreamState {
     // MARK: Request
 
     /// The peer takes so many bytes more, or fewer if it changed its mind.
-    mutating func changeSendWindow(by delta: Int) {
+    mutating func changeSendWindow(by delta: Int) throws(HTTP2ProtocolError) {
+        if sendWindow + delta > HTTP2Limits.largestWindow { throw .windowTooLarge }
         sendWindow += delta
         writtenWindow += delta
     }

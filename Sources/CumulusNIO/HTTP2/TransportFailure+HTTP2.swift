@@ -22,14 +22,15 @@ extension TransportFailure {
         case is NIOHTTP2Errors.ExcessivelyLargeHeaderBlock, is NIOHTTP2Errors.ExcessiveContinuationFrames:
             return TransportFailure(.headerTooLarge, "the header section is too large", sent: sent, cause: error)
         default:
-            let message = "the server broke the rules of HTTP/2: \(error)"
+            let reason = NIOHTTP2Errors.reason(for: error).map { ": \($0)" } ?? ""
+            let message = "the server broke the rules of HTTP/2\(reason)"
             return TransportFailure(.malformedResponse, message, sent: sent, cause: error)
         }
     }
 
     /// The peer ended a stream before its response was complete.
     static func reset(_ code: HTTP2ErrorCode, hasHead: Bool, sent: Sent) -> TransportFailure {
-        let message = "the server broke the exchange off (\(code))"
+        let message = "the server broke the exchange off (\(code.name))"
         return TransportFailure(hasHead ? .truncated : .connectionClosed, message, sent: sent)
     }
 
@@ -40,7 +41,7 @@ extension TransportFailure {
         var message =
             hasHead
             ? "the connection was closed before the body was complete" : "the connection was closed before a response"
-        if let code, code != .noError { message += " (\(code))" }
+        if let code, code != .noError { message += " (\(code.name))" }
         return TransportFailure(hasHead ? .truncated : .connectionClosed, message, sent: sent, cause: cause)
     }
 }

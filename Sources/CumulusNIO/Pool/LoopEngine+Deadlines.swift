@@ -42,7 +42,7 @@ extension Exchange {
     var hasDeadlines: Bool {
         let deadlines = request.deadlines
         return deadlines.end != nil || deadlines.idle != nil || deadlines.connect != nil || deadlines.poolWait != nil
-            || outgoing.continueWait != nil || rateWatch != nil
+            || deadlines.response != nil || outgoing.continueWait != nil || rateWatch != nil
     }
 
     /// Sends a body that has waited for long enough for the server's word.
@@ -67,15 +67,22 @@ extension Exchange {
         case .active(let connection):
             connection.observeSending()
             let (isWaiting, isSending) = (connection.isWaitingForPeer, connection.isSending)
-            return silence(at: now, isWaitingForPeer: isWaiting)
+            return lateHead(at: now) ?? silence(at: now, isWaitingForPeer: isWaiting)
                 ?? trickle(at: now, isWaitingForPeer: isWaiting, isSending: isSending, connection.unsentBytes)
         case .streaming(let stream):
             let isWaiting = stream.isWaitingForPeer
-            return silence(at: now, isWaitingForPeer: isWaiting)
+            return lateHead(at: now) ?? silence(at: now, isWaitingForPeer: isWaiting)
                 ?? trickle(at: now, isWaitingForPeer: isWaiting, isSending: stream.sender != nil, stream.unsentBytes)
         case .created, .finished:
             return nil
         }
+    }
+
+    private func lateHead(at now: Moment) -> TransportFailure? {
+        guard !hasHead, let limit = request.deadlines.response, let requestSentAt, now - requestSentAt >= limit else {
+            return nil
+        }
+        return timeout(.response, limit: limit, since: requestSentAt, now, "the response")
     }
 
     private func silence(at now: Moment, isWaitingForPeer: Bool) -> TransportFailure? {

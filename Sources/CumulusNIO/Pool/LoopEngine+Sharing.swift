@@ -48,10 +48,7 @@ extension LoopEngine {
         let slot = connection.slot
         while connection.canOpen, let waiter = slot.pool.popShared() { begin(waiter, on: connection) }
         guard connection.isEmpty, connection.isPooled, connection.idleSince == nil else { return }
-        if connection.isDraining || drained != nil {
-            connection.close()
-            return connectionIsGone(connection)
-        }
+        if connection.isDraining || drained != nil { return closeIdle(connection) }
         connection.idleSince = .now
         idleCount += 1
         if idleCount > configuration.maximumIdleConnections { evictOldestIdle() }
@@ -83,7 +80,15 @@ extension LoopEngine {
 
     /// Closes a connection that nobody uses.
     func closeIdle(_ connection: HTTP2Connection) {
-        connection.close()
+        if drained == nil || isHurried {
+            connection.close()
+        } else {
+            parting.append(connection)
+            connection.part { [weak connection] in
+                self.parting.removeAll { $0 === connection }
+                self.reportIfDrained()
+            }
+        }
         connectionIsGone(connection)
     }
 

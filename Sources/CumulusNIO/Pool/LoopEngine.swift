@@ -16,6 +16,10 @@ final class LoopEngine: @unchecked Sendable {
     var idleCount = 0
     private var isReaping = false
     private(set) var drained: EventLoopPromise<Void>?
+    /// Whether a shutdown waits for nobody.
+    private(set) var isHurried = false
+    /// Connections that a shutdown has closed, whose peers have not had their last words yet.
+    var parting: [HTTP2Connection] = []
     /// Exchanges that have begun and are not over.
     var running: [Exchange] = []
     var isSweeping = false
@@ -90,7 +94,7 @@ final class LoopEngine: @unchecked Sendable {
     }
 
     func lease(_ exchange: Exchange, fresh: Bool) {
-        let slot = slot(for: exchange.request.origin, exchange.outgoing.version)
+        let slot = slot(for: exchange.request.origin, exchange.outgoing.version, exchange.offersIdentity)
         if !slot.shared.isEmpty, let connection = slot.shared.first(where: \.canOpen) {
             return begin(exchange, on: connection)
         }
@@ -102,6 +106,11 @@ final class LoopEngine: @unchecked Sendable {
                 return lease(exchange, fresh: fresh)
             }
             idleCount -= 1
+            guard connection.isQuiet else {
+                connection.close()
+                connectionIsGone(connection)
+                return lease(exchange, fresh: fresh)
+            }
             connection.begin(exchange)
         case .connect(let ticket, let closing):
             if let closing { closeUnused(closing, slot) }
@@ -215,9 +224,13 @@ final class LoopEngine: @unchecked Sendable {
         reportIfDrained()
     }
 
-    private func slot(for origin: Origin, _ version: HTTPVersion) -> OriginSlot {
-        if let lastSlot, lastSlot.key.version == version, lastSlot.origin == origin { return lastSlot }
-        let key = OriginSlot.Key(origin: origin, version: version)
+    private func slot(for origin: Origin, _ version: HTTPVersion, _ offersIdentity: Bool) -> OriginSlot {
+        if let lastSlot, lastSlot.key.version == version, lastSlot.key.offersIdentity == offersIdentity,
+            lastSlot.origin == origin
+        {
+            return lastSlot
+        }
+        let key = OriginSlot.Key(origin: origin, version: version, offersIdentity: offersIdentity)
         let slot = slots[key] ?? makeSlot(key)
         lastSlot = slot
         return slot
@@ -245,6 +258,10 @@ final class LoopEngine: @unchecked Sendable {
     func shutDown(immediately: Bool) -> EventLoopFuture<Void> {
         let promise = drained ?? eventLoop.makePromise(of: Void.self)
         drained = promise
+        if immediately {
+            isHurried = true
+            for connection in parting { connection.endParting() }
+        }
         while idleCount > 0 { evictOldestIdle() }
         if immediately {
             while let exchange = running.last { abandon(exchange, error: TransportFailure.shutDown) }
@@ -273,6 +290,6 @@ final class LoopEngine: @unchecked Sendable {
         guard let drained, running.isEmpty else { return }
         // Nobody is left who could use what they bring.
         for slot in Array(slots.values) { abandonAttempts(slot) }
-        if slots.values.allSatisfy(\.pool.isEmpty) { drained.succeed() }
+        if parting.isEmpty, slots.values.allSatisfy(\.pool.isEmpty) { drained.succeed() }
     }
 }

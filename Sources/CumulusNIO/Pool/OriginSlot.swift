@@ -9,6 +9,8 @@ final class OriginSlot {
         let origin: Origin
         /// What is demanded; over plain connections never `.automatic`, which is HTTP/1.1 there.
         let version: HTTPVersion
+        /// Whether the server may ask who we are (T-55).
+        let offersIdentity: Bool
     }
 
     let key: Key

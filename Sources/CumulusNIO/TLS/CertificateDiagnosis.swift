@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import NIOSSL
 
 #if canImport(Darwin)
@@ -14,11 +15,11 @@ import Musl
 enum CertificateDiagnosis {
     /// The reason, if the error is about the certificate.
     static func reason(for error: any Error, certificate: NIOSSLCertificate?) -> String? {
-        if error is NIOSSLExtraError {
-            return "the certificate is not made out to this host (\(error))"
+        if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
+            return "the certificate is not made out to this host"
         }
         if case NIOSSLError.unableToValidateCertificate = error { return "the certificate could not be validated" }
-        guard "\(error)".contains("CERTIFICATE_VERIFY_FAILED") else { return nil }
+        guard "\(error)".has("CERTIFICATE_VERIFY_FAILED") else { return nil }
         guard let certificate else { return "the certificate is not trusted (certificate verify failed)" }
         let now = time(nil)
         if certificate.notValidAfter < now { return "the certificate has expired" }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
+
 /// Which keys a host may have, by the names that pins are set for.
 struct PinnedKeys: Sendable {
     typealias Pin = NIOTransport.Configuration.TLS.PublicKeyPin
@@ -17,11 +19,11 @@ struct PinnedKeys: Sendable {
     ///
     /// The name itself goes before `*.` and what it is under, of those the longest, and `*` comes last.
     func keys(of host: String) -> Set<Pin>? {
-        let host = host.hasSuffix(".") ? String(host.dropLast()) : host
+        let host = host.ends(with: ".") ? String(host.dropLast()) : host
         if let exact = pins[host] { return exact }
         var rest = host[...]
-        while let dot = rest.firstIndex(of: ".") {
-            rest = rest[rest.index(after: dot)...]
+        while let dot = rest.utf8.firstIndex(of: UInt8(ascii: ".")) {
+            rest = rest[rest.utf8.index(after: dot)...]
             if let found = pins["*.\(rest)"] { return found }
         }
         return pins["*"]

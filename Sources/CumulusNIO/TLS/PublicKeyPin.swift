@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Crypto
+import CumulusCore
 import NIOSSL
 
 #if canImport(FoundationEssentials)
@@ -25,7 +25,7 @@ extension NIOTransport.Configuration.TLS {
         /// - Throws: ``Malformation`` for anything else.
         public init(_ text: String) throws(Malformation) {
             // The base64 may itself begin with a slash: what leaves 32 bytes is the prefix.
-            let readings = ["sha256/", "sha256//", ""].lazy.filter { text.hasPrefix($0) }.compactMap { prefix in
+            let readings = ["sha256/", "sha256//", ""].lazy.filter { text.begins(with: $0) }.compactMap { prefix in
                 Data(base64Encoded: String(text.dropFirst(prefix.count)))
             }
             guard let data = readings.first(where: { $0.count == 32 }) else {
@@ -47,7 +47,7 @@ extension NIOTransport.Configuration.TLS {
 
         init?(_ certificate: NIOSSLCertificate) {
             guard let key = try? certificate.extractPublicKey().toSPKIBytes() else { return nil }
-            digest = Array(SHA256.hash(data: key))
+            digest = MessageDigest.sha256(of: key)
         }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CumulusCore
+
 extension NIOTransport.Configuration {
     /// How TLS connections are made and whom they trust.
     public struct TLS: Sendable, Hashable {
@@ -49,8 +51,10 @@ extension NIOTransport.Configuration {
         public var trustRoots = TrustRoots.system
         /// Whether servers have to prove who they are; default: fully.
         public var verification = Verification.full
-        /// Who this client is to servers that ask; default: nobody.
-        public var identity: Identity?
+        /// Who this client is to servers that ask, by the origins that may know; default: nobody.
+        ///
+        /// A redirect to another origin, or back from one, gets to see none (`TransportRequest.offersIdentity`).
+        public var identities: [Origin: Identity] = [:]
         /// The oldest version to speak; default: TLS 1.2.
         public var minimumVersion = Version.tls12
 

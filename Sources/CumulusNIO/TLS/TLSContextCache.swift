@@ -5,24 +5,36 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// Makes NIOSSL's contexts of a transport's TLS settings, one for each version of HTTP, when the first TLS connection
-/// asks for it: reading the system's roots takes milliseconds.
+/// Makes NIOSSL's contexts of a transport's TLS settings, one for each version of HTTP and identity, when the first TLS
+/// connection asks for it: reading the system's roots takes milliseconds.
 final class TLSContextCache: Sendable {
     private let settings: NIOTransport.Configuration.TLS
     private let pins: PinnedKeys
-    private let made = Mutex<[HTTPVersion: NIOSSLContext]>([:])
+    private let made = Mutex<[Key: NIOSSLContext]>([:])
+
+    private struct Key: Hashable {
+        let version: HTTPVersion
+        /// Whose servers may ask who we are.
+        let identified: Origin?
+    }
 
     init(_ settings: NIOTransport.Configuration.TLS) {
         self.settings = settings
         pins = PinnedKeys(settings.pins)
     }
 
-    /// The context that offers a version (ALPN); throws what is wrong with the settings.
-    func context(for version: HTTPVersion) throws -> NIOSSLContext {
+    /// Whether there is somebody that an origin's servers may know us as.
+    func hasIdentity(for origin: Origin) -> Bool {
+        !settings.identities.isEmpty && origin.scheme == .https && settings.identities[origin] != nil
+    }
+
+    /// The context that offers a version (ALPN) and an origin's identity; throws what is wrong with the settings.
+    func context(for version: HTTPVersion, identifiedTo origin: Origin?) throws -> NIOSSLContext {
         try made.withLock { made in
-            if let made = made[version] { return made }
-            let context = try NIOSSLContext(configuration: configuration(for: version))
-            made[version] = context
+            let key = Key(version: version, identified: origin)
+            if let made = made[key] { return made }
+            let context = try NIOSSLContext(configuration: configuration(for: key))
+            made[key] = context
             return context
         }
     }
@@ -31,7 +43,7 @@ final class TLSContextCache: Sendable {
     static func serverName(for host: String) -> String? {
         if (try? SocketAddress(ipAddress: host, port: 0)) != nil { return nil }
         // RFC 6066 section 3: without the final dot.
-        return host.hasSuffix(".") ? String(host.dropLast()) : host
+        return host.ends(with: ".") ? String(host.dropLast()) : host
     }
 
     /// Whether a peer that NIOSSL found trustworthy is the host of the URL; see ``CertificateNames``.
@@ -57,12 +69,12 @@ final class TLSContextCache: Sendable {
         var description: String { pin.map { "its key \($0) is none of the pinned ones" } ?? "it showed no key" }
     }
 
-    private func configuration(for version: HTTPVersion) throws -> TLSConfiguration {
+    private func configuration(for key: Key) throws -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = settings.minimumVersion == .tls13 ? .tlsv13 : .tlsv12
         configuration.certificateVerification = settings.verification == .full ? .fullVerification : .none
         configuration.applicationProtocols =
-            switch version {
+            switch key.version {
             case .automatic: ["h2", "http/1.1"]
             case .http1: ["http/1.1"]
             case .http2: ["h2"]
@@ -73,7 +85,7 @@ final class TLSContextCache: Sendable {
             case .pem(let bytes): .certificates(try NIOSSLCertificate.fromPEMBytes(bytes))
             case .files(let paths): .certificates(try paths.flatMap { try NIOSSLCertificate.fromPEMFile($0) })
             }
-        if let identity = settings.identity {
+        if let origin = key.identified, let identity = settings.identities[origin] {
             configuration.certificateChain =
                 try NIOSSLCertificate.fromPEMBytes(identity.certificateChain).map { .certificate($0) }
             configuration.privateKey = .privateKey(try NIOSSLPrivateKey(bytes: identity.privateKey, format: .pem))

@@ -8,6 +8,8 @@ extension TransportConformance.Case {
     var deadlineBody: (@Sendable (ConformanceBench) async throws -> Void)? {
         switch self {
         case .responseTimeout: { try await $0.responseTimeout() }
+        case .responseTimeoutUnderInformationalResponses: { try await $0.responseTimeoutUnderInformationalResponses() }
+        case .headThatDripsIsTimedOut: { try await $0.headThatDripsIsTimedOut() }
         case .idleTimeoutInTheBody: { try await $0.idleTimeoutInTheBody() }
         case .totalDeadlineBeforeTheHead: { try await $0.totalDeadlineBeforeTheHead() }
         case .totalDeadlineInTheBody: { try await $0.totalDeadlineInTheBody() }
@@ -42,6 +44,33 @@ extension ConformanceBench {
             request.deadlines.idle = .milliseconds(200)
             try await expectTimeout(.response, of: .milliseconds(200)) { [request] in _ = try await exchange(request) }
             try await waitForEnd(on: server)
+        }
+    }
+
+    fileprivate func responseTimeoutUnderInformationalResponses() async throws {
+        let early = String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: 90)
+        // Each pause is far shorter than the limit, all of them together are far longer.
+        let drip = RawScript.Step.split(early, every: 27, pause: .milliseconds(300))
+        try await withLoopbackServer(raw: [.awaitHead, drip, .hold]) { server in
+            var request = request(server)
+            request.deadlines.idle = .seconds(2)
+            try await expectTimeout(.response, of: .seconds(2)) { [request] in _ = try await exchange(request) }
+            request.deadlines.idle = .seconds(20)
+            request.deadlines.response = .seconds(2)
+            try await expectTimeout(.response, of: .seconds(2)) { [request] in _ = try await exchange(request) }
+        }
+    }
+
+    fileprivate func headThatDripsIsTimedOut() async throws {
+        let head = "HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 200)
+        let drip = RawScript.Step.split(head, every: 1, pause: .milliseconds(200))
+        try await withLoopbackServer(raw: [.awaitHead, drip, .hold]) { server in
+            var request = request(server)
+            request.deadlines.idle = .seconds(1)
+            try await expectTimeout(.response, of: .seconds(1)) { [request] in _ = try await exchange(request) }
+            request.deadlines.idle = .seconds(20)
+            request.deadlines.response = .seconds(1)
+            try await expectTimeout(.response, of: .seconds(1)) { [request] in _ = try await exchange(request) }
         }
     }
 

@@ -93,7 +93,7 @@ extension ConformanceBench {
         if transport.capabilities.isStrict {
             answers += [
                 "HTTP/1.1 2x0 OK\r\n\r\n", "HTTP/9.9 200 OK\r\n\r\n", "HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
-                "HTTP/1.1 200 OK\r\nX : space\r\n\r\n", "HTTP/1.1 200 OK\r\nX: a\u{0}b\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nConnection : close\r\n\r\n", "HTTP/1.1 200 OK\r\nX: a\u{0}b\r\n\r\n",
             ]
         }
         for answer in answers {

@@ -22,6 +22,8 @@ extension TransportConformance.Case {
         case .uploadIsHeldBackByASlowServer: { try await $0.uploadIsHeldBackByASlowServer() }
         case .targetIsSentVerbatim: { try await $0.targetIsSentVerbatim() }
         case .hostNamesThePort: { try await $0.hostNamesThePort() }
+        case .ownHostIsSent: { try await $0.ownHostIsSent() }
+        case .severalHostsAreRefused: { try await $0.severalHostsAreRefused() }
         case .lineBreakInTheTargetIsRefused: { try await $0.lineBreakInTheTargetIsRefused() }
         case .framingFieldsCannotSmuggle: { try await $0.framingFieldsCannotSmuggle() }
         default: nil
@@ -267,6 +269,26 @@ extension ConformanceBench {
             _ = try await exchange(request(server))
             let hosts = HTTPField.Name("Host").map { server.requests.first?.headers[values: $0] ?? [] }
             try expectEqual(hosts, ["127.0.0.1:\(server.port)"], "Host")
+        }
+    }
+
+    fileprivate func ownHostIsSent() async throws {
+        try await withLoopbackServer(routes: Self.echo) { server in
+            _ = try await exchange(request(server, headers: [("Host", "virtual.example:81")]))
+            let hosts = HTTPField.Name("Host").map { server.requests.first?.headers[values: $0] ?? [] }
+            try expectEqual(hosts, ["virtual.example:81"], "Host")
+        }
+    }
+
+    fileprivate func severalHostsAreRefused() async throws {
+        try await withLoopbackServer(routes: Self.echo) { server in
+            for hosts in [["a.example", "b.example"], ["a.example", "a.example"], [""], ["a.example, b.example"]] {
+                let headers = hosts.map { ("Host", $0) }
+                try await expectFailure([.invalidRequest, .unsupported]) {
+                    _ = try await exchange(request(server, headers: headers))
+                }
+            }
+            try expectEqual(server.requests.count, 0, "the count of requests that reached the server")
         }
     }
 

@@ -21,6 +21,8 @@ extension TransportConformance {
         case uploadIsHeldBackByASlowServer
         case targetIsSentVerbatim
         case hostNamesThePort
+        case ownHostIsSent
+        case severalHostsAreRefused
         case lineBreakInTheTargetIsRefused
         case framingFieldsCannotSmuggle
         // Responses
@@ -60,6 +62,8 @@ extension TransportConformance {
         case endlessHeaderIsRefused
         // Deadlines
         case responseTimeout
+        case responseTimeoutUnderInformationalResponses
+        case headThatDripsIsTimedOut
         case idleTimeoutInTheBody
         case totalDeadlineBeforeTheHead
         case totalDeadlineInTheBody
@@ -116,6 +120,8 @@ extension TransportConformance.Case {
             ConformanceRequirement(name: "not isStrict") { $0.isStrict }
         case .targetIsSentVerbatim, .nothingIsAddedToTheFields:
             ConformanceRequirement(name: "not sendsVerbatim") { $0.sendsVerbatim }
+        case .ownHostIsSent:
+            ConformanceRequirement(name: "not sendsOwnHost") { $0.sendsOwnHost }
         case .factsAreThere:
             ConformanceRequirement(name: "not reportsConnections") { $0.reportsConnections }
         case .givenRootIsAccepted, .wrongHostIsRefused, .expiredIsRefused:

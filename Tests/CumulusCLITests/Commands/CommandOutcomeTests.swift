@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusCLI
@@ -196,6 +197,35 @@ import Testing
             #expect(await console.run("get", server.url) == .failure)
             #expect(console.output == "four")
             #expect(console.notes.first?.hasPrefix("cumulus: truncated: ") == true)
+        }
+    }
+
+    @Test func anErrorWhoseBodyBreaksOffKeepsItsStatus() async throws {
+        let raw = "HTTP/1.1 404 Not Found\r\nContent-Length: 10\r\n\r\nfour"
+        try await withLoopbackServer(raw: .answer(raw)) { server in
+            for isTerminal in [false, true] {
+                let console = MemoryConsole(outputIsTerminal: isTerminal, environment: ["NO_COLOR": "1"])
+                #expect(await console.run("get", server.url) == .clientError)
+                #expect(console.output.contains("four"))
+                #expect(console.notes.count == 1)
+                let prefix = "cumulus: status: \(server.url)/: 404 Not Found: truncated: "
+                #expect(console.notes.first?.hasPrefix(prefix) == true, "\(console.notes)")
+            }
+        }
+    }
+
+    @Test func allOfACallMayTakeSoLong() async throws {
+        let drips = RawScript([.awaitHead, .repeating(Array("HTTP/1.1 102 Processing\r\n\r\n".utf8))])
+        for script in [drips, [.hold]] {
+            try await withLoopbackServer(raw: script) { server in
+                let (get, download) = (MemoryConsole(), MemoryConsole())
+                #expect(await get.run("--max-time", "0.3", "get", server.url) == .timeout)
+                #expect(get.notes.first?.hasPrefix("cumulus: timeout: ") == true, "\(get.notes)")
+                let folder = try TemporaryFolder()
+                let file = "\(folder.path)/x"
+                #expect(await download.run("download", "--max-time=0.3", server.url, "-o", file) == .timeout)
+                #expect(await MemoryConsole().run("--max-time", "-1", "x.y") == .usage)
+            }
         }
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusTesting
+import HTTPTypes
 import Testing
 
 @testable import CumulusCLI
@@ -26,6 +28,27 @@ import Testing
     @Test(arguments: codes)
     func anErrorHasItsCode(code: CumulusError.Code, expected: Int32) {
         #expect(CommandStatus(CumulusError(code, stage: .transmission, "why")).rawValue == expected)
+    }
+
+    /// An error that has a response, as one has whose body broke off.
+    private func broken(_ code: CumulusError.Code, _ status: HTTPResponse.Status) async throws -> CumulusError {
+        let stub = StubTransport { _ in .text("", status: status) }
+        let refusal = await #expect(throws: CumulusError.self) {
+            _ = try await Resource("http://x.y/", transport: stub).bytes()
+        }
+        let request = EncodedRequest(method: .get, url: try RequestURL("http://x.y/"))
+        return CumulusError(code, stage: .transmission, "it broke off", request: request, response: refusal?.response)
+    }
+
+    @Test(arguments: [
+        CumulusError.Code.truncatedBody, .connectionClosed, .malformedResponse, .contentCoding, .incomplete,
+    ])
+    func anErrorStatusWhoseBodyBreaksOffCounts(code: CumulusError.Code) async throws {
+        #expect(CommandStatus(try await broken(code, .notFound)) == .clientError)
+        #expect(CommandStatus(try await broken(code, .badGateway)) == .serverError)
+        let line = ErrorLine.text(for: try await broken(code, .notFound))
+        #expect(line.hasPrefix("cumulus: status: http://x.y/: 404 Not Found: "), "\(line)")
+        #expect(line.hasSuffix(": it broke off"))
     }
 
     @Test func cancellationAndMistakesHaveTheirCodes() {

@@ -201,7 +201,7 @@ import Testing
             #expect(
                 console.notes == [
                     "cumulus: interrupted; this goes on with what could be kept:\n"
-                        + "  cumulus download -c -a ada -o \(path) \(server.url)/x"
+                        + "  cumulus download -c -o \(path) -a ada \(server.url)/x"
                 ]
             )
             gate.open()
@@ -258,6 +258,6 @@ import Testing
         #expect(result.status == .success)
         let line = try #require(result.notes.first)
         #expect(!line.unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value || $0.value == 0x202E })
-        #expect(FileName.shown("a\u{1B}[31m\u{202E}b\n") == "a\\u001b[31m\\u{202e}b\\u000a")
+        #expect(FileName.shown("a\u{1B}[31m\u{202E}b\n") == "a\\u001b[31m\\u202eb\\u000a")
     }
 }

@@ -74,7 +74,7 @@ import Testing
         )
         #expect(try plan(["https://a.b/c"], in: surroundings).target == .absolute("https://a.b/c"))
         #expect(
-            try plan(["--base", "x.y", "z"], in: surroundings).target == .child(base: "https://x.y", path: "z")
+            try plan(["--base", "x.y", "z"], in: surroundings).target == .child(base: "https://x.y/", path: "z")
         )
     }
 
@@ -141,8 +141,12 @@ import Testing
     }
 
     @Test func connectionOptionsAreUnderstood() throws {
-        let plan = try plan(["--verify", "ca.pem", "--max-redirects", "3", "--timeout", "0.5", "x.y"])
-        #expect(plan.verification == .authority(file: "ca.pem"))
+        let surroundings = Surroundings.of(files: ["ca.pem": "roots"])
+        let arguments = ["--verify", "ca.pem", "--max-redirects", "3", "--timeout", "0.5", "--max-time", "7", "x.y"]
+        let plan = try plan(arguments, in: surroundings)
+        #expect(plan.verification == .authority(pem: Array("roots".utf8)))
+        #expect(plan.deadline == .seconds(7))
+        #expect(mistake(["--verify", "nofile", "x.y"])?.reason.contains("'nofile' of --verify") == true)
         #expect(plan.maximumRedirects == 3)
         #expect(plan.timeout == .milliseconds(500))
         #expect(try self.plan("--no-follow", "x.y").maximumRedirects == 0)

@@ -24,10 +24,14 @@ struct RouteParserTests {
 
     @Test func certificateAndKeyComeFromOneFileOrTwo() throws {
         let files = ["me.pem": "certificate", "key.pem": "key"]
-        let apart = try route("--cert", "me.pem", "--cert-key", "key.pem", files: files).tls.identity
+        // Of the URL, and of no other.
+        let origin = Origin(scheme: .https, host: "x.y")
+        let apart = try route("--cert", "me.pem", "--cert-key", "key.pem", files: files).tls.identities[origin]
         #expect(apart?.certificateChain == Array("certificate".utf8))
         #expect(apart?.privateKey == Array("key".utf8))
-        #expect(try route("--cert", "me.pem", files: files).tls.identity?.privateKey == Array("certificate".utf8))
+        #expect(
+            try route("--cert", "me.pem", files: files).tls.identities[origin]?.privateKey == Array("certificate".utf8)
+        )
     }
 
     @Test func placesAndPinsAreUnderstood() throws {

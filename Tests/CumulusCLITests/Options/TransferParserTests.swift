@@ -143,12 +143,19 @@ import Testing
     )
     func ratesAreRead(text: String, bytes: Int64?) { #expect(PaceOptions.bytes(text) == bytes) }
 
-    @Test func theContinuationIsTheSameCommandWithoutItsSecrets() {
+    private func continuation(_ arguments: [String]) throws -> String {
+        guard case .download(let plan) = try Invocation.parse(["download"] + arguments, in: .of()) else {
+            throw SystemProblem(description: "no download")
+        }
+        return plan.continuation
+    }
+
+    @Test func theContinuationIsTheSameCommandWithoutItsSecrets() throws {
         #expect(
-            ContinuationCommand(["-o", "a b.iso", "https://a.example/x?y=1", "X-Trace:1"]).text
+            try continuation(["-o", "a b.iso", "https://a.example/x?y=1", "X-Trace:1"])
                 == "cumulus download -c -o 'a b.iso' 'https://a.example/x?y=1' X-Trace:1"
         )
-        #expect(ContinuationCommand(["-c", "a.example/x"]).text == "cumulus download -c a.example/x")
+        #expect(try continuation(["-c", "a.example/x"]) == "cumulus download -c a.example/x")
     }
 
     @Test(
@@ -157,11 +164,33 @@ import Testing
             ["-a", "ada:hunter2", "x.y"], ["-aada:hunter2", "x.y"], ["--auth=ada:hunter2", "x.y"],
             ["-A", "bearer", "-a", "hunter2", "x.y"], ["-ca", "ada:hunter2", "x.y"], ["https://ada:hunter2@x.y/z"],
             ["x.y", "Authorization:hunter2"], ["x.y", "X-Api-Key:hunter2"], ["-Abearer", "--auth=hunter2", "x.y"],
+            ["ada:hunter2@x.y"], ["hunter2@x.y"], ["ada:hunter2\u{301}@x.y"], ["x.y", "access_token==hunter2"],
+            ["x.y?access_token=hunter2"], ["https://x.y/?a=1&access%5Ftoken=hunter2#token=hunter2"],
+            ["--base", "ada:hunter2@x.y/v1", "z"], ["--base=https://ada:hunter2@x.y/v1?token=hunter2", "z"],
+            ["-ahunter2", "-Abearer", "x.y"], ["-a", "hunter2", "--auth-type", "Bearer", "x.y"],
+            ["--auth-type=bearer", "-a=hunter2", "x.y"], ["-A=bearer", "-ahunter2", "x.y"],
+            ["x.y", "Cookie:sid=hunter2"], ["x.y", "Referer:https://z/?token=hunter2"],
+            ["x.y", "--mirror", "x.y/z?token=hunter2"], ["x.y", "Author\\ization:hunter2", "access\\_token==hunter2"],
         ]
     )
-    func theContinuationShowsNoSecret(arguments: [String]) {
-        let text = ContinuationCommand(arguments).text
+    func theContinuationShowsNoSecret(arguments: [String]) throws {
+        let text = try continuation(arguments)
         #expect(!text.contains("hunter2"), "\(text)")
         #expect(text.contains("x.y"))
+        // It goes on in the same way, and asks for what is missing.
+        let again = try continuation(try BuiltProgram.words(of: text))
+        #expect(again == text)
+    }
+
+    @Test func theContinuationRepeatsEveryOption() throws {
+        let arguments = [
+            "-q", "-q", "--remote-time", "--overwrite", "--no-follow", "--show-secrets", "-o-x.iso", "-x", "2",
+            "--checksum", "md5:d41d8cd98f00b204e9800998ecf8427e", "--limit-rate", "5k", "--minimum-rate", "1k:9",
+            "--mirror", "m.example/x", "--timeout", "5", "--max-time", "7.5", "--verify", "no", "--unix-socket", "s",
+            "--http-version", "2", "--resolve", "x.y:127.0.0.1", "--base", "x.y/v1", "-a", "ada", "z", "q==1",
+        ]
+        let text = try continuation(arguments)
+        for word in arguments { #expect(text.contains(word), "\(word) is missing: \(text)") }
+        #expect(try continuation(try BuiltProgram.words(of: text)) == text)
     }
 }

@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import Testing
 
 @testable import CumulusCLI
 
 @Suite(.serialized) struct URLShorthandTests {
     @Test(arguments: [
-        ("example.com", "https://example.com"),
+        ("example.com", "https://example.com/"),
         ("example.com/a/b", "https://example.com/a/b"),
         ("example.com:8443/x", "https://example.com:8443/x"),
-        ("http://example.com", "http://example.com"),
+        ("http://example.com", "http://example.com/"),
         ("HTTPS://example.com/", "https://example.com/"),
         ("://example.com/x", "https://example.com/x"),
         ("://localhost/x", "http://localhost/x"),
         (":3000/x", "http://localhost:3000/x"),
-        (":3000", "http://localhost:3000"),
+        (":3000", "http://localhost:3000/"),
         (":/x", "http://localhost/x"),
-        (":", "http://localhost"),
-        ("localhost", "http://localhost"),
+        (":", "http://localhost/"),
+        ("localhost", "http://localhost/"),
         ("localhost:8080/a", "http://localhost:8080/a"),
-        ("api.localhost", "http://api.localhost"),
+        ("api.localhost", "http://api.localhost/"),
         ("127.0.0.1:1/", "http://127.0.0.1:1/"),
-        ("127.1.2.3", "http://127.1.2.3"),
+        ("127.1.2.3", "http://127.1.2.3/"),
         ("[::1]:8080/x", "http://[::1]:8080/x"),
         ("[2001:db8::1]/x", "https://[2001:db8::1]/x"),
-        ("https://localhost", "https://localhost"),
-        ("localhost.example.com", "https://localhost.example.com"),
-        ("127.example.com", "https://127.example.com"),
+        ("https://localhost", "https://localhost/"),
+        ("localhost.example.com", "https://localhost.example.com/"),
+        ("127.example.com", "https://127.example.com/"),
     ])
     func completesTheScheme(argument: String, expected: String) throws {
         #expect(try URLShorthand(parsing: argument).url == expected)
@@ -36,7 +37,7 @@ import Testing
         let url = try URLShorthand(parsing: "ada:pa%3Ass@example.com/x?a=1&b=2#top")
         #expect(url.url == "https://example.com/x")
         #expect(url.query == "a=1&b=2")
-        #expect(url.userInfo == "ada:pa%3Ass")
+        #expect(url.user == Credentials(user: "ada", password: "pa:ss"))
     }
 
     private static let mistakes: [(argument: String, reason: String, hint: String?)] = [
@@ -64,7 +65,73 @@ import Testing
         if let hint { #expect(error?.hint?.contains(hint) == true, "\(String(describing: error))") }
     }
 
-    @Test(arguments: ["htp://ada:hunter2@h", "http:ada:hunter2@h", "ada:hunter2@exa mple"])
+    /// Scalars that other parsers join to what stands before them, drop, or take for another.
+    private static let tricks: [Unicode.Scalar] = [
+        "\u{300}", "\u{301}", "\u{338}", "\u{20E3}", "\u{200D}", "\u{200C}", "\u{200B}", "\u{FE0F}", "\u{FE00}",
+        "\u{E0100}", "\u{34F}", "\u{AD}", "\u{2060}", "\u{FEFF}", "\u{202E}", "\\", "\t", "\n", "\r", "\0", " ",
+        "\u{FF0F}", "\u{FF1A}", "\u{FF20}", "\u{FF1F}", "\u{FF03}", "\u{FF0E}", "\u{3002}", "\u{2044}", "\u{2100}",
+        "\u{1F3FB}", "\u{1100}", "@", ":", "/", "?", "#", "%", "[", "]", ".",
+    ]
+    private static let addresses = [
+        "http://127.0.0.1:1/a@other.example/x", "http://ada:pw@127.0.0.1:1/?q@other.example#f@x.y",
+        "https://a.example?b@other.example", "127.0.0.1:1/a@other.example", "ada@a.example/@other.example",
+        ":1/@other.example",
+        "localhost#@other.example", "://a.example/@other.example",
+    ]
+
+    /// The host as RFC 3986 reads it byte by byte: what stands behind the last `@` of what stands before `/`, `?` and `#`.
+    private func plainHost(_ argument: String) -> String? {
+        var bytes = Array(argument.utf8)[...]
+        if bytes.starts(with: "://".utf8) {
+            bytes = bytes.dropFirst(3)
+        } else if bytes.first == UInt8(ascii: ":"), !bytes.starts(with: "::".utf8) {
+            return "localhost"
+        } else if let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8),
+            bytes[..<colon].allSatisfy({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 })
+        {
+            bytes = bytes[(colon + 3)...]
+        }
+        var authority = bytes.prefix { !"/?#".utf8.contains($0) }
+        if authority.contains(UInt8(ascii: "\\")) { return nil }
+        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[(at + 1)...] }
+        if let colon = authority.lastIndex(of: UInt8(ascii: ":")) { authority = authority[..<colon] }
+        return String(decoding: authority, as: UTF8.self).lowercased()
+    }
+
+    @Test("T-24: the command and the library see one host in an argument, whatever hides in it", arguments: addresses)
+    func oneHost(address: String) throws {
+        var read = 0
+        for trick in Self.tricks {
+            for place in 0...address.unicodeScalars.count {
+                var scalars = Array(address.unicodeScalars)
+                scalars.insert(trick, at: place)
+                let argument = String(String.UnicodeScalarView(scalars))
+                guard let url = try? URLShorthand(parsing: argument) else { continue }
+                read += 1
+                #expect(url.host == plainHost(argument), "\(argument.debugDescription)")
+                #expect(try RequestURL(url.url).origin.host == url.host, "\(argument.debugDescription)")
+            }
+        }
+        #expect(read > 100)
+    }
+
+    @Test func `T-24 a joiner behind a slash hides no host, and a backslash before an at sign is refused`() throws {
+        let url = try URLShorthand(parsing: "http://127.0.0.1:1/\u{301}@other.example/x")
+        #expect(url.url == "http://127.0.0.1:1/%CC%81@other.example/x")
+        #expect(url.user == nil)
+        #expect(throws: UsageMistake.self) { try URLShorthand(parsing: "http://a\\@b/") }
+        #expect(throws: UsageMistake.self) { try URLShorthand(parsing: "a\\@b/") }
+    }
+
+    @Test func aQuestionMarkWithNothingBehindItStays() throws {
+        let url = try URLShorthand(parsing: "a.example/hello?")
+        #expect(url.url == "https://a.example/hello?")
+        #expect(url.query == nil)
+    }
+
+    @Test(arguments: [
+        "htp://ada:hunter2@h", "http:ada:hunter2@h", "ada:hunter2@exa mple", ":80:hunter2@h", "/hunter2@h",
+    ])
     func `T-62 a mistake in a URL never shows its password`(argument: String) {
         let error = #expect(throws: UsageMistake.self) { try URLShorthand(parsing: argument) }
         #expect("\(String(describing: error))".contains("hunter2") == false)

@@ -12,11 +12,9 @@ import Testing
 
     private func printed(_ bytes: [UInt8], type: String?, _ style: OutputPlan, every: Int = 7) -> [UInt8] {
         var printer = BodyPrinter(type: type.flatMap { MediaType(parsing: $0) }, style: style)
-        var output: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: every) {
-            output += printer.take(ByteChunk(Array(bytes[start..<min(start + every, bytes.count)])))
-        }
-        return output + printer.finish()
+        return printer.all(
+            of: stride(from: 0, to: bytes.count, by: every).map { Array(bytes[$0..<min($0 + every, bytes.count)]) }
+        )
     }
 
     private func printed(_ text: String, type: String?, _ style: OutputPlan) -> String {
@@ -63,10 +61,11 @@ import Testing
 
     @Test func coloursLeaveTheTextAsItIs() {
         let text = #"{"a\"b" : ["\\", "x:y", 1.5E-3, false, null], "" : {}}"#
-        let painted = JSONColors.paint(text)
+        let painted = printed(text, type: "application/json", style(colors: true))
+        #expect(painted != text)
         let plain = painted.replacing(/\u{1B}\[[0-9]*m/, with: "")
         #expect(plain == text)
-        #expect(JSONColors.paint("\"open") == "\u{1B}[32m\"open\u{1B}[0m")
+        #expect(printed("\"open", type: "application/json", style(colors: true)) == "\"open")
     }
 
     @Test func textIsPrintedAsItIs() {
@@ -101,10 +100,8 @@ import Testing
 
     @Test func binaryIsKeptFromATerminal() {
         var printer = BodyPrinter(type: .png, style: style(terminal: true))
-        #expect(printer.take(ByteChunk([0x89, 0x50, 0x00, 0x1B])).isEmpty)
+        #expect(printer.all(of: [[0x89, 0x50, 0x00, 0x1B], Array("more".utf8)]).isEmpty)
         #expect(printer.isSuppressed)
-        #expect(printer.take(ByteChunk("more")).isEmpty)
-        #expect(printer.finish().isEmpty)
     }
 
     @Test func textInUTF16IsShown() {
@@ -113,11 +110,11 @@ import Testing
         #expect(String(decoding: text, as: UTF8.self) == "aä")
     }
 
-    @Test func anEndlessJSONIsPrintedWithoutBeingKept() {
+    @Test func anEndlessJSONIsPrintedWithoutBeingKept() throws {
         var printer = BodyPrinter(type: .json, style: style(terminal: true, formats: true), collectedLimit: 10_000)
         let piece = ByteChunk([UInt8](repeating: UInt8(ascii: "1"), count: 1000))
         var count = 0
-        for _ in 0..<20 { count += printer.take(piece).count }
+        for _ in 0..<20 { try printer.take(piece) { count += $0.count } }
         #expect(count == 20_000)
     }
 }

@@ -18,6 +18,8 @@ import Testing
         ("over\rwrite", "over\\u000dwrite"),
         ("back\u{08}space", "back\\u0008space"),
         ("e\u{301}\u{1B}", "e\u{301}\\u001b"),
+        ("a\u{202E}b\u{2066}c\u{200F}", "a\\u202eb\\u2066c\\u200f"),
+        ("a\u{2028}b", "a\\u2028b"),
     ])
     func `T-61 control characters are shown and do nothing`(text: String, expected: String) {
         #expect(TerminalText.harmless(text) == expected)
@@ -30,7 +32,7 @@ import Testing
     }
 
     @Test func `T-61 every control character is neutralised in any position of a stream`() {
-        let controls = (0x00...0x1F).map { UInt32($0) } + (0x7F...0x9F).map { UInt32($0) }
+        let controls = (0x00...0x1F).map { UInt32($0) } + (0x7F...0x9F).map { UInt32($0) } + [0x202E, 0x2066, 0x061C]
         for value in controls where value != 0x0A && value != 0x09 {
             guard let scalar = Unicode.Scalar(value) else { continue }
             var stream = TerminalText()
@@ -38,7 +40,7 @@ import Testing
             for byte in Array("x\(scalar)y".utf8) { shown += stream.take([byte]) }
             shown += stream.finish()
             #expect(!shown.unicodeScalars.contains(scalar))
-            #expect(shown.hasPrefix("x\\u00") && shown.hasSuffix("y"))
+            #expect(shown.hasPrefix("x\\u") && shown.hasSuffix("y"))
         }
     }
 

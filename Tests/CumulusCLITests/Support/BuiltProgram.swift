@@ -19,6 +19,22 @@ struct BuiltProgram {
     /// Not in a bundle, where Xcode puts tests.
     static let isThere = FileManager.default.isExecutableFile(atPath: path)
 
+    /// The words that a shell reads in a download's continuation, behind the command's name.
+    static func words(of text: String) throws -> [String] {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/bin/bash")
+        process.arguments = ["-c", "printf '%s\\0' \(text)"]
+        process.standardOutput = output
+        try process.run()
+        let words = output.fileHandleForReading.readDataToEndOfFile().split(
+            separator: 0,
+            omittingEmptySubsequences: false
+        )
+        process.waitUntilExit()
+        return words.dropFirst(2).dropLast().map { String(decoding: $0, as: UTF8.self) }
+    }
+
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()

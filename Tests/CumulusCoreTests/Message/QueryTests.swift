@@ -147,4 +147,20 @@ import Foundation
         #expect(echo.transport.requests.map(\.query) == Array(repeating: "q=1", count: 7))
         #expect(echo.site.queryString == nil)
     }
+
+    @Test("a question mark without a query is kept, until there are items")
+    func bareMark() async throws {
+        let transport = StubTransport { _ in .text("ok") }
+        let site = Resource("http://a.example/hello?", transport: transport)
+        #expect(site.url == "http://a.example/hello?")
+        try await site.get().requireSuccess()
+        try await site.get(query: ["a": 1]).requireSuccess()
+        try await Resource("http://a.example", transport: transport)["hello?"].get().requireSuccess()
+        try await Resource("http://a.example/?a=1", transport: transport)["hello?"].get().requireSuccess()
+        #expect(
+            transport.requests.map(\.request.target) == ["/hello?", "/hello?a=1", "/hello?", "/hello?a=1"]
+        )
+        #expect(Query(parsing: "").isEmpty)
+        #expect(Query(parsing: "&a=1").encoded() == "&a=1")
+    }
 }

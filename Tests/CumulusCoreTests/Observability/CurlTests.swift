@@ -182,7 +182,7 @@ import Testing
                 try? request(.post, "http://a.example/", [.contentType: "application/json"], .bytes(ByteChunk(text)))
             )
         }
-        #expect(shown[0].data == #"{"user":"ada","list":[{"token":"<redacted>"}]}"#)
+        #expect(shown[0].data == #"{"user":"ada", "list":[{"token":"<redacted>"}]}"#)
         #expect(shown[1].data == plain)
     }
 

@@ -97,7 +97,7 @@ import Testing
         site.loggedBodySize = 8
         try await site.post(.text("body")).requireSuccess()
         #expect(log.texts.contains("body"))
-        #expect(log.texts.contains(#"01234\u{1B}[2... (10 bytes)"#), "\(log.texts)")
+        #expect(log.texts.contains(#"01234\u001b[2... (10 bytes)"#), "\(log.texts)")
     }
 
     @Test func itIsInheritedAndTurnedOff() async throws {

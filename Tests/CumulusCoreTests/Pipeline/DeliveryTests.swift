@@ -35,6 +35,40 @@ import Testing
         }
     }
 
+    @Test(
+        "an error status whose body breaks off keeps its head and what came",
+        arguments: [
+            [StubAnswer.Step](), [.chunk(Array("not ".utf8))], [.chunk(Array("not ".utf8)), .chunk(Array("he".utf8))],
+        ]
+    )
+    func brokenErrors(steps: [StubAnswer.Step]) async throws {
+        let transport = StubTransport { _ in
+            .script(
+                steps + [.fail(TransportFailure(.truncated, "the test broke it off"))],
+                status: .notFound,
+                headers: [.retryAfter: "5"]
+            )
+        }
+        let site = Resource("http://a.example", transport: transport)
+        for call in [{ _ = try await site.get() }, { _ = try await site.get(as: String.self) }] {
+            let error = try await failure { try await call() }
+            #expect(error.code == .truncatedBody && error.statusCode == 404)
+            #expect(error.response?.headers[.retryAfter] == "5")
+            #expect(error.response?.isBodyComplete == false)
+            #expect("not he".hasPrefix(error.response?.text ?? "-"))
+            #expect("\(error)".contains("404 Not Found"))
+        }
+    }
+
+    @Test("an error status whose content coding nobody knows keeps its head")
+    func codedErrors() async throws {
+        let transport = StubTransport { _ in
+            .response(.badGateway, headers: [.contentEncoding: "zz"], body: [1, 2, 3])
+        }
+        let error = try await failure { try await Resource("http://a.example", transport: transport).get() }
+        #expect(error.code == .contentCoding && error.statusCode == 502)
+    }
+
     @Test func anEndlessBodyIsRefusedAndEnded() async {
         let chunk = StubAnswer.Step.chunk([UInt8](repeating: 1, count: 65_536))
         let transport = StubTransport { _ in .script(Array(repeating: chunk, count: 2_000)) }

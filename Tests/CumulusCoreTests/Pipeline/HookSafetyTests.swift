@@ -50,6 +50,49 @@ import Testing
         #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer S", nil])
     }
 
+    /// Signs in every place that a request has for it, as one that knows of no redirects would.
+    private struct Spilling: Interceptor {
+        var addsBody = false
+
+        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+            var changed = request
+            changed.target += request.target.utf8.contains(UInt8(ascii: "?")) ? "&key=S" : "?key=S"
+            if addsBody { changed.body = .bytes(ByteChunk("password=S")) }
+            return try await next(changed)
+        }
+    }
+
+    @Test("T-06: what an interceptor adds to the target stays behind at another origin, and on the way back")
+    func targetsStayBehind() async throws {
+        let transport = StubTransport { request in
+            switch request.request.target.prefix(5) {
+            case "/away": .response(.found, headers: [.location: "https://b.example/back?x=1"])
+            case "/back": .response(.found, headers: [.location: "https://a.example/home"])
+            default: .text("ok")
+            }
+        }
+        let site = Resource("https://a.example", transport: transport)
+        site.interceptors = [Spilling()]
+        try await site["away"].get().requireSuccess()
+        #expect(transport.requests.map(\.request.target) == ["/away?key=S", "/back?x=1", "/home"])
+    }
+
+    @Test("T-08: a body that an interceptor adds is refused at another origin, unless the policy sends bodies there")
+    func bodiesAreRefused() async throws {
+        let transport = StubTransport { request in
+            request.path == "/away" ? .response(.found, headers: [.location: "https://b.example/x"]) : .text("ok")
+        }
+        let site = Resource("https://a.example", transport: transport)
+        site.interceptors = [Spilling(addsBody: true)]
+        let error = try await failure { try await site["away"].get() }
+        #expect(error.code == .redirectRefused)
+        #expect("\(error)".contains("https://b.example"))
+        #expect(transport.requests.count == 1)
+        site.redirects.sendsBodiesToOtherOrigins = true
+        try await site["away"].get().requireSuccess()
+        #expect(transport.requests.map(\.text) == ["password=S", "password=S", "password=S"])
+    }
+
     @Test("T-06: no hook changes the origin")
     func noHookChangesTheOrigin() async {
         for isAuthorizer in [true, false] {

@@ -57,14 +57,31 @@ import Testing
         #expect(response.text == "there")
     }
 
-    @Test func aCircleIsFound() async {
+    @Test("T-14: a circle ends at the limit")
+    func aCircleEnds() async throws {
         let (site, transport) = site(to: "/r/302")
-        do {
-            _ = try await site["r/302"].get()
-            Issue.record("it ended")
-        } catch {
-            #expect((error as? CumulusError)?.code == .tooManyRedirects)
+        let error = try await failure { try await site["r/302"].get() }
+        #expect(error.code == .tooManyRedirects)
+        #expect(error.response?.history.count == 21)
+        #expect(transport.requests.count == 21)
+    }
+
+    @Test("a redirect to the same URL is followed: a cookie may make the difference")
+    func toTheSameURL() async throws {
+        let transport = StubTransport { request in
+            request.number < 3
+                ? .response(.found, headers: [.location: "/login", .setCookie: "a=b"]) : .text("welcome")
         }
+        let response = try await Resource("http://a.example", transport: transport)["login"].get()
+        #expect(response.text == "welcome")
+        #expect(response.history.count == 2)
+    }
+
+    @Test("an empty Location delivers the redirect")
+    func emptyLocation() async throws {
+        let transport = StubTransport { _ in .response(.found, headers: [.location: ""], body: Array("moved".utf8)) }
+        let response = try await Resource("http://a.example", transport: transport).get()
+        #expect(response.status.code == 302 && response.text == "moved")
         #expect(transport.requests.count == 1)
     }
 

@@ -24,6 +24,21 @@ import Testing
         return meter.advance(by: Int(completed), at: .now + .seconds(1)) ?? meter.first
     }
 
+    @Test("T-74: what servers say of lengths is not added up beyond what can be counted")
+    func totalsDoNotOverflow() {
+        let sum = ProgressSum(clock: ManualClock())
+        for _ in 0..<3 {
+            let observer = sum.observer()
+            observer(event(1, of: .max))
+        }
+        let last = Mutex<ProgressSum.Event?>(nil)
+        let told = ProgressSum(clock: ManualClock()) { event in last.withLock { $0 = event } }
+        for _ in 0..<3 { told.observer()(event(1, of: .max)) }
+        told.finish()
+        #expect(last.withLock(\.self)?.total == nil)
+        #expect(last.withLock(\.self)?.completed == 3)
+    }
+
     @Test func severalTransfersAreOne() {
         let clock = ManualClock()
         let events = Mutex<[ProgressSum.Event]>([])
@@ -46,6 +61,19 @@ import Testing
         #expect(seen.last?.finishedTransfers == 1 && seen.last?.transfers == 2)
         #expect(seen[1].bytesPerSecond == 50 && seen[1].timeRemaining == .seconds(7))
         #expect(seen[2].fractionCompleted == 0.5)
+    }
+
+    @Test func whatCameBeforeAStallIsTold() async throws {
+        let clock = ManualClock()
+        let events = Mutex<[ProgressSum.Event]>([])
+        let sum = ProgressSum(clock: clock) { event in events.withLock { $0.append(event) } }
+        let observer = sum.observer()
+        observer(event(10, of: 100))
+        observer(event(60, of: 100))
+        #expect(events.withLock(\.self).map(\.completed) == [10])
+        try await clock.waitForSleepers()
+        clock.advance(by: .milliseconds(100))
+        try await eventually { events.withLock(\.self).map(\.completed) == [10, 60] }
     }
 
     @Test func theDirectionHeardOfFirstCounts() {

@@ -52,6 +52,37 @@ import Testing
         #expect(last.total == 10_000 && last.fractionCompleted == 1)
     }
 
+    @Test("what came right before a stall is told when its time has come") func stalls() async throws {
+        let clock = ManualClock()
+        let events = Events()
+        let counter = ProgressCounter(subject(), observers: [{ events.add($0) }], clock: clock)
+        counter.begin()
+        clock.advance(by: .milliseconds(150))
+        counter.count(100)
+        counter.count(200)
+        counter.count(300)
+        #expect(events.all.map(\.completed) == [0, 100])
+        try await clock.waitForSleepers()
+        clock.advance(by: .milliseconds(100))
+        try await eventually { events.all.count == 3 }
+        #expect(events.all.map(\.completed) == [0, 100, 600])
+        counter.finish()
+        #expect(events.all.last?.isFinished == true)
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("an observer that is slow, and another thread's event, don't change the order")
+    func order() {
+        var line = EventLine<Int>()
+        #expect(line.add(1) == 1)
+        #expect(line.add(2) == nil)
+        #expect(line.add(3) == nil)
+        #expect(line.next() == 2)
+        #expect(line.next() == 3)
+        #expect(line.next() == nil)
+        #expect(line.add(4) == 4)
+    }
+
     @Test("X13: both bodies are told, the first and the last event for sure") func bothWays() async throws {
         let events = Events()
         let transport = StubTransport { request in .script([.chunk([1, 2]), .chunk([3])]) }

@@ -28,6 +28,15 @@ import Testing
         #expect(empty.isSuccess && empty.results.isEmpty)
     }
 
+    @Test("C-51: a second run of a group does nothing and says so") func secondRun() async {
+        let site = site
+        let group = RequestGroup()
+        _ = await group.run { _ = try await site["one"].get() }
+        let second = await group.run { Issue.record("the work ran") }
+        #expect(second.error is RequestGroup.AlreadyRun)
+        #expect(!second.isSuccess && second.results.isEmpty)
+    }
+
     @Test("C-51: one bad answer is no success, and the others are told all the same") func oneBadAnswer() async {
         let site = site
         let outcome = await RequestGroup().run {

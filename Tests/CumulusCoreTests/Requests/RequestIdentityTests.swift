@@ -80,6 +80,83 @@ import Testing
         #expect(results == [1, 2])
     }
 
+    /// How many requests are sent for calls that run at once, each on a place of its own.
+    private func sent(_ calls: [@Sendable () async throws -> Response]) async throws -> Int {
+        let tasks = calls.map { call in Task { try await call() } }
+        try await eventually { site.runningRequests.count == calls.count }
+        try await eventually {
+            transport.requests.count + site.tree.context.joins.waiterCount >= calls.count && gate.waiterCount > 0
+        }
+        gate.open()
+        for task in tasks { _ = try await task.value }
+        return transport.requests.count
+    }
+
+    @Test("T-38: what goes to the server, and who asks, must be the same to share an answer")
+    func whatMustBeTheSame() async throws {
+        typealias Edit = @Sendable (inout SettingsEditor) -> Void
+        let differences: [(String, Edit, Edit)] = [
+            (
+                "credentials", { $0.credentials = Credentials(user: "ada", password: "1") },
+                { $0.credentials = Credentials(user: "bob", password: "1") }
+            ),
+            ("tokens", { $0.authorizers = [.bearer("a")] }, { $0.authorizers = [.bearer("b")] }),
+            ("fields", { $0.headers[.authorization] = "a" }, { $0.headers[.authorization] = "b" }),
+            ("cookies", { $0.headers[.cookie] = "a" }, { $0.headers[.cookie] = "b" }),
+            ("queries", { $0.query["q"] = "a" }, { $0.query["q"] = "b" }),
+            ("redirects", { $0.redirects = .none }, { _ in }),
+            ("interceptors", { $0.interceptors = [Nothing()] }, { $0.interceptors = [Nothing()] }),
+        ]
+        for (name, one, two) in differences {
+            let test = RequestIdentityTests()
+            let places = [one, two].map { edit in
+                test.site["me"].with {
+                    $0.identity = .joining("me")
+                    edit(&$0)
+                }
+            }
+            #expect(try await test.sent(places.map { place in { try await place.get() } }) == 2, "\(name)")
+        }
+    }
+
+    private struct Nothing: Interceptor {
+        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+            try await next(request)
+        }
+    }
+
+    @Test("Y-35: two calls of one user join, though each sets its own credentials, observers and validators")
+    func whatMayDiffer() async throws {
+        let calls: [@Sendable () async throws -> Response] = (0..<3).map { _ in
+            let place = site["me"].with {
+                $0.identity = .joining("me")
+                $0.credentials = Credentials(user: "ada", password: "1")
+                $0.progressObservers = [{ _ in }]
+                $0.query["q"] = "a"
+            }
+            return { try await place.get() }
+        }
+        #expect(try await sent(calls) == 1)
+    }
+
+    @Test("T-38: requests with a body join only where an Idempotency-Key says that they may")
+    func bodies() async throws {
+        let place = site["me"].with { $0.identity = .joining("me") }
+        #expect(try await sent((0..<2).map { _ in { try await place.post(["a": 1]) } }) == 2)
+        let keyed = RequestIdentityTests()
+        let once = keyed.site["me"].with {
+            $0.identity = .joining("me")
+            $0.headers["Idempotency-Key"] = "k"
+        }
+        #expect(try await keyed.sent((0..<2).map { _ in { try await once.post(["a": 1]) } }) == 1)
+        let differing = RequestIdentityTests()
+        let other = differing.site["me"].with {
+            $0.identity = .joining("me")
+            $0.headers["Idempotency-Key"] = "k"
+        }
+        #expect(try await differing.sent((0..<2).map { number in { try await other.post(["a": number]) } }) == 2)
+    }
+
     @Test("a failure reaches all who joined")
     func failuresAreShared() async throws {
         let transport = StubTransport { _ in

@@ -20,6 +20,11 @@ final class RemoteFile: Sendable {
         var breaks: [Int] = []
         /// Twists of each next answer; `nil` for none.
         var twists: [Twist?] = []
+        /// Parts come whatever `If-Range` says.
+        var ignoresConditions = false
+        /// Another state takes the file's place, of the same length: after the first answer, or after one that breaks off.
+        var changesAfterFirst = false
+        var changesAfterBreak = false
         var seen: [HTTPFields] = []
     }
 
@@ -48,10 +53,13 @@ final class RemoteFile: Sendable {
     func answer(_ request: StubRequest) -> StubAnswer {
         let (state, breaksAt, twist) = state.withLock { state in
             state.seen.append(request.headers)
-            return (
-                state, state.breaks.isEmpty ? -1 : state.breaks.removeFirst(),
-                state.twists.isEmpty ? nil : state.twists.removeFirst()
-            )
+            let now = state
+            let breaksAt = state.breaks.isEmpty ? -1 : state.breaks.removeFirst()
+            let twist = state.twists.isEmpty ? nil : state.twists.removeFirst()
+            if state.changesAfterFirst || state.changesAfterBreak && breaksAt >= 0 {
+                state.bytes = RemoteFile.content(state.bytes.count, seed: 9)
+            }
+            return (now, breaksAt, twist)
         }
         let answer = RemoteFile.answer(request.headers, state, breaksAt)
         return twist?(request, answer) ?? answer
@@ -67,7 +75,8 @@ final class RemoteFile: Sendable {
         var status = HTTPResponse.Status.ok
         if state.doesRanges {
             headers[.acceptRanges] = "bytes"
-            let holds = request[.ifRange].map { $0 == state.tag || $0 == state.modified } ?? true
+            let holds =
+                state.ignoresConditions || request[.ifRange].map { $0 == state.tag || $0 == state.modified } ?? true
             if holds, let wanted = request[.range] {
                 guard let part = self.range(wanted, state.bytes.count) else {
                     headers[.contentRange] = "bytes */\(state.bytes.count)"

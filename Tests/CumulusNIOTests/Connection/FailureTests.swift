@@ -13,7 +13,9 @@ import Testing
         arguments: [
             ("garbage\r\n\r\n", TransportFailure.Kind.malformedResponse),
             ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n", .malformedResponse),
-            ("HTTP/1.1 200 OK\nContent-Length: 0\n\n", .malformedResponse),
+            ("HTTP/1.1 200 OK\rContent-Length: 0\r\n\r\n", .malformedResponse),
+            ("HTTP/1.1 200 OK\r\nContent-Length : 0\r\n\r\n", .malformedResponse),
+            ("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n0\n\n", .malformedResponse),
             ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", .malformedResponse),
             ("HTTP/1.1 200 OK\r\nA: " + String(repeating: "x", count: 300_000), .headerTooLarge),
             ("", .connectionClosed),

@@ -108,11 +108,15 @@ import Testing
         }
         await withTaskExecutorPreference(transport.executor) {
             await #expect(throws: Never.self) { try await transport.check(server.request(), answers: "ok") }
-            // On the loop, so that the reset is seen by the write and not before.
+            // On the loop, so that the reset is seen by the request and not before.
             answered.signal()
             isReset.wait()
-            let failure = await transport.failure(server.request(.post, body: .stream(body)))
-            #expect(failure?.kind == .connectionClosed)
+            // Nobody answers on the connection that is made in its place.
+            var request = server.request(.post, body: .stream(body))
+            request.expectsContinue = .seconds(60)
+            request.deadlines.idle = .milliseconds(200)
+            let failure = await transport.failure(request)
+            #expect(failure?.kind == .timeout(.response))
         }
         await transport.shutdown(.graceful)
         #expect(begun.load(ordering: .relaxed) == 0)

@@ -66,7 +66,8 @@ struct ParserTranscript: Equatable, CustomStringConvertible {
     }
 
     private static func describe(_ head: HTTP1ResponseHead) -> String {
-        "\(head.status) '\(head.reason)' \(describe(head.fields))"
+        let dropped = head.droppedFields.isEmpty ? "" : " dropped [\(head.droppedFields.joined(separator: ","))]"
+        return "\(head.status) '\(head.reason)' \(describe(head.fields))\(dropped)"
     }
 
     private static func describe(_ fields: HTTP1FieldSection) -> String {

@@ -11,6 +11,8 @@ struct HTTP2Bytes: Sendable {
     static let headers: UInt8 = 1
     static let reset: UInt8 = 3
     static let settings: UInt8 = 4
+    static let pingType: UInt8 = 6
+    static let goAway: UInt8 = 7
     static let windowUpdate: UInt8 = 8
 
     /// The frame's bytes.

@@ -21,6 +21,8 @@ import Testing
             .endlessHeaderIsRefused: rawHTTP1,
             .garbageInsteadOfHTTP: rawHTTP1,
             .idleTimeoutInTheBody: rawHTTP1,
+            .responseTimeoutUnderInformationalResponses: rawHTTP1,
+            .headThatDripsIsTimedOut: rawHTTP1,
             .closedConnectionsAreNotReused: "HTTP/2 has no `Connection: close`",
         ],
         limit: .seconds(50),

@@ -49,13 +49,13 @@ import Testing
         #expect(state.sendWindow == 65_535)
     }
 
-    @Test func whatWasNotWrittenIsFreeAgain() {
+    @Test func whatWasNotWrittenIsFreeAgain() throws {
         var state = HTTP2ConnectionState()
         _ = state.open()
         state.spend(1_000)
         state.close(unwritten: 400)
         #expect(state.sendWindow == 65_535 - 600)
-        state.receiveWindowUpdate(600)
+        try state.receiveWindowUpdate(600)
         #expect(state.sendWindow == 65_535)
     }
 

@@ -200,6 +200,12 @@ import Testing
         arguments: [
             ("pings", HTTP2Bytes.ping()),
             ("settings", HTTP2Bytes.settings()),
+            ("windows", HTTP2Bytes.windowUpdate(0, 1)),
+            ("windows of the stream", HTTP2Bytes.windowUpdate(1, 1)),
+            ("windows of no stream any more", HTTP2Bytes.windowUpdate(0, 1) + HTTP2Bytes.windowUpdate(1, 1)),
+            ("priorities", HTTP2Bytes(type: 2, stream: 1, payload: [0, 0, 0, 3, 9]).bytes),
+            ("unknown frames", HTTP2Bytes(type: 0xbe, stream: 0, payload: [1, 2, 3]).bytes),
+            ("ends", HTTP2Bytes.goAway(1)),
             ("empty frames", HTTP2Bytes.data(1)),
         ]
     )
@@ -208,6 +214,107 @@ import Testing
             HTTP2Bytes.headers(stream) + (0..<2_000).flatMap { _ in frame }
         }
         #expect(failure?.kind == .malformedResponse, "\(name)")
+    }
+
+    @Test("T-41 content for a stream that was ended is limited, by bytes and by frames", arguments: [0, 1, 16_384])
+    func lateContent(size: Int) async throws {
+        let flood = HTTP2Bytes(type: 0, stream: 1, payload: [UInt8](repeating: 1, count: size)).bytes
+        let bytes = (0..<(size == 16_384 ? 200 : 40_000)).flatMap { _ in flood }
+        try await withServer({ connection, frame in
+            if frame.isSettings { return HTTP2Bytes.settings() }
+            if frame.type == HTTP2Bytes.reset { return bytes }
+            // The first request is cancelled, the second waits behind the flood.
+            return frame.isRequest && connection > 1 ? HTTP2Bytes.answer(frame.stream, "ok") : []
+        }) { server, transport in
+            let first = Task { [request = server.request()] in try await transport.exchange(request) }
+            while !server.frames.contains(where: { $0.frame.isRequest }) {
+                // The count is the other side's; nothing tells when it changes.
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            first.cancel()
+            let second = await transport.failure(server.request())
+            #expect(second?.kind == .malformedResponse)
+            try await transport.check(server.request(), answers: "ok")
+            #expect(server.connections == 2)
+        }
+    }
+
+    @Test("T-41 what a busy connection needs is no flood: a window and a ping for each piece of a long body")
+    func busyConnection() async throws {
+        let received = Mutex(0)
+        try await withServer({ _, frame in
+            if frame.isSettings { return HTTP2Bytes.settings() }
+            guard frame.type == HTTP2Bytes.data else { return [] }
+            let (stream, count) = (frame.stream, UInt32(frame.payload.count))
+            received.withLock { $0 += Int(count) }
+            if frame.flags & 1 == 1 { return HTTP2Bytes.answer(stream, "\(received.withLock { $0 })") }
+            if count == 0 { return [] }
+            return HTTP2Bytes.windowUpdate(stream, count) + HTTP2Bytes.windowUpdate(0, count) + HTTP2Bytes.ping()
+        }) { server, transport in
+            let body = StreamBody { _, writer in
+                for _ in 0..<3_000 { try await writer.write(ByteChunk([UInt8](repeating: 1, count: 100))) }
+            }
+            try await transport.check(server.request(body: .stream(body)), answers: "300000")
+            #expect(server.connections == 1)
+        }
+    }
+
+    @Test("T-41 the same for an answer in many small pieces, each with a ping")
+    func chattyAnswer() async throws {
+        try await withServer({ _, frame in
+            if frame.isSettings { return HTTP2Bytes.settings() }
+            guard frame.isRequest else { return [] }
+            let pieces = (0..<3_000).flatMap { _ in HTTP2Bytes.data(frame.stream, "x") + HTTP2Bytes.ping() }
+            return HTTP2Bytes.headers(frame.stream) + pieces + HTTP2Bytes.data(frame.stream, "", ends: true)
+        }) { server, transport in
+            try await transport.check(server.request(), answers: String(repeating: "x", count: 3_000))
+        }
+    }
+
+    @Test("Windows are no sign of life: a peer that gives them and no answer is given up")
+    func windowsAreNoProgress() async throws {
+        let clock = SteppingClock()
+        try await withServer({ _, frame in
+            if frame.isSettings { return HTTP2Bytes.settings([(4, 0)]) }
+            guard frame.isRequest, frame.flags & 1 == 1 else { return [] }
+            return HTTP2Bytes.windowUpdate(0, 1) + HTTP2Bytes.answer(frame.stream, "ok")
+        }) { server, transport in
+            // Learns that streams may send nothing.
+            try await transport.check(server.request(), answers: "ok")
+            var upload = server.request(body: .bytes(ByteChunk([UInt8](repeating: 1, count: 100))), idle: .seconds(60))
+            upload.clock = clock
+            async let failure = transport.failure(upload)
+            while server.frames.count(where: { $0.frame.isRequest }) < 2 {
+                // The count is the other side's; nothing tells when it changes.
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            clock.advance(by: .seconds(40))
+            try await transport.check(server.request(), answers: "ok")
+            clock.advance(by: .seconds(30))
+            #expect(await failure?.kind == .timeout(.response))
+        }
+    }
+
+    // MARK: The end
+
+    @Test(arguments: [true, false]) func aPingBehindTheAnswerIsAcknowledgedBeforeTheShutdown(isNear: Bool) async throws
+    {
+        let server = try await FrameServer.start { _, frame in
+            if frame.isSettings { return HTTP2Bytes.settings() }
+            if frame.isRequest { return HTTP2Bytes.answer(frame.stream, "ok") + (isNear ? HTTP2Bytes.ping() : []) }
+            // Late: when the peer has already said that it goes.
+            return !isNear && frame.type == HTTP2Bytes.goAway ? HTTP2Bytes.ping() : []
+        }
+        let transport = NIOTransport()
+        try await transport.check(server.request(), answers: "ok")
+        await transport.shutdown()
+        while !server.frames.contains(where: { $0.frame.type == HTTP2Bytes.pingType && $0.frame.flags == 1 }) {
+            // Until the time limit of the suite; the other side's reading gives no sign.
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        let end = try #require(server.frames.first { $0.frame.type == HTTP2Bytes.goAway }?.frame)
+        #expect(end.payload == [UInt8](repeating: 0, count: 8))
+        server.shutdown()
     }
 
     @Test("T-41 a head in endless pieces ends the connection")

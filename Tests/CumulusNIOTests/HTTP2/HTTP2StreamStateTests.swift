@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func sendsWhatBothWindowsLetThrough() {
+    @Test func sendsWhatBothWindowsLetThrough() throws {
         var state = state(window: 10)
         #expect(state.sendable(20, connectionWindow: 100) == 10)
         #expect(state.sendable(20, connectionWindow: 3) == 3)
@@ -96,19 +96,19 @@ import Testing
         state.spend(10)
         #expect(state.sendable(20, connectionWindow: 100) == 0)
         // A lowered setting makes a window negative (RFC 9113 section 6.9.2).
-        state.changeSendWindow(by: -5)
+        try state.changeSendWindow(by: -5)
         #expect(state.sendable(20, connectionWindow: 100) == 0)
-        state.changeSendWindow(by: 6)
+        try state.changeSendWindow(by: 6)
         #expect(state.sendable(20, connectionWindow: 100) == 1)
     }
 
-    @Test func knowsWhatWasCountedAndNotWritten() {
+    @Test func knowsWhatWasCountedAndNotWritten() throws {
         var state = state(window: 10)
         state.spend(8)
         #expect(state.unwritten == 8)
         state.noteWritten(window: 5)
         #expect(state.unwritten == 3)
-        state.changeSendWindow(by: 7)
+        try state.changeSendWindow(by: 7)
         #expect(state.unwritten == 3)
     }
 

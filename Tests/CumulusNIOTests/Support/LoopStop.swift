@@ -6,12 +6,15 @@ import NIOPosix
 
 /// Stops all event loops of the process for a moment, so that what they would see one after the other comes at once.
 final class LoopStop: Sendable {
+    /// One at a time: two would wait for each other's loops.
+    private static let turn = DispatchSemaphore(value: 1)
     private let held = DispatchSemaphore(value: 0)
     private let released = DispatchSemaphore(value: 0)
     private let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator())
 
     /// Waits until they stand; never on one of them.
     func hold() {
+        LoopStop.turn.wait()
         for loop in loops {
             loop.execute { [self] in
                 held.signal()
@@ -22,5 +25,8 @@ final class LoopStop: Sendable {
     }
 
     /// Lets them go on.
-    func release() { for _ in loops { released.signal() } }
+    func release() {
+        for _ in loops { released.signal() }
+        LoopStop.turn.signal()
+    }
 }

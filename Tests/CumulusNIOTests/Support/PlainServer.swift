@@ -47,8 +47,13 @@ final class PlainServer: Sendable {
         if let path { unlink(path) }
     }
 
-    /// Waits for a connection.
-    func accept() -> CInt { Glibc.accept(listener, nil, nil) }
+    /// Waits for a connection, on which nothing that is sent waits for what was sent before.
+    func accept() -> CInt {
+        let descriptor = Glibc.accept(listener, nil, nil)
+        var isOn: CInt = 1
+        if path == nil { setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &isOn, 4) }
+        return descriptor
+    }
 
     /// Connects to it without waiting, and says nothing.
     func knock() -> CInt {

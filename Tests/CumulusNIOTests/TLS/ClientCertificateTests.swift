@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusTesting
+import Synchronization
 import Testing
 
 @testable import CumulusNIO
@@ -13,7 +14,7 @@ import Foundation
 #endif
 
 @Suite(.timeLimit(.minutes(1))) struct ClientCertificateTests {
-    private typealias Identity = NIOTransport.Configuration.TLS.Identity
+    typealias Identity = NIOTransport.Configuration.TLS.Identity
 
     @Test(
         "a server that asks gets the client's certificate, and nobody without one is let in",
@@ -27,13 +28,8 @@ import Foundation
         configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
         let issuer = who == "right" ? authority : try TestCertificateAuthority(name: "Stranger")
         let issued = try issuer.issue(hosts: ["me"])
-        if who != "none" {
-            configuration.tls.identity = Identity(
-                certificateChain: Array(issued.certificatesPEM.joined(separator: "\n").utf8),
-                privateKey: Array(issued.privateKeyPEM.utf8)
-            )
-        }
         let server = try await LoopbackServer.start(tls: tls) { routes in routes.get("/") { _ in .text("let in") } }
+        if who != "none" { configuration.tls.identities[server.request().origin] = Identity(issued) }
         try await withTransport(server, configuration) { transport in
             if who == "right" {
                 try await transport.check(server.request(), answers: "let in")
@@ -42,6 +38,67 @@ import Foundation
                 #expect(server.counts.requestsBegun == 0)
             }
         }
+    }
+
+    @Test("T-55 a certificate is shown to its own origin only, on connections that nobody else uses")
+    func showsItToItsOriginOnly() async throws {
+        let authority = try TestCertificateAuthority()
+        var tls = try ServerTLS.issued(by: authority)
+        tls.clientRootPEM = authority.rootPEM
+        let identity = Identity(try authority.issue(hosts: ["me"]))
+        let server = try await LoopbackServer.start(tls: tls) { routes in routes.get("/") { _ in .text("let in") } }
+        var configuration = NIOTransport.Configuration()
+        configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
+        // Another port, another name, and the name of the same server.
+        for other in [
+            Origin(scheme: .https, host: "127.0.0.1", port: server.port ^ 1),
+            Origin(scheme: .https, host: "localhost", port: server.port),
+            Origin(scheme: .http, host: "127.0.0.1", port: server.port),
+        ] {
+            configuration.tls.identities[other] = identity
+        }
+        let stranger = NIOTransport(configuration: configuration)
+        #expect(await stranger.failure(server.request()) != nil)
+        await stranger.shutdown()
+        configuration.tls.identities = [server.request().origin: identity]
+        try await withTransport(server, configuration) { transport in
+            try await transport.check(server.request(), answers: "let in")
+            try await transport.waitForConnections(all: 1, idle: 1)
+            // As after a redirect: the kept connection knows us, and is not to be had.
+            var astray = server.request()
+            astray.offersIdentity = false
+            #expect(await transport.failure(astray) != nil)
+            #expect(server.counts.requestsBegun == 1)
+            try await transport.check(server.request(), answers: "let in")
+        }
+    }
+
+    @Test("T-55 a redirect that leads away and back gets to see no certificate") func showsNoneOnReturn() async throws {
+        let authority = try TestCertificateAuthority()
+        var tls = try ServerTLS.issued(by: authority)
+        tls.clientRootPEM = authority.rootPEM
+        let port = Mutex(0)
+        let away = try await LoopbackServer.start { routes in
+            routes.get("/") { _ in .redirect(to: "https://127.0.0.1:\(port.withLock(\.self))/back") }
+        }
+        let server = try await LoopbackServer.start(tls: tls) { routes in
+            routes.get("/") { _ in .redirect(to: "http://127.0.0.1:\(away.port)/") }
+            routes.get("/near") { _ in .redirect(to: "/back") }
+            routes.get("/back") { _ in .text("let in") }
+        }
+        port.withLock { $0 = server.port }
+        var configuration = NIOTransport.Configuration()
+        configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
+        configuration.tls.identities[server.request().origin] = Identity(try authority.issue(hosts: ["me"]))
+        try await withTransport(server, configuration) { transport in
+            let site = Resource("https://127.0.0.1:\(server.port)", transport: transport)
+            site.redirects.allowsDowngrade = true
+            let near: Response = try await site["near"].get()
+            #expect(near.text == "let in")
+            await #expect(throws: CumulusError.self) { let _: Response = try await site.get() }
+            #expect(!server.requests.dropFirst(2).contains { $0.path == "/back" })
+        }
+        await away.shutdown()
     }
 
     @Test("T-55 transports with different TLS settings never share a connection")
@@ -82,11 +139,22 @@ import Foundation
 
     @Test func anIdentityThatIsNoneIsATLSFailure() async throws {
         var configuration = NIOTransport.Configuration()
-        configuration.tls.identity = Identity(certificateChain: Array("no".utf8), privateKey: Array("no".utf8))
         let server = try await LoopbackServer.start(tls: .selfSigned())
+        let identity = Identity(certificateChain: Array("no".utf8), privateKey: Array("no".utf8))
+        configuration.tls.identities[server.request().origin] = identity
         try await withTransport(server, configuration) { transport in
             #expect(await transport.failure(server.request())?.kind == .tls)
             #expect(server.counts.connectionsAccepted == 0)
         }
+    }
+}
+
+extension ClientCertificateTests.Identity {
+    /// Of a certificate for tests.
+    fileprivate init(_ issued: TestCertificateAuthority.Identity) {
+        self.init(
+            certificateChain: Array(issued.certificatesPEM.joined(separator: "\n").utf8),
+            privateKey: Array(issued.privateKeyPEM.utf8)
+        )
     }
 }

@@ -22,9 +22,10 @@ public struct FieldPath: Sendable, Hashable {
     /// - Throws: ``FieldProblem`` of the kind `path`.
     public init(parsing text: String) throws(FieldProblem) {
         var steps: [Step] = []
-        var name = ""
+        var name = String.UnicodeScalarView()
         var expectsName = true
-        var rest = text[...]
+        // Scalars: a point may be followed by a mark.
+        var rest = text.unicodeScalars[...]
         while let character = rest.popFirst() {
             switch character {
             case "\\":
@@ -33,11 +34,12 @@ public struct FieldPath: Sendable, Hashable {
                 expectsName = false
             case "." where expectsName: throw FieldPath.problem(text)
             case ".", "[":
-                if !name.isEmpty { steps.append(.member(name)) }
-                (name, expectsName) = ("", character == ".")
+                if !name.isEmpty { steps.append(.member(String(name))) }
+                (name, expectsName) = (String.UnicodeScalarView(), character == ".")
                 guard character == "[" else { continue }
-                guard let end = rest.firstIndex(of: "]"), let index = FieldPath.index(rest[..<end]),
-                    FieldPath.endsStep(rest[rest.index(after: end)...])
+                guard let end = rest.firstIndex(of: "]" as Unicode.Scalar),
+                    let index = FieldPath.index(Substring(rest[..<end])),
+                    FieldPath.endsStep(Substring(rest[rest.index(after: end)...]))
                 else { throw FieldPath.problem(text) }
                 steps.append(.element(index))
                 rest = rest[rest.index(after: end)...]
@@ -46,7 +48,7 @@ public struct FieldPath: Sendable, Hashable {
                 expectsName = false
             }
         }
-        if !name.isEmpty { steps.append(.member(name)) }
+        if !name.isEmpty { steps.append(.member(String(name))) }
         guard !expectsName || text.isEmpty else { throw FieldPath.problem(text) }
         self.steps = steps
         description = text
@@ -87,7 +89,8 @@ public struct FieldPath: Sendable, Hashable {
         let rest = steps.dropFirst()
         switch step {
         case .member(let name):
-            if let elements = json.array, let index = index(name) {
+            // A number in the place of nothing makes an array, since that is what it reads from.
+            if let elements = json.isNull ? [] : json.array, let index = index(name), String(index) == name {
                 return placing(new, at: rest, in: elements, index)
             }
             guard var members = json.isNull ? JSON.Object() : json.object,
@@ -115,7 +118,7 @@ public struct FieldPath: Sendable, Hashable {
     }
 
     private static func endsStep(_ rest: Substring) -> Bool {
-        rest.isEmpty || rest.first == "[" || rest.first == "." && rest.count > 1
+        rest.isEmpty || rest.begins(with: "[") || rest.begins(with: ".") && rest.utf8.count > 1
     }
 
     private static func problem(_ text: String) -> FieldProblem {

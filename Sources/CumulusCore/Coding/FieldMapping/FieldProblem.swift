@@ -35,7 +35,8 @@ public struct FieldProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// Key, path and reason.
     public var description: String {
         let place = [key.isEmpty ? nil : "the field \"\(key)\"", path.isEmpty ? nil : "at \"\(path)\""]
-        return place.compactMap(\.self).joined(separator: " ") + (key.isEmpty && path.isEmpty ? "" : ": ") + reason
+        let text = place.compactMap(\.self).joined(separator: " ") + (key.isEmpty && path.isEmpty ? "" : ": ") + reason
+        return PeerText.printable(text, limit: PeerText.longestMessage)
     }
 
     /// The same problem, seen from the map around.

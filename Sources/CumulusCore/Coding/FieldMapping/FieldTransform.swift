@@ -56,7 +56,7 @@ public struct FieldTransform: Sendable {
     /// Seconds since 1970 in the data, a `Date` in your type.
     public static let secondsSince1970 = FieldTransform(
         read: { json in
-            guard let seconds = json.double else { throw CodingProblem("it is no number of seconds") }
+            guard let seconds = json.double, seconds.isFinite else { throw CodingProblem("it is no number of seconds") }
             return try JSON(encoding: Date(timeIntervalSince1970: seconds))
         },
         write: { json in
@@ -80,7 +80,8 @@ public struct FieldTransform: Sendable {
 
     private static func date(_ text: String) -> Date? {
         // Foundation takes 31 February for 3 March.
-        let day = text.prefix(10).split(separator: "-", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+        let day = text.utf8.prefix(10).split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+            .map { Int(Substring($0)) ?? 0 }
         guard day.count == 3, HTTPDate.days(year: day[0], month: day[1], day: day[2]) != nil else { return nil }
         if let date = try? Date(text, strategy: Date.ISO8601FormatStyle()) { return date }
         return try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))

@@ -73,15 +73,14 @@ struct FormTree {
 
     /// `a[b][]` is `a`, `b` and an empty name; a name whose brackets don't pair is one step.
     private static func steps(of name: String) -> [String] {
-        guard let open = name.firstIndex(of: "["), open != name.startIndex, name.hasSuffix("]") else { return [name] }
-        var steps = [String(name[..<open])]
-        var rest = name[name.index(after: open)...].dropLast()
-        while let close = rest.firstIndex(of: "]") {
-            let after = rest.index(after: close)
-            guard after < rest.endIndex, rest[after] == "[" else { return [name] }
-            steps.append(String(rest[..<close]))
-            rest = rest[rest.index(after: after)...]
-        }
-        return rest.contains("[") ? [name] : steps + [String(rest)]
+        guard let (start, behind) = name.cut(at: "["), !start.isEmpty, name.ends(with: "]"),
+            let inner = behind.cut(atLast: "]")?.before
+        else { return [name] }
+        let steps = inner.parts(at: "]")
+        // Each but the first begins with its bracket, and has no other.
+        guard steps.dropFirst().allSatisfy({ $0.begins(with: "[") }) else { return [name] }
+        let names = steps.prefix(1) + steps.dropFirst().map { Substring($0.utf8.dropFirst()) }
+        guard !names.contains(where: { $0.has("[") }) else { return [name] }
+        return [String(start)] + names.map(String.init)
     }
 }

@@ -83,6 +83,11 @@ extension JSON: Decodable {
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? JSONValueDecoder {
             self = decoder.value
+            return
+        }
+        try decoder.checkDepth()
+        if let scalar = decoder.loneText.flatMap({ try? Self.scalar(of: $0) }) {
+            self = scalar
         } else if let container = try? decoder.container(keyedBy: JSONCodingKey.self) {
             var object = Object()
             for key in container.allKeys { object[key.stringValue] = try container.decode(JSON.self, forKey: key) }
@@ -103,6 +108,23 @@ extension JSON: Decodable {
         if let integer = try? container.decode(UInt64.self) { return .number(Number(integer)) }
         if let double = try? container.decode(Double.self), let number = Number(double) { return .number(number) }
         return .string(try container.decode(String.self))
+    }
+}
+
+extension Decoder {
+    /// The container of a text that shows itself as an object with an empty key, which holds the same without end: so
+    /// do coders of XML.
+    var loneText: (any SingleValueDecodingContainer)? {
+        guard let keys = try? container(keyedBy: JSONCodingKey.self).allKeys, keys.count == 1,
+            keys[0].stringValue.isEmpty
+        else { return nil }
+        return try? singleValueContainer()
+    }
+
+    /// Throws where values are nested deeper than any text that was read can be.
+    func checkDepth() throws {
+        guard codingPath.count > 512 else { return }
+        throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "Values are nested too deeply."))
     }
 }
 

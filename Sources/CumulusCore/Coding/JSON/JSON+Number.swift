@@ -75,9 +75,12 @@ extension JSON.Number {
         }
     }
 
+    /// The beginning of the text, for errors.
+    var shown: String { PeerText.printable(text, limit: 40) }
+
     /// Drops the `.0` of a whole floating-point number's description, as other writers of JSON do.
     static func text(of description: String) -> String {
-        description.hasSuffix(".0") ? String(description.dropLast(2)) : description
+        description.ends(with: ".0") ? String(description.dropLast(2)) : description
     }
 
     /// The number as an integer of the type asked for, or nil when it has a fraction or doesn't fit.

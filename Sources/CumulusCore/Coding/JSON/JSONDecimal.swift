@@ -8,6 +8,9 @@ struct JSONDecimal: Hashable {
     /// Values 0 to 9, the most significant first, with no zero at either end; empty for zero.
     private(set) var digits: [UInt8] = []
 
+    /// No exponent is this large: whatever is added to or taken from one, there is room for.
+    private static let bound: UInt = 1 << 48
+
     /// The power of ten that the digits, read as an integer, are multiplied with.
     private(set) var exponent = 0
 
@@ -25,7 +28,11 @@ struct JSONDecimal: Hashable {
             case UInt8(ascii: "."):
                 isFraction = true
             case UInt8(ascii: "e"), UInt8(ascii: "E"):
-                guard let written = Int(Substring(bytes)), abs(written) < 1 << 48 else { return nil }
+                // Zero times any power of ten is zero.
+                let isZero = digits.allSatisfy { $0 == 0 }
+                let written = isZero ? 0 : Int(Substring(bytes))
+                // `magnitude`, since the least `Int` has no positive twin.
+                guard let written, written.magnitude < Self.bound else { return nil }
                 exponent = written
                 bytes = bytes[bytes.endIndex...]
             default:
@@ -52,7 +59,8 @@ struct JSONDecimal: Hashable {
     /// The number as an integer, or nil when it has a fraction or doesn't fit.
     func integer<T: FixedWidthInteger>(_ type: T.Type) -> T? {
         // 39 digits hold every integer of up to 128 bits.
-        guard exponent >= 0, digits.count + exponent <= 39 else { return digits.isEmpty ? 0 : nil }
+        if digits.isEmpty { return 0 }
+        guard exponent >= 0, exponent <= 39, digits.count + exponent <= 39 else { return nil }
         var result: T = 0
         for position in 0..<(digits.count + exponent) {
             let digit = position < digits.count ? T(digits[position]) : 0

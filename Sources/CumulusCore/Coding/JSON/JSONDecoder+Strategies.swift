@@ -10,10 +10,15 @@ extension JSONDecoder {
     convenience init(_ strategies: JSON.DecodingStrategies) {
         self.init()
         switch strategies.dates {
-        case .deferredToDate: dateDecodingStrategy = .deferredToDate
+        case .deferredToDate:
+            dateDecodingStrategy = .custom { try JSONDecoder.date($0, Date.init(timeIntervalSinceReferenceDate:)) }
         case .iso8601: dateDecodingStrategy = .iso8601
-        case .secondsSince1970: dateDecodingStrategy = .secondsSince1970
-        case .millisecondsSince1970: dateDecodingStrategy = .millisecondsSince1970
+        case .secondsSince1970:
+            dateDecodingStrategy = .custom { try JSONDecoder.date($0, Date.init(timeIntervalSince1970:)) }
+        case .millisecondsSince1970:
+            dateDecodingStrategy = .custom { decoder in
+                try JSONDecoder.date(decoder) { Date(timeIntervalSince1970: $0 / 1000) }
+            }
         case .custom(let decode): dateDecodingStrategy = .custom(decode)
         }
         switch strategies.keys {
@@ -34,5 +39,15 @@ extension JSONDecoder {
             )
         }
         userInfo = strategies.userInfo
+    }
+
+    /// As Foundation reads dates, but for those that are no number: printing one stops the process.
+    private static func date(_ decoder: any Decoder, _ make: (Double) -> Date) throws -> Date {
+        let seconds = try decoder.singleValueContainer().decode(Double.self)
+        guard seconds.isFinite else {
+            let context = DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "This is no date.")
+            throw DecodingError.dataCorrupted(context)
+        }
+        return make(seconds)
     }
 }

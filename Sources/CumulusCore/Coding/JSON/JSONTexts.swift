@@ -38,6 +38,8 @@ extension JSONDecodingSession {
         guard let texts, case .string(let text) = value else { return nil }
         guard texts == .commas else { return [value] }
         return text.isEmpty
-            ? [] : text.split(separator: ",", omittingEmptySubsequences: false).map { .string(String($0)) }
+            ? []
+            : text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+                .map { .string(String(decoding: $0, as: UTF8.self)) }
     }
 }

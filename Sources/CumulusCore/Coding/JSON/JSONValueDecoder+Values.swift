@@ -30,7 +30,7 @@ extension JSONValueDecoder {
             throw mismatch(T.self, value, at: step)
         }
         guard let integer = number.integer(T.self) else {
-            throw corrupted("Number \(number.text) does not fit in \(T.self).", at: step)
+            throw corrupted("Number \(number.shown) does not fit in \(T.self).", at: step)
         }
         return integer
     }
@@ -48,7 +48,7 @@ extension JSONValueDecoder {
                 }
             // As Foundation, refuses what would vanish as well as what would overflow.
             guard float.isFinite, !float.isZero || number.integer(Int.self) == 0 else {
-                throw corrupted("Number \(number.text) is not representable in \(T.self).", at: step)
+                throw corrupted("Number \(number.shown) is not representable in \(T.self).", at: step)
             }
             return float
         case .string(let string):
@@ -112,6 +112,13 @@ extension JSONValueDecoder {
     }
 
     private func date(_ value: JSON, at step: JSONPathStep) throws -> Date {
+        let date = try anyDate(value, at: step)
+        // One that is no number can't even be printed: Foundation stops the process.
+        guard date.timeIntervalSinceReferenceDate.isFinite else { throw corrupted("This is no date.", at: step) }
+        return date
+    }
+
+    private func anyDate(_ value: JSON, at step: JSONPathStep) throws -> Date {
         switch session.strategies.dates {
         case .deferredToDate:
             return try Date(from: child(value, at: step))
@@ -148,7 +155,7 @@ extension JSONValueDecoder {
             throw mismatch(Decimal.self, value, at: step)
         }
         guard let decimal = Decimal(string: number.text) else {
-            throw corrupted("Number \(number.text) is not representable in Decimal.", at: step)
+            throw corrupted("Number \(number.shown) is not representable in Decimal.", at: step)
         }
         return decimal
     }

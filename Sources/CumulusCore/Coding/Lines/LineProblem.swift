@@ -18,7 +18,9 @@ public struct LineProblem: Error, Sendable, CustomStringConvertible {
     /// Line and cause.
     public var description: String {
         // A line's own parser counts from its start.
-        guard let error = cause as? JSON.ParsingError else { return "line \(line): \(cause)" }
+        guard let error = cause as? JSON.ParsingError else {
+            return "line \(line): \(PeerText.printable("\(cause)", limit: PeerText.longestMessage))"
+        }
         return "line \(line), column \(error.column): \(error.reason.rawValue)"
     }
 }

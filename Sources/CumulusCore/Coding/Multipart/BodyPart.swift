@@ -18,8 +18,12 @@ extension BodyPart {
     /// The field's name, in `multipart/form-data`.
     public var name: String? { dispositionParameter("name") }
 
-    /// The file's name; it comes from the sender, so don't write to it as it is.
+    /// The file's name; it comes from the sender, so don't write to it as it is: ``safeFileName`` is for that.
     public var fileName: String? { dispositionParameter("filename") }
+
+    /// The file's name, made safe to write to in a directory: it can't lead elsewhere, hide, or name a device; `nil` where
+    /// nothing is left of it.
+    public var safeFileName: String? { fileName.flatMap(FileName.safe) }
 
     /// A parameter of `Content-Disposition`, its three escapes taken away, as WHATWG's Fetch reads form data.
     private func dispositionParameter(_ wanted: String) -> String? {

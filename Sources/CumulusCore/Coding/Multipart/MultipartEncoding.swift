@@ -78,7 +78,7 @@ struct MultipartEncoding {
         of part: MultipartPart,
         encoded: ByteChunk?,
         at index: Int
-    ) throws(MultipartProblem) {
+    ) throws {
         switch part.content {
         case .bytes(let chunk): add(chunk)
         case .value: if let encoded { add(encoded) }
@@ -86,6 +86,7 @@ struct MultipartEncoding {
             flush()
             segments.append(.file(try MultipartFile(path: path, range: range, part: index)))
         case .stream(let stream):
+            guard stream.canBeSent else { throw BodyAlreadySent() }
             if let length = stream.length, length < 0 {
                 throw MultipartProblem(.length, part: index, "a stream can't have \(length) bytes")
             }

@@ -68,7 +68,7 @@ public struct MultipartPart: Sendable {
         type: MediaType? = nil,
         headers: Headers = [:]
     ) -> MultipartPart {
-        let name = fileName ?? String(path.split(separator: "/").last ?? "")
+        let name = fileName ?? String(decoding: path.utf8.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
         let type = type ?? MediaType.ofFile(name) ?? MediaType.ofFile(path) ?? .bytes
         return MultipartPart(.file(path: path, range: range), type, fileName: name, headers)
     }

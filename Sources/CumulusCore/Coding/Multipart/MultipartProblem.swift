@@ -39,7 +39,7 @@ public struct MultipartProblem: Error, Sendable, CustomStringConvertible {
     init(_ kind: Kind, part: Int? = nil, _ reason: String) {
         self.kind = kind
         self.part = part
-        self.reason = reason
+        self.reason = PeerText.printable(reason, limit: PeerText.longestMessage)
     }
 
     /// The part, where it is about one, and what was wrong.

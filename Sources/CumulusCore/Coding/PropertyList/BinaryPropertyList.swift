@@ -76,6 +76,7 @@ struct BinaryPropertyList {
             guard size <= 16, place + size <= table else { throw BinaryPropertyList.problem }
             // One, two and four bytes have no sign; eight have one; sixteen are for what eight can't hold.
             let low = BinaryPropertyList.number(bytes, place + max(0, size - 8), min(size, 8))
+            guard size < 16 || BinaryPropertyList.number(bytes, place, 8) == 0 else { throw BinaryPropertyList.problem }
             return .integer(size == 8 ? Int128(Int64(bitPattern: low)) : Int128(low))
         case 0x2 where marker == 0x22 && place + 4 <= table:
             return .real(Double(Float(bitPattern: UInt32(BinaryPropertyList.number(bytes, place, 4)))))
@@ -83,6 +84,8 @@ struct BinaryPropertyList {
             return .real(Double(bitPattern: BinaryPropertyList.number(bytes, place, 8)))
         case 0x3 where marker == 0x33 && place + 8 <= table:
             let seconds = Double(bitPattern: BinaryPropertyList.number(bytes, place, 8))
+            // A date that is no number can't even be printed: Foundation stops the process.
+            guard seconds.isFinite else { throw BinaryPropertyList.problem }
             return .date(Date(timeIntervalSinceReferenceDate: seconds))
         case 0x4:
             let range = try run(marker, &place, unit: 1)

@@ -9,7 +9,10 @@ internal import Foundation
 extension PropertyList: Codable {
     /// Takes any value; other coders than that of property lists have dates and bytes as they write them.
     public init(from decoder: any Decoder) throws {
-        if let container = try? decoder.container(keyedBy: JSONCodingKey.self) {
+        try decoder.checkDepth()
+        if let scalar = decoder.loneText.flatMap({ try? PropertyList.scalar(of: $0) }) {
+            self = scalar
+        } else if let container = try? decoder.container(keyedBy: JSONCodingKey.self) {
             var values: [String: PropertyList] = [:]
             for key in container.allKeys {
                 values[key.stringValue] = try container.decode(PropertyList.self, forKey: key)
@@ -20,19 +23,16 @@ extension PropertyList: Codable {
             while !container.isAtEnd { values.append(try container.decode(PropertyList.self)) }
             self = .array(values)
         } else {
-            let container = try decoder.singleValueContainer()
-            if let value = try? container.decode(Bool.self) {
-                self = .bool(value)
-            } else if let value = try? container.decode(Int64.self) {
-                self = .integer(Int128(value))
-            } else if let value = try? container.decode(UInt64.self) {
-                self = .integer(Int128(value))
-            } else if let value = try? container.decode(Double.self) {
-                self = .real(value)
-            } else {
-                self = .string(try container.decode(String.self))
-            }
+            self = try PropertyList.scalar(of: decoder.singleValueContainer())
         }
+    }
+
+    private static func scalar(of container: any SingleValueDecodingContainer) throws -> PropertyList {
+        if let value = try? container.decode(Bool.self) { return .bool(value) }
+        if let value = try? container.decode(Int64.self) { return .integer(Int128(value)) }
+        if let value = try? container.decode(UInt64.self) { return .integer(Int128(value)) }
+        if let value = try? container.decode(Double.self) { return .real(value) }
+        return .string(try container.decode(String.self))
     }
 
     /// Gives the value; dates and bytes as the coder has them.

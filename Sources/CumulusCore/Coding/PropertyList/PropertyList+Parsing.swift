@@ -84,9 +84,12 @@ extension PropertyList {
 
     private static func integer(_ text: String) throws -> Int128 {
         let text = trimmed(text).lowercased()
-        let isNegative = text.hasPrefix("-")
-        let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
-        let value = digits.hasPrefix("0x") ? UInt64(digits.dropFirst(2), radix: 16) : UInt64(digits)
+        let isNegative = text.utf8.first == UInt8(ascii: "-")
+        let digits = text.utf8.dropFirst(isNegative || text.utf8.first == UInt8(ascii: "+") ? 1 : 0)
+        let isHex = digits.starts(with: "0x".utf8)
+        // `UInt64` would take a second sign.
+        let isSigned = digits.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+        let value = isSigned ? nil : UInt64(Substring(digits.dropFirst(isHex ? 2 : 0)), radix: isHex ? 16 : 10)
         guard let value, !isNegative || value <= UInt64(Int64.max) + 1 else {
             throw CodingProblem("an integer of the property list is no number of 64 bits")
         }

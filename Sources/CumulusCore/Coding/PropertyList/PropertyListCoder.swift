@@ -33,12 +33,15 @@ public struct PropertyListCoder: BodyCoder {
 
     /// Writes a dictionary or a list; XML in UTF-8.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
-        if let mediaType, mediaType.subtype.hasSuffix("+xml") {
+        if let mediaType, mediaType.subtype.ends(with: "+xml") {
             throw CodingProblem("\(mediaType.essence) is no property list; the module CumulusXML writes XML of types")
         }
         let encoder = PropertyListEncoder()
         encoder.outputFormat = format == .xml ? .xml : .binary
-        return ByteChunk(try encoder.encode(value))
+        let bytes = try encoder.encode(value)
+        // Foundation writes characters that XML doesn't have, and nobody could read it.
+        if format == .xml { try bytes.withUnsafeBytes { try XMLParser($0).checkCharacters() } }
+        return ByteChunk(bytes)
     }
 
     /// Reads a property list of either form.

@@ -54,12 +54,16 @@ enum Charset: Sendable, Equatable {
 
     /// The two families with numbers: `iso-8859-2` to `-16` and `windows-1250` to `-1258`.
     private static func numbered(_ name: String) -> String? {
-        for prefix in ["iso-8859-", "iso8859-", "iso_8859-"] where name.hasPrefix(prefix) {
-            guard let part = UInt8(name.dropFirst(prefix.count)), part != 11, part != 12, 2...16 ~= part else { break }
+        for prefix in ["iso-8859-", "iso8859-", "iso_8859-"] where name.begins(with: prefix) {
+            guard let part = UInt8(Substring(name.utf8.dropFirst(prefix.utf8.count))), part != 11, part != 12,
+                2...16 ~= part
+            else { break }
             return "ISO-8859-\(part)"
         }
-        for prefix in ["windows-", "cp", "x-cp"] where name.hasPrefix(prefix) {
-            guard let page = UInt16(name.dropFirst(prefix.count)), 1250...1258 ~= page else { continue }
+        for prefix in ["windows-", "cp", "x-cp"] where name.begins(with: prefix) {
+            guard let page = UInt16(Substring(name.utf8.dropFirst(prefix.utf8.count))), 1250...1258 ~= page else {
+                continue
+            }
             return "CP\(page)"
         }
         return nil

@@ -114,19 +114,15 @@ extension XML {
 
     private static func declaredCharset(_ bytes: UnsafeRawBufferPointer) -> String? {
         guard bytes.starts(with: Array("<?xml".utf8)) else { return nil }
-        let declaration = String(decoding: bytes.prefix(256).prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
-        guard let name = declaration.range(ofText: "encoding") else { return nil }
-        let value = declaration[name.upperBound...].drop { " \t\r\n=".contains($0) }
-        guard let quote = value.first, quote == "\"" || quote == "'" else { return nil }
-        return String(value.dropFirst().prefix { $0 != quote })
-    }
-}
-
-extension String {
-    /// Where a text first stands in this one.
-    fileprivate func range(ofText text: String) -> Range<Index>? {
-        indices.lazy.compactMap { index in
-            self[index...].hasPrefix(text) ? index..<self.index(index, offsetBy: text.count) : nil
-        }.first
+        let declaration = bytes.prefix(256).prefix { $0 != UInt8(ascii: ">") }
+        let word = Array("encoding".utf8)
+        guard let start = declaration.indices.first(where: { declaration[$0...].starts(with: word) }) else {
+            return nil
+        }
+        let value = declaration[start...].dropFirst(word.count).drop {
+            XMLParser.isSpace($0) || $0 == UInt8(ascii: "=")
+        }
+        guard let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+        return String(decoding: value.dropFirst().prefix { $0 != quote }, as: UTF8.self)
     }
 }

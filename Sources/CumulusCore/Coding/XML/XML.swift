@@ -95,7 +95,7 @@ extension XML {
     }
 
     /// The name without its prefix.
-    public var localName: String { name.firstIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name }
+    public var localName: String { name.cut(at: ":").map { String($0.behind) } ?? name }
 
     private func appendText(to whole: inout String) {
         for child in children {

@@ -154,18 +154,20 @@ extension XMLParser {
         }
         let name = String(decoding: inner, as: UTF8.self)
         index = inner.endIndex + 1
+        let isNumber = inner.first == UInt8(ascii: "#")
         switch name {
         case "amp": text.append(UInt8(ascii: "&"))
         case "lt": text.append(UInt8(ascii: "<"))
         case "gt": text.append(UInt8(ascii: ">"))
         case "quot": text.append(UInt8(ascii: "\""))
         case "apos": text.append(UInt8(ascii: "'"))
-        case _ where name.hasPrefix("#"):
-            let isHex = name.hasPrefix("#x")
-            let digits = name.dropFirst(isHex ? 2 : 1)
+        case _ where isNumber:
+            let isHex = inner.dropFirst().first == UInt8(ascii: "x")
+            let digits = inner.dropFirst(isHex ? 2 : 1)
             // `UInt32` would take a sign.
-            guard digits.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
-                let value = UInt32(digits, radix: isHex ? 16 : 10), let scalar = Unicode.Scalar(value),
+            guard digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
+                let value = UInt32(String(decoding: digits, as: UTF8.self), radix: isHex ? 16 : 10),
+                let scalar = Unicode.Scalar(value),
                 XMLName.isCharacter(value)
             else { throw problem(.invalidCharacterReference, at: start) }
             text.append(contentsOf: Array(String(Character(scalar)).utf8))

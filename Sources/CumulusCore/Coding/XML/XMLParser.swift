@@ -13,7 +13,11 @@ struct XMLParser {
     /// Text that was read and belongs to the open element: comments and CDATA don't divide it.
     private var pending = ""
 
-    init(_ bytes: UnsafeRawBufferPointer, maximumDepth: Int, maximumNodes: Int) {
+    init(
+        _ bytes: UnsafeRawBufferPointer,
+        maximumDepth: Int = XML.defaultMaximumDepth,
+        maximumNodes: Int = XML.defaultMaximumNodes
+    ) {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
         nodesLeft = maximumNodes

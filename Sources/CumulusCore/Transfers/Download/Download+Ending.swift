@@ -66,7 +66,7 @@ extension Download {
         }
         let verified = try await verify(file)
         try Task.checkCancellation()
-        try fetch.pass.check()
+        try fetch.call.check()
         let path: FilePath
         do {
             path = try await file.commit(length: position, collision, modified: modified(response))
@@ -76,7 +76,7 @@ extension Download {
         // From here on the file is the caller's.
         self.file = nil
         counter?.finish()
-        fetch.log?.stored(position)
+        fetch.call.log?.stored(position)
         let result = DownloadedFile(
             path: path.text,
             response: response,

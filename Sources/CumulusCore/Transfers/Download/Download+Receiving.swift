@@ -31,7 +31,7 @@ extension Download {
     mutating func begin(_ answer: RangeFetch.Answer, total: Int64?, isPart: Bool) async throws {
         do {
             let headers = answer.head.headers
-            let response = fetch.pipeline.exchange.response(of: answer.arrival, started: fetch.started)
+            let response = fetch.pipeline.exchange.response(of: answer.arrival)
             self.response = try await fetch.pipeline.validation.accept(response)
             let isAnew = !isPart || (position == 0 && pieces.count == 0)
             let kept = isAnew ? position : 0
@@ -101,7 +101,7 @@ extension Download {
             digest: digest
         )
         if journal == nil, !target.isTemporary {
-            journal = DownloadJournal(file, clock: fetch.pipeline.exchange.transmission.clock)
+            journal = DownloadJournal(file, clock: fetch.pipeline.exchange.clock)
         }
         if counter == nil {
             counter = fetch.pipeline.exchange.progress.counter(
@@ -139,7 +139,7 @@ extension Download {
             }
             return goesOn
         }
-        response = fetch.pipeline.exchange.response(of: answer.arrival, started: fetch.started)
+        response = fetch.pipeline.exchange.response(of: answer.arrival)
     }
 
     /// Which bytes are there.

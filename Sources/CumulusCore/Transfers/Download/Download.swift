@@ -52,7 +52,7 @@ struct Download {
         self.url = url
     }
 
-    private var clock: any RequestClock { fetch.pipeline.exchange.transmission.clock }
+    private var clock: any RequestClock { fetch.pipeline.exchange.clock }
     /// Where the wanted bytes begin in the remote file.
     var base: Int64 { options.range?.lowerBound ?? 0 }
     /// Where they end; `nil` where nobody has told.
@@ -108,7 +108,8 @@ struct Download {
     private mutating func judge(_ answer: RangeFetch.Answer, to question: RangeQuestion) async throws -> Bool {
         switch answer.verdict {
         case .part(let count, let total):
-            try await begin(answer, total: total, isPart: true)
+            // Bytes of a state that nobody can name are not filled up with those of another.
+            try await begin(answer, total: total, isPart: question.known != nil || !hasBytes)
             if let terms = segments(answer, isPart: true) { return try await inSegments(answer, terms) }
             try await receive(answer, from: question.start)
             return end.map { base + position >= $0 } ?? (question.end == nil || count == 0)
@@ -124,7 +125,7 @@ struct Download {
             return true
         case .complete:
             answer.drop()
-            response = fetch.pipeline.exchange.response(of: answer.arrival, started: fetch.started)
+            response = fetch.pipeline.exchange.response(of: answer.arrival)
             return true
         case .changed(let reason):
             answer.drop()
@@ -149,16 +150,25 @@ struct Download {
         return false
     }
 
+    private var hasBytes: Bool { position > 0 || pieces.count > 0 }
+
     /// What to ask for next.
     private var question: RangeQuestion {
         let wanted = options.range?.upperBound
-        guard position > 0 || pieces.count > 0, usesRanges, remote.condition != nil else {
+        guard hasBytes, usesRanges, remote.condition != nil else {
             guard let wanted, usesRanges else { return .whole }
             return RangeQuestion(start: base, end: wanted, isRanged: true)
         }
         // Where all is there, the last byte is asked for again, which tells whether it is still the same file.
         let start = base + position == end ? base + position - 1 : base + position
-        return RangeQuestion(start: start, end: wanted, isRanged: true, known: remote, isConditional: isConditional)
+        return RangeQuestion(
+            start: start,
+            end: wanted,
+            isRanged: true,
+            known: remote,
+            isConditional: isConditional,
+            isCovered: options.checksum != nil
+        )
     }
 
     /// Whether the whole came for a range though the file seems to be the same: some servers ignore `If-Range` with a tag.
@@ -175,7 +185,7 @@ struct Download {
         _ answer: RangeFetch.Answer
     ) async throws {
         restarts += 1
-        let response = fetch.pipeline.exchange.response(of: answer.arrival, started: fetch.started)
+        let response = fetch.pipeline.exchange.response(of: answer.arrival)
         guard restarts <= Download.restarts else {
             throw problem(code, "the download was begun anew \(restarts) times: \(reason)", response)
         }
@@ -196,6 +206,8 @@ struct Download {
     }
 
     /// Waits before another try, or gets a fresh link; throws what can't be mended.
+    ///
+    /// No follow-up: it asks for other bytes, perhaps of another place, and not for the same again.
     private mutating func recover(from error: any Error) async throws {
         guard let failure = error as? CumulusError else { throw error }
         if let renewed = options.renewed, [401, 403, 404, 410].contains(failure.statusCode ?? 0),
@@ -227,7 +239,7 @@ struct Download {
             )
         }
         failures += 1
-        try await clock.sleep(until: clock.now + .milliseconds(failures == 1 ? 250 : 1000))
+        try await fetch.call.pause(for: .milliseconds(failures == 1 ? 250 : 1000), on: clock, before: fetch.draft.bare)
     }
 
     private mutating func renew(by renewed: DownloadOptions.Renewal, after failure: CumulusError) async throws {
@@ -255,11 +267,17 @@ struct Download {
 extension CumulusError {
     /// Whether a body that broke off so may be asked for again.
     var isBreak: Bool {
-        switch code {
-        case .connectionClosed, .truncatedBody, .connect, .lookup, .transport: true
-        case .timeout: phase != .total
-        case .status: [408, 425, 429, 500, 502, 503, 504].contains(statusCode ?? 0)
-        default: false
+        // What broke off may be an error's body: its status decides.
+        if let status = statusCode, !(200..<300).contains(status) {
+            return code.isBreak || code == .status ? [408, 425, 429, 500, 502, 503, 504].contains(status) : false
         }
+        return code.isBreak || code == .timeout && phase != .total
+    }
+}
+
+extension CumulusError.Code {
+    /// Whether a connection that failed so may do better the next time.
+    fileprivate var isBreak: Bool {
+        [.connectionClosed, .truncatedBody, .connect, .lookup, .transport].contains(self)
     }
 }

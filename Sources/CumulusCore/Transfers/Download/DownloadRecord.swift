@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Crypto
-
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -40,7 +38,7 @@ struct DownloadRecord: Sendable, Hashable, Codable {
     var prefix: Int64 { done.first.map { $0.start == 0 ? $0.end : 0 } ?? 0 }
 
     static func place(of url: RequestURL) -> String {
-        Checksum(known: .sha256, Array(SHA256.hash(data: Array(url.description.utf8)))).hexadecimal
+        Checksum(known: .sha256, MessageDigest.sha256(of: Array(url.description.utf8))).hexadecimal
     }
 
     /// Reads a record; `nil` where there is none, or none of this form that makes sense.
@@ -56,6 +54,11 @@ struct DownloadRecord: Sendable, Hashable, Codable {
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
             filled = max(0, pread(descriptor, buffer.baseAddress, size, 0))
         }
+        self.init(parsing: bytes)
+    }
+
+    /// Takes a record's text; `nil` for none of this form that makes sense.
+    init?(parsing bytes: [UInt8]) {
         guard let record = try? JSON(parsing: bytes).decode(as: DownloadRecord.self), record.isSound else { return nil }
         self = record
     }
@@ -92,12 +95,17 @@ struct DownloadRecord: Sendable, Hashable, Codable {
     }
 
     private var isSound: Bool {
-        guard version == DownloadRecord.currentVersion, remote.length ?? 0 >= 0 else { return false }
+        let length = remote.length ?? .max
+        let (first, bound) = (wanted?.start ?? 0, min(wanted?.end ?? .max, length))
+        guard version == DownloadRecord.currentVersion, length >= 0, first >= 0,
+            wanted.map({ $0.start < $0.end }) ?? true
+        else { return false }
         var end: Int64 = 0
         for one in done {
             guard one.start >= end, one.end > one.start else { return false }
             end = one.end
         }
-        return end <= wanted.map({ $0.end - $0.start }) ?? remote.length ?? .max
+        // Neither is below zero, so that this can't overflow.
+        return end <= bound - first
     }
 }

@@ -40,17 +40,22 @@ struct DownloadTarget: Sendable {
         // Before the answer only the URL tells one download from another.
         case .directory(let directory):
             let name = DownloadTarget.name(of: url) ?? "download"
-            return FilePath(directory, "\(name).\(DownloadRecord.place(of: url).prefix(8)).part")
+            return DownloadTarget.path(of: "\(name).\(DownloadRecord.place(of: url).prefix(8)).part", in: directory)
         case .temporary: return nil
         }
     }
 
-    static func part(of path: FilePath) -> FilePath { FilePath(path.text + ".part") }
+    static func part(of path: FilePath) -> FilePath { path.appending(".part") }
 
     /// The path, with the name that the answer gives.
     func path(_ headers: HTTPFields) -> FilePath {
         guard case .directory(let directory) = destination.kind else { return early ?? FilePath("") }
-        return FilePath(directory, name(headers))
+        return DownloadTarget.path(of: name(headers), in: directory)
+    }
+
+    /// The place of a name in a directory; a plain word has that of a name which would be anywhere else (T-57).
+    private static func path(of name: String, in directory: String) -> FilePath {
+        FilePath(of: name, inFolder: directory) ?? FilePath(directory, "download")
     }
 
     /// The name: as the server says, else the end of the URL that was asked for (never of one that it redirected to), else
@@ -62,15 +67,16 @@ struct DownloadTarget: Sendable {
             return name
         }
         let name = DownloadTarget.name(of: url) ?? "download"
-        guard !name.contains("."),
+        guard !name.utf8.contains(UInt8(ascii: ".")),
             let ending = headers[.contentType].flatMap({ MediaType(parsing: $0) })?.fileExtension
         else { return name }
         return "\(name).\(ending)"
     }
 
     private static func name(of url: RequestURL) -> String? {
-        let last = url.path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-        return FileName.safe(PercentEncoding.decode(last))
+        let last = url.path.utf8.reversed().prefix { $0 != UInt8(ascii: "/") }.reversed()
+        let bytes = PercentEncoding.decodedBytes(of: Array(last))
+        return FileName.safe(String(decoding: bytes, as: UTF8.self))
     }
 
     private static func uniqueName() -> String {

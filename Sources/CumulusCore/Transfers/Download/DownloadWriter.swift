@@ -32,8 +32,7 @@ struct DownloadWriter {
         // Of the whole instead of a range, what is before and behind the range.
         let skipped = max(0, base + position - offset)
         guard skipped < chunk.count else { return true }
-        let room = end - offset
-        let count = Int(min(Int64(chunk.count), room))
+        let count = Int(max(skipped, min(Int64(chunk.count), end - offset)))
         let result = chunk.withUnsafeBytes { bytes -> Result<Void, FileProblem> in
             Result { () throws(FileProblem) in
                 try self.put(UnsafeRawBufferPointer(rebasing: bytes[Int(skipped)..<count]))

@@ -76,7 +76,7 @@ public struct DownloadedFile: Sendable {
 
 extension DownloadedFile: CustomStringConvertible, CustomReflectable {
     /// Path and size.
-    public var description: String { "\(path): \(byteCount) bytes" }
+    public var description: String { "\(PeerText.printable(path)): \(byteCount) bytes" }
     /// Shows what the description does.
     public var customMirror: Mirror { Mirror(self, children: ["file": description]) }
 }

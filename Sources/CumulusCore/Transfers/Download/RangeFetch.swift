@@ -8,9 +8,7 @@ struct RangeFetch: Sendable {
     /// Where requests go, which a renewed link changes.
     var pipeline: RequestPipeline
     var draft: RequestDraft
-    let pass: RequestPass
-    let started: Moment
-    let log: RequestLog.Call?
+    let call: Call
 
     /// An answer whose body is unread.
     struct Answer: Sendable {
@@ -23,10 +21,7 @@ struct RangeFetch: Sendable {
         var body: ResponseBody { arrival.answer.body }
 
         /// Ends the exchange; what was not read is lost.
-        func drop() {
-            body.cancel()
-            arrival.slot?.leave()
-        }
+        func drop() { body.cancel() }
     }
 
     /// Sends the request and judges the head.
@@ -44,17 +39,11 @@ struct RangeFetch: Sendable {
         if let range = question.range { request.headers[.range] = range }
         if let condition = question.condition { request.headers[.ifRange] = condition }
         if question.known == nil, let prepared = try pipeline.revalidation?.prepare(request) { request = prepared }
-        let arrival = try await pipeline.exchange.reach(
-            request,
-            pass,
-            started: started,
-            for: .download,
-            mayWait: mayWait,
-            log: log
-        )
+        let arrival = try await pipeline.exchange.reach(request, call, for: .download, mayWait: mayWait)
         let head = arrival.answer.head
-        pipeline.revalidation?.note(head.status, head.headers, to: request, redirected: !arrival.hops.isEmpty)
-        let announced = arrival.answer.body.expectedLength ?? head.headers[.contentLength].flatMap { Int64($0) }
+        pipeline.revalidation?.note(head.status, head.headers, to: request, redirected: !arrival.trail.hops.isEmpty)
+        let announced =
+            arrival.answer.body.expectedLength ?? head.headers[.contentLength].flatMap { ContentRange.number($0) }
         let verdict = RangeVerdict(question, head.status, head.headers, announced: announced)
         let answer = Answer(arrival: arrival, verdict: verdict, announced: announced)
         if case .whole = verdict, head.headers.isCoded, request.headers[.acceptEncoding] == "identity" {
@@ -92,7 +81,7 @@ struct RangeFetch: Sendable {
 
     /// The error that an unsuccessful answer is, with the beginning of its body.
     func failure(_ answer: Answer) async throws -> CumulusError {
-        let response = try await pipeline.exchange.collect(answer.arrival, started: started)
+        let response = try await pipeline.exchange.collect(answer.arrival)
         return response.failure ?? pipeline.exchange.judge.statusError(of: response)
     }
 
@@ -105,7 +94,6 @@ struct RangeFetch: Sendable {
     ///   that is longer and whose bytes are not to be trusted, what ends the exchange, and what `take` throws.
     func read(_ answer: Answer, _ take: (ByteChunk, Int64) throws -> Bool) async throws {
         let request = answer.arrival.request
-        defer { answer.arrival.slot?.leave() }
         var expected = answer.announced
         if case .part(let count, _) = answer.verdict { expected = count }
         var received: Int64 = 0

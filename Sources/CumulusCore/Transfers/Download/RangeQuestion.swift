@@ -14,6 +14,8 @@ struct RangeQuestion: Sendable, Hashable {
     var known: RemoteState?
     /// Whether `If-Range` goes along.
     var isConditional = true
+    /// Whether a digest will tell at the end if all bytes are of one state, so that an answer needn't prove it.
+    var isCovered = false
 
     /// The whole, of whatever state.
     static let whole = RangeQuestion()

@@ -50,7 +50,7 @@ enum RangeVerdict: Sendable, Hashable {
             return .misfit("Content-Range tells of \(count) bytes and the body has \(announced)")
         }
         if let known = question.known,
-            let difference = known.difference(headers, total: range.total, strictly: !question.isConditional)
+            let difference = known.difference(headers, total: range.total, proves: !question.isCovered)
         {
             return .changed(difference)
         }
@@ -61,7 +61,9 @@ enum RangeVerdict: Sendable, Hashable {
         guard let known = question.known,
             let total = headers[.contentRange].flatMap({ ContentRange(parsing: $0) })?.total
         else { return .changed("the range can't be had (416)") }
-        if let difference = known.difference(headers, total: total, strictly: false) { return .changed(difference) }
+        // Where the length was known, all bytes are of that state already.
+        let isWhole = known.length != nil || question.isCovered
+        if let difference = known.difference(headers, total: total, proves: !isWhole) { return .changed(difference) }
         return total == question.start ? .complete : .changed("it has \(total) bytes (416)")
     }
 }

@@ -10,12 +10,15 @@ struct RemoteState: Sendable, Hashable, Codable {
     var entityTag: String?
     /// `Last-Modified`, if the file can't have changed again within the same second (RFC 9110 section 8.8.2.2).
     var lastModified: String?
+    /// `Last-Modified` as it was told, safe or not: another one is another state.
+    var date: String?
     /// How long the whole file is; `nil` where that was not told.
     var length: Int64?
 
     init(entityTag: String? = nil, lastModified: String? = nil, length: Int64? = nil) {
         self.entityTag = entityTag
         self.lastModified = lastModified
+        date = lastModified
         self.length = length
     }
 
@@ -25,30 +28,33 @@ struct RemoteState: Sendable, Hashable, Codable {
         guard !headers.isCoded else { return }
         entityTag = headers[.eTag].flatMap { RemoteState.isStrong($0) ? $0 : nil }
         lastModified = RemoteState.safeDate(headers)
+        date = headers[.lastModified].flatMap { $0.utf8.count <= RemoteState.longest ? $0 : nil }
     }
 
     /// What `If-Range` may say (RFC 9110 section 13.1.5); `nil` where the file has nothing to be known by.
     var condition: String? { entityTag ?? lastModified }
 
-    /// Why another answer's head is of another state; `nil` where it may be of the same.
+    /// Why another answer's head is of another state; `nil` where it is of the same.
     ///
-    /// `strictly` is whether it must say so itself, since no `If-Range` did.
-    func difference(_ headers: HTTPFields, total: Int64?, strictly: Bool) -> String? {
+    /// `proves` is whether the head must prove it: by the strong tag, or where none was known by the date. A date that
+    /// differs is a change beside a tag that matches, too; one that is absent there is not.
+    func difference(_ headers: HTTPFields, total: Int64?, proves: Bool = true) -> String? {
         if let length, let total, length != total { return "it had \(length) bytes and has \(total) now" }
+        let told = headers[.lastModified]
+        if let date = date ?? lastModified, let told, !told.utf8.elementsEqual(date.utf8) {
+            return "its date has changed"
+        }
         if let entityTag {
-            guard let now = headers[.eTag] else { return strictly ? "its entity tag is not told" : nil }
-            return now == entityTag ? nil : "its entity tag has changed"
+            guard let now = headers[.eTag] else { return proves ? "its entity tag is not told" : nil }
+            return now.utf8.elementsEqual(entityTag.utf8) ? nil : "its entity tag has changed"
         }
-        if let lastModified {
-            guard let now = headers[.lastModified] else { return strictly ? "its date is not told" : nil }
-            return now == lastModified ? nil : "its date has changed"
-        }
-        return "it has nothing to be known by"
+        if lastModified != nil { return told == nil && proves ? "its date is not told" : nil }
+        return proves ? "it has nothing to be known by" : nil
     }
 
     private static func isStrong(_ tag: String) -> Bool {
         let bytes = tag.utf8
-        return bytes.count >= 2 && bytes.count <= longest && bytes.first == 0x22 && bytes.last == 0x22
+        return bytes.count > 2 && bytes.count <= longest && bytes.first == 0x22 && bytes.last == 0x22
             && bytes.dropFirst().dropLast().allSatisfy { $0 == 0x21 || 0x23...0x7E ~= $0 || $0 >= 0x80 }
     }
 
@@ -64,11 +70,6 @@ struct RemoteState: Sendable, Hashable, Codable {
 extension HTTPFields {
     /// Whether a content coding was applied.
     var isCoded: Bool {
-        self[values: .contentEncoding].contains { value in
-            value.split(separator: ",").contains {
-                let name = $0.filter { $0 != " " && $0 != "\t" }.lowercased()
-                return !name.isEmpty && name != "identity"
-            }
-        }
+        ContentDecoding.names(in: self[values: .contentEncoding]).contains { !ContentCoding.isIdentity($0) }
     }
 }

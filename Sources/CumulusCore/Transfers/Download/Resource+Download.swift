@@ -67,7 +67,7 @@ extension Resource {
             payload: .none,
             wanted: nil
         )
-        return try await settings.pipeline.download(draft, to: destination, options)
+        return try await settings.pipeline.run(draft, into: FileSink(destination: destination, options: options))
     }
 
     /// Makes a download to be started later, any number of times.

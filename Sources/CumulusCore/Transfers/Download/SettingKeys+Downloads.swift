@@ -21,7 +21,7 @@ public enum CachesDirectoryKey: SettingKey {
     /// `Cumulus` in the user's directory of caches.
     public static let defaultValue: String = {
         func variable(_ name: String) -> String? {
-            getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+            getenv(name).map { String(cString: $0) }.flatMap { $0.begins(with: "/") ? $0 : nil }
         }
         #if canImport(Darwin)
         let caches = variable("HOME").map { "\($0)/Library/Caches" }

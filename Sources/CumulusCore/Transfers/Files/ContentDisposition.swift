@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The name that a `Content-Disposition` field proposes (RFC 6266, RFC 8187).
+///
+/// Read byte by byte, so that no mark or joiner behind a quote or a semicolon hides it.
 enum ContentDisposition {
     /// `filename*` if it can be read, else `filename`; `nil` where there is neither.
     ///
@@ -10,60 +12,66 @@ enum ContentDisposition {
         if let extended = parameters.first(where: { $0.name == "filename*" }), let name = decoded(extended.value) {
             return name
         }
-        return parameters.first { $0.name == "filename" }?.value
+        return parameters.first { $0.name == "filename" }.map { String(decoding: $0.value, as: UTF8.self) }
     }
 
     /// `UTF-8'en'na%C3%AFve.txt`; `nil` where it is malformed, or in another charset than the two that RFC 8187 knows.
-    private static func decoded(_ value: String) -> String? {
-        let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+    private static func decoded(_ value: [UInt8]) -> String? {
+        let parts = value.split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }
-        let bytes = PercentEncoding.decodedBytes(parts[2])
-        switch parts[0].lowercased() {
+        let bytes = PercentEncoding.decodedBytes(of: Array(parts[2]))
+        switch String(decoding: parts[0], as: UTF8.self).lowercased() {
         case "utf-8": return String(validating: bytes, as: UTF8.self)
         case "iso-8859-1": return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         default: return nil
         }
     }
 
-    private static func parameters(_ value: String) -> [(name: String, value: String)] {
-        var rest = value[...]
-        var found: [(String, String)] = []
-        rest = rest.drop { $0 != ";" }
-        while rest.first == ";" {
-            rest = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
-            let name = rest.prefix { $0 != "=" && $0 != ";" }
+    private static func parameters(_ value: String) -> [(name: String, value: [UInt8])] {
+        var rest = value.utf8[...]
+        var found: [(String, [UInt8])] = []
+        rest = rest.drop { $0 != semicolon }
+        while rest.first == semicolon {
+            rest = rest.dropFirst().drop(while: isBlank)
+            let name = rest.prefix { $0 != UInt8(ascii: "=") && $0 != semicolon }
             rest = rest[name.endIndex...]
-            guard rest.first == "=" else { continue }
-            rest = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
-            let content = rest.first == "\"" ? quoted(&rest) : token(&rest)
-            found.append((name.filter { $0 != " " && $0 != "\t" }.lowercased(), content))
-            rest = rest.drop { $0 != ";" }
+            guard rest.first == UInt8(ascii: "=") else { continue }
+            rest = rest.dropFirst().drop(while: isBlank)
+            let content = rest.first == quote ? quoted(&rest) : token(&rest)
+            found.append((String(decoding: name.filter { !isBlank($0) }, as: UTF8.self).lowercased(), content))
+            rest = rest.drop { $0 != semicolon }
         }
         return found
     }
 
-    private static func token(_ rest: inout Substring) -> String {
-        let token = rest.prefix { $0 != ";" }
+    private static func token(_ rest: inout Substring.UTF8View) -> [UInt8] {
+        let token = rest.prefix { $0 != semicolon }
         rest = rest[token.endIndex...]
-        return String(token.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+        return token.reversed().drop(while: isBlank).reversed()
     }
 
     /// A quoted string without its quotes.
     ///
     /// A backslash escapes a quote or itself; before others it is one, as in
     /// `C:\file.txt` from careless servers.
-    private static func quoted(_ rest: inout Substring) -> String {
+    private static func quoted(_ rest: inout Substring.UTF8View) -> [UInt8] {
         rest = rest.dropFirst()
-        var text = ""
-        while let character = rest.popFirst() {
-            if character == "\"" { break }
-            if character == "\\", let next = rest.first, next == "\"" || next == "\\" {
+        var text: [UInt8] = []
+        while let byte = rest.popFirst() {
+            if byte == quote { break }
+            if byte == backslash, let next = rest.first, next == quote || next == backslash {
                 text.append(next)
                 rest = rest.dropFirst()
             } else {
-                text.append(character)
+                text.append(byte)
             }
         }
         return text
     }
+
+    private static let semicolon = UInt8(ascii: ";")
+    private static let quote = UInt8(ascii: "\"")
+    private static let backslash = UInt8(ascii: "\\")
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }

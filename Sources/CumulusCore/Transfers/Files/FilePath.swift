@@ -8,31 +8,73 @@ import Glibc
 import Musl
 #endif
 
-/// A file's path, taken apart.
+/// A file's path, taken apart byte by byte, as the system does.
 struct FilePath: Sendable, Hashable {
     let text: String
+    /// The directory that the file must be in, since its name came from outside; `nil` for a path of the user's own.
+    private(set) var folder: String?
 
     init(_ text: String) { self.text = text }
 
-    init(_ directory: String, _ name: String) {
-        text = directory.isEmpty ? name : directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+    init(_ directory: String, _ name: String) { text = FilePath.joined(directory, name) }
+
+    /// The place of a name from outside in a directory; `nil` for what is no name of one file in it (T-57).
+    ///
+    /// The last check: whatever made the name, its bytes are judged here, where they become part of a path.
+    init?(of name: String, inFolder directory: String) {
+        guard FileName.isOneComponent(name.utf8) else { return nil }
+        text = FilePath.joined(directory, name)
+        folder = directory.isEmpty ? "." : directory
+        guard self.name.utf8.elementsEqual(name.utf8) else { return nil }
     }
+
+    private static func joined(_ directory: String, _ name: String) -> String {
+        directory.isEmpty ? name : directory.utf8.last == FilePath.slash ? directory + name : "\(directory)/\(name)"
+    }
+
+    private static let slash = UInt8(ascii: "/")
 
     /// The directory that it is in, as it was written; `.` where none was.
     var directory: String {
-        guard let slash = text.lastIndex(of: "/") else { return "." }
-        return slash == text.startIndex ? "/" : String(text[..<slash])
+        guard let slash = text.utf8.lastIndex(of: FilePath.slash) else { return "." }
+        return slash == text.startIndex ? "/" : String(decoding: text.utf8[..<slash], as: UTF8.self)
     }
 
-    var name: String { text.lastIndex(of: "/").map { String(text[text.index(after: $0)...]) } ?? text }
+    var name: String {
+        guard let slash = text.utf8.lastIndex(of: FilePath.slash) else { return text }
+        return String(decoding: text.utf8[slash...].dropFirst(), as: UTF8.self)
+    }
+
+    /// The path with something behind its name, as in `data.tar.part`.
+    func appending(_ ending: String) -> FilePath {
+        var path = FilePath(text + ending)
+        path.folder = folder
+        return path
+    }
 
     /// The path with a number before the extension: `data-1.tar`.
     func numbered(_ number: Int) -> FilePath {
         guard number > 0 else { return self }
+        let name = name.utf8
+        let point = name.dropFirst().lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+        let parts = [name[..<point], name[point...]].map { String(decoding: $0, as: UTF8.self) }
+        let numbered = "\(parts[0])-\(number)\(parts[1])"
+        var path = text.utf8.contains(FilePath.slash) ? FilePath(directory, numbered) : FilePath(numbered)
+        path.folder = folder
+        return path
+    }
+
+    /// Whether an open file is the one of this name in the directory that it must be in; true where it need not be.
+    func isChild(_ facts: stat) -> Bool {
+        guard let folder else { return true }
         let name = name
-        let point = name.dropFirst().lastIndex(of: ".") ?? name.endIndex
-        let numbered = "\(name[..<point])-\(number)\(name[point...])"
-        return text.contains("/") ? FilePath(directory, numbered) : FilePath(numbered)
+        guard FileName.isOneComponent(name.utf8) else { return false }
+        let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else { return false }
+        defer { close(directory) }
+        var found = stat()
+        return fstatat(directory, name, &found, AT_SYMLINK_NOFOLLOW) == 0 && found.st_ino == facts.st_ino
+            && found.st_dev == facts.st_dev
     }
 
     /// Whether anything is there; a link that leads nowhere is something.

@@ -34,6 +34,7 @@ public struct FileProblem: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// What was tried, with which file, and what the system said.
     public var description: String {
-        "can't \(operation) \(RequestURL.quote(path)): \(reason ?? String(cString: strerror(errorNumber)))"
+        let place = "\"\(PeerText.printable(path))\""
+        return "can't \(PeerText.printable(operation)) \(place): \(reason ?? String(cString: strerror(errorNumber)))"
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -20,6 +22,8 @@ final class PartFile: Sendable {
 
     let path: FilePath
     private let descriptor: CInt
+    /// How much space was wanted in all, and up to where it has been taken.
+    private let space = Mutex(PartSpace())
 
     /// Opens the file for this process alone, or makes it; links are not followed.
     ///
@@ -30,6 +34,10 @@ final class PartFile: Sendable {
     init(_ path: FilePath, mode: mode_t = 0o666) throws {
         self.path = path
         descriptor = try PartFile.acquire(path.text, mode)
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0, path.isChild(facts) else {
+            throw FileProblem("make", path.text, because: "it would not be in its directory")
+        }
     }
 
     deinit { close(descriptor) }
@@ -89,6 +97,7 @@ final class PartFile: Sendable {
 
     /// Writes bytes at an offset; several may do so at once.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(FileProblem) {
+        takeSpace(for: offset, count: bytes.count)
         var done = 0
         while done < bytes.count {
             let count = pwrite(
@@ -128,33 +137,41 @@ final class PartFile: Sendable {
         guard ftruncate(descriptor, off_t(length)) == 0 else { throw FileProblem("cut", path.text) }
     }
 
-    /// Takes the space for a length in all, so that a disk that is too full is known before the first byte.
+    /// Gives the file a length, if it is shorter, so that a disk that is too full is known before the first byte.
+    ///
+    /// The space itself is taken step by step, ahead of the bytes: a length is only a server's word.
     ///
     /// - Throws: ``FileProblem`` with `ENOSPC`.
     func reserve(_ length: Int64) throws(FileProblem) {
         let size = size
         guard length > size else { return }
-        try checkSpace(length - size)
-        #if !canImport(Darwin)
-        while true {
-            let result = posix_fallocate(descriptor, 0, off_t(length))
-            switch result {
-            case EINTR: continue
-            case ENOSPC, EFBIG, EDQUOT:
-                throw FileProblem("make room for \(length) bytes in", path.text, errorNumber: result)
-            default: return
-            }
+        if let free = freeSpace, free < length - size {
+            throw FileProblem("make room for \(length - size) bytes in", path.text, errorNumber: ENOSPC)
         }
+        guard ftruncate(descriptor, off_t(length)) == 0 else {
+            throw FileProblem("make room for \(length) bytes in", path.text)
+        }
+        space.withLock { $0.want(length, from: size) }
+        takeSpace(for: size, count: 0)
+    }
+
+    /// Takes the next step of the space that was wanted, where bytes are about to come to its edge.
+    ///
+    /// What can't be taken is no error here: the write that lacks it tells.
+    private func takeSpace(for offset: Int64, count: Int) {
+        #if !canImport(Darwin)
+        guard let step = space.withLock({ $0.next(for: offset, count: count) }), let free = freeSpace else { return }
+        let length = min(step.upperBound - step.lowerBound, free - PartSpace.leftFree)
+        if length > 0 { _ = posix_fallocate(descriptor, off_t(step.lowerBound), off_t(length)) }
         #endif
     }
 
-    private func checkSpace(_ needed: Int64) throws(FileProblem) {
+    /// How many bytes the disk has left for this user; `nil` where it doesn't tell.
+    private var freeSpace: Int64? {
         var facts = statvfs()
-        guard fstatvfs(descriptor, &facts) == 0 else { return }
+        guard fstatvfs(descriptor, &facts) == 0 else { return nil }
         let (free, overflows) = UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize))
-        guard overflows || free >= UInt64(needed) else {
-            throw FileProblem("make room for \(needed) bytes in", path.text, errorNumber: ENOSPC)
-        }
+        return overflows ? .max : Int64(clamping: free)
     }
 
     /// Waits until what was written is on the disk.

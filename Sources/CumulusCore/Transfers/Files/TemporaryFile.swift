@@ -35,7 +35,7 @@ final class TemporaryFile: Sendable {
     }
 
     private static func copy(_ source: PartFile, to target: FilePath, replacing: Bool) throws {
-        let copy = try PartFile(FilePath(target.text + ".part"))
+        let copy = try PartFile(target.appending(".part"))
         do {
             try copy.truncate(to: 0)
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)

@@ -8,8 +8,8 @@ import Foundation
 
 extension Checksum {
     /// The bytes of a text in Base64, whose padding may be left out; `nil` where it is none.
-    static func base64(_ text: some StringProtocol) -> [UInt8]? {
-        let unpadded = text.prefix { $0 != "=" }
+    static func base64(_ text: Substring) -> [UInt8]? {
+        let unpadded = text.before("=")
         let padding = String(repeating: "=", count: (4 - unpadded.utf8.count % 4) % 4)
         return Data(base64Encoded: unpadded + padding).map { [UInt8]($0) }
     }

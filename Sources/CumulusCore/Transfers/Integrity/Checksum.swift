@@ -22,7 +22,7 @@ public struct Checksum: Sendable, Hashable {
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` if it is neither, or of another length.
     public init(_ algorithm: Algorithm, _ text: String) throws {
         let bytes =
-            text.utf8.count == algorithm.length * 2 ? Checksum.hexadecimal(text) : Checksum.base64(text)
+            text.utf8.count == algorithm.length * 2 ? Checksum.hexadecimal(text) : Checksum.base64(text[...])
         guard let bytes, bytes.count == algorithm.length else {
             throw Checksum.refusal(
                 "\(RequestURL.quote(text)) is no \(algorithm) digest: that has \(algorithm.length * 2) hexadecimal digits"
@@ -35,14 +35,14 @@ public struct Checksum: Sendable, Hashable {
     ///
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` that says what is wrong.
     public init(parsing text: String) throws {
-        guard let colon = text.firstIndex(of: ":") else {
+        guard let (name, digest) = text.cut(at: ":") else {
             throw Checksum.refusal("\(RequestURL.quote(text)) is no checksum; one is written `sha256:DIGITS`")
         }
-        guard let algorithm = Algorithm(name: String(text[..<colon])) else {
+        guard let algorithm = Algorithm(name: String(name)) else {
             let known = Algorithm.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Checksum.refusal("the algorithm \(RequestURL.quote(String(text[..<colon]))) is not among \(known)")
+            throw Checksum.refusal("the algorithm \(RequestURL.quote(String(name))) is not among \(known)")
         }
-        try self.init(algorithm, String(text[text.index(after: colon)...]))
+        try self.init(algorithm, String(digest))
     }
 
     init(known algorithm: Algorithm, _ bytes: [UInt8]) {
@@ -90,7 +90,9 @@ extension Checksum {
 
         /// Takes a name in either case, with or without its hyphen: `sha256`, `SHA-256`; `nil` for an unknown one.
         public init?(name: String) {
-            self.init(rawValue: name.lowercased().filter { $0 != "-" })
+            self.init(
+                rawValue: String(decoding: name.lowercased().utf8.filter { $0 != UInt8(ascii: "-") }, as: UTF8.self)
+            )
         }
 
         /// How many bytes a digest has.

@@ -39,18 +39,17 @@ struct DeclaredChecksums: Sendable {
     /// A dictionary of byte sequences (RFC 8941 section 3.2): `sha-256=:BASE64:`; of those known the strongest.
     private static func structured(_ headers: HTTPFields, _ field: String) -> [Item] {
         var found: [Checksum.Algorithm: Checksum] = [:]
-        for member in values(headers, field).flatMap({ $0.split(separator: ",") }) {
-            guard let equals = member.firstIndex(of: "=") else { continue }
-            let name = member[..<equals].drop { $0 == " " || $0 == "\t" }
+        for member in values(headers, field).flatMap({ $0.parts(at: ",") }) {
+            guard let (key, value) = member.cut(at: "=") else { continue }
+            let name = key.dropping(" ", "\t")
             let algorithm: Checksum.Algorithm
             switch name {
             case "sha-256": algorithm = .sha256
             case "sha-512": algorithm = .sha512
             default: continue
             }
-            let value = member[member.index(after: equals)...]
-            guard value.first == ":", let end = value.dropFirst().firstIndex(of: ":"),
-                let bytes = Checksum.base64(value[value.index(after: value.startIndex)..<end]),
+            guard let (start, rest) = value.cut(at: ":"), start.isEmpty, let digest = rest.cut(at: ":")?.before,
+                let bytes = Checksum.base64(digest),
                 bytes.count == algorithm.length
             else { continue }
             found[algorithm] = Checksum(known: algorithm, bytes)
@@ -61,25 +60,27 @@ struct DeclaredChecksums: Sendable {
 
     private static func plain(_ headers: HTTPFields) -> [Item] {
         var items: [Item] = []
-        func add(_ algorithm: Checksum.Algorithm, _ text: some StringProtocol, _ field: String) {
+        func add(_ algorithm: Checksum.Algorithm, _ text: Substring, _ field: String) {
             guard let bytes = Checksum.base64(text), bytes.count == algorithm.length else { return }
             items.append(Item(checksum: Checksum(known: algorithm, bytes), field: field))
         }
-        if let text = values(headers, "Content-MD5").first { add(.md5, text, "Content-MD5") }
+        if let text = values(headers, "Content-MD5").first { add(.md5, text[...], "Content-MD5") }
         // One made of the digests of parts is no digest of the content.
         if values(headers, "x-amz-checksum-type").first?.uppercased() != "COMPOSITE" {
             for algorithm in [Checksum.Algorithm.sha256, .sha1, .crc32c, .crc32] {
                 let field = "x-amz-checksum-\(algorithm)"
-                if let text = values(headers, field).first, !text.contains("-") { add(algorithm, text, field) }
+                if let text = values(headers, field).first, !text.has("-") { add(algorithm, text[...], field) }
             }
         }
         // Where the server undoes a coding, the digest is of what it keeps.
         let kept = values(headers, "x-goog-stored-content-encoding").first ?? "identity"
         guard kept == "identity" else { return items }
-        for member in values(headers, "x-goog-hash").flatMap({ $0.split(separator: ",") }) {
-            let trimmed = member.drop { $0 == " " }
-            if trimmed.hasPrefix("md5=") { add(.md5, trimmed.dropFirst(4), "x-goog-hash") }
-            if trimmed.hasPrefix("crc32c=") { add(.crc32c, trimmed.dropFirst(7), "x-goog-hash") }
+        for member in values(headers, "x-goog-hash").flatMap({ $0.parts(at: ",") }) {
+            switch member.trimmed.cut(at: "=") {
+            case ("md5", let digest)?: add(.md5, digest, "x-goog-hash")
+            case ("crc32c", let digest)?: add(.crc32c, digest, "x-goog-hash")
+            default: break
+            }
         }
         return items
     }

@@ -2,7 +2,9 @@
 
 import Synchronization
 
-/// A body that is gone on with where it breaks off, if the server has it still in the same state.
+/// A body that is resumed where it breaks off, if the server has it still in the same state.
+///
+/// No follow-up: it asks for other bytes, and not for the same again.
 final class MendedBody: ResponseBodySource {
     /// Shorter bodies are not worth asking for a part of.
     static let shortest: Int64 = 65_536
@@ -17,23 +19,23 @@ final class MendedBody: ResponseBodySource {
 
     private let state: Mutex<State>
     private let known: RemoteState
-    private let clock: any RequestClock
+    private let pause: @Sendable (Duration) async throws -> Void
     private let reopen: @Sendable (RangeQuestion) async throws -> ResponseBody?
 
     /// - Parameters:
     ///   - body: The body.
     ///   - known: The state that it is of.
-    ///   - clock: What waits are measured by.
+    ///   - pause: Waits before another try.
     ///   - reopen: Asks for the rest; `nil` where that is not what comes.
     init(
         _ body: ResponseBody,
         of known: RemoteState,
-        clock: any RequestClock,
+        pause: @escaping @Sendable (Duration) async throws -> Void,
         reopen: @escaping @Sendable (RangeQuestion) async throws -> ResponseBody?
     ) {
         state = Mutex(State(body: body))
         self.known = known
-        self.clock = clock
+        self.pause = pause
         self.reopen = reopen
     }
 
@@ -67,7 +69,7 @@ final class MendedBody: ResponseBodySource {
                 return (state.failures, state.received)
             }
             guard failures <= MendedBody.tries, received > 0 else { throw error }
-            try await clock.sleep(until: clock.now + .milliseconds(failures == 1 ? 250 : 1000))
+            try await pause(.milliseconds(failures == 1 ? 250 : 1000))
             let question = RangeQuestion(start: received, isRanged: true, known: known)
             let rest: ResponseBody?
             do {

@@ -21,7 +21,7 @@ extension Download {
         let units = answer.head.headers[values: .acceptRanges].joined(separator: ",").lowercased()
         let most = mirrors.isEmpty ? terms.connections ?? terms.perOrigin : 2
         let isWorthIt = most > 1 && (end - base - position) / 2 >= terms.chunkSize
-        return isWorthIt && (isPart || units.contains("bytes")) ? terms : nil
+        return isWorthIt && (isPart || units.has("bytes")) ? terms : nil
     }
 
     /// Fetches all that is missing, the body of an answer among it.
@@ -96,7 +96,7 @@ extension RangeFetch {
             answer.drop()
             let headers = answer.head.headers
             let isChange =
-                known.map { $0.difference(headers, total: length, strictly: true) != nil } ?? (length == nil)
+                known.map { $0.difference(headers, total: length) != nil } ?? (length == nil)
             return Misfit(reason: "the whole came for a range", isChange: isChange)
         case .changed(let reason):
             answer.drop()

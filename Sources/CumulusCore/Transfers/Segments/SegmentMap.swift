@@ -85,7 +85,7 @@ struct SegmentMap: Sendable {
     mutating func take(_ count: Int, of id: Int) -> Range<Int64> {
         guard let index = index(id) else { return 0..<0 }
         let start = segments[index].next
-        let end = min(segments[index].end, start + Int64(max(0, count)))
+        let end = start + min(segments[index].rest.length, Int64(max(0, count)))
         segments[index].next = end
         return start..<end
     }

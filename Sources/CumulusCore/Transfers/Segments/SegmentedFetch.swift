@@ -77,7 +77,7 @@ final class SegmentedFetch: Sendable {
         self.part = part
         self.wrote = wrote
         let exchange = sources[0].pipeline.exchange
-        clock = exchange.transmission.clock
+        clock = exchange.clock
         limit = exchange.limit
         let origins = sources.map(\.draft.origin)
         let perOrigin = max(1, terms.connections ?? terms.perOrigin)
@@ -250,7 +250,8 @@ final class SegmentedFetch: Sendable {
             end: terms.base + range.upperBound,
             isRanged: true,
             known: known,
-            isConditional: terms.isConditional
+            isConditional: terms.isConditional,
+            isCovered: terms.isCovered
         )
         let fetch = sources[job.source]
         let answer = try await fetch.ask(question, mayWait: job.mayWait)

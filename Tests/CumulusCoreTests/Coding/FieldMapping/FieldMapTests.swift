@@ -51,6 +51,25 @@ import Testing
         #expect(try map.decode(User.self, from: written) == alone)
     }
 
+    @Test("25: numbers as names write the arrays that they read")
+    func numbersAsNames() throws {
+        struct Pair: Codable, Equatable {
+            var first: String
+            var second: String
+        }
+        let map: FieldMap = [.field("second", at: "user.names.1"), .field("first", at: "user.names.0")]
+        let data: JSON = ["user": ["names": ["Ada", "Lovelace"]]]
+        let pair = try map.decode(Pair.self, from: data)
+        #expect(pair == Pair(first: "Ada", second: "Lovelace"))
+        #expect(try map.encode(pair) == data)
+        // An object that is there has members of that name, and a name that no index is written as stays one.
+        #expect(
+            try map.encode(pair, onto: ["user": ["names": [:]]]) == ["user": ["names": ["1": "Lovelace", "0": "Ada"]]]
+        )
+        let odd: FieldMap = [.field("first", at: "a.007"), .field("second", at: "b.x1")]
+        #expect(try odd.encode(pair) == ["a": ["007": "Ada"], "b": ["x1": "Lovelace"]])
+    }
+
     @Test("25: a type with a map, and lists of it, in calls")
     func inCalls() async throws {
         let one = data

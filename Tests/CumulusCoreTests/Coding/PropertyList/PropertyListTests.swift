@@ -146,6 +146,48 @@ import Testing
         #expect(error?.message.contains("out of all proportion") == true)
     }
 
+    @Test("T-74: a date that is no number is refused, not handed out to stop the process where it is printed")
+    func datesAreFinite() throws {
+        for seconds in [Double.nan, -.nan, .signalingNaN, .infinity, -.infinity] {
+            let date = [UInt8(0x33)] + withUnsafeBytes(of: seconds.bitPattern.bigEndian) { Array($0) }
+            #expect(throws: CodingProblem.self) { try PropertyList(parsing: ByteChunk(binary([date]))) }
+            #expect(throws: CodingProblem.self) {
+                try PropertyListCoder().decode([Date].self, from: ByteChunk(binary([[0xA1, 1], date])), of: nil)
+            }
+        }
+        let far = [UInt8(0x33)] + withUnsafeBytes(of: Double(1e300).bitPattern.bigEndian) { Array($0) }
+        #expect(try PropertyList(parsing: ByteChunk(binary([far]))).date.map { "\($0)" } != nil)
+    }
+
+    @Test("T-74: a number of 16 bytes that 64 bits don't hold is refused, not cut")
+    func largeNumbersAreNotCut() throws {
+        let zeros = [UInt8](repeating: 0, count: 8)
+        let ones = [UInt8](repeating: 0xFF, count: 8)
+        #expect(try PropertyList(parsing: ByteChunk(binary([[0x14] + zeros + ones]))) == .integer(Int128(UInt64.max)))
+        #expect(throws: CodingProblem.self) { try PropertyList(parsing: ByteChunk(binary([[0x14] + ones + ones]))) }
+    }
+
+    @Test(
+        "T-74: reals of any size are read into types of numbers, or refused",
+        arguments: [Double.nan, .infinity, -1e300, 1e19]
+    )
+    func realsAreHarmless(value: Double) throws {
+        let real = [UInt8(0x23)] + withUnsafeBytes(of: value.bitPattern.bigEndian) { Array($0) }
+        let list = ByteChunk(binary([[0xA1, 1], real]))
+        #expect(throws: (any Error).self) { try PropertyListCoder().decode([Int].self, from: list, of: nil) }
+        #expect(throws: (any Error).self) { try PropertyListCoder().decode([UInt8].self, from: list, of: nil) }
+        #expect(throws: (any Error).self) { try PropertyListCoder().decode([Date].self, from: list, of: nil) }
+        _ = try PropertyListCoder().decode([Double].self, from: list, of: nil)
+    }
+
+    @Test func aCharacterThatXMLDoesNotHaveIsNotSent() {
+        for text in ["a\0b", "\u{1B}", String(Character(Unicode.Scalar(0xFFFE) ?? "\u{1}"))] {
+            #expect(throws: XML.ParsingError.self) { try PropertyListCoder().encode(["a": text], as: nil) }
+            #expect(throws: XML.ParsingError.self) { try PropertyListCoder().encode([text: "a"], as: nil) }
+            #expect(throws: Never.self) { try PropertyListCoder(format: .binary).encode(["a": text], as: nil) }
+        }
+    }
+
     @Test func aBinaryListDamagedAnywhereNeverTraps() throws {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary

@@ -103,6 +103,11 @@ import Testing
             ("attachment; filename=\"..\"", "data.bin", "data.bin"),
             (nil, "data.bin", "data.bin"), (nil, "a%2Fb.txt", "b.txt"), (nil, "%2e%2e%2fx.txt", "x.txt"),
             (nil, "list", "list"), (nil, "", "download"),
+            ("attachment; filename*=UTF-8''%2F%E2%80%8D..%2F%E2%80%8Dx", "data.bin", "x"),
+            ("attachment; filename*=UTF-8''%2F%E2%80%8D..%2F%E2%80%8D..%2F%CC%81..", "data.bin", "data.bin"),
+            ("attachment; filename=\"/\u{200D}../\u{200D}../\u{FE0F}x\"", "data.bin", "x"),
+            ("attachment; filename*=UTF-8''.%CC%81bashrc", "data.bin", "bashrc"),
+            (nil, "%2F%E2%80%8D..%2F%E2%80%8Dx", "x"), (nil, ".%CC%81bashrc", "bashrc"),
         ] as [(String?, String, String)]
     )
     func named(field: String?, segment: String, expected: String) async throws {
@@ -157,6 +162,35 @@ import Testing
         second = nil
         #expect(!moved.isTemporary)
         #expect(bench.bytes() == bench.remote.bytes)
+    }
+
+    @Test("X24: a temporary file is gone with its last reference, whatever ran the request", arguments: 0..<5)
+    func gone(way: Int) async throws {
+        let bench = try DownloadBench()
+        if way == 1 { bench.site.validators = [{ _ in }] }
+        if way == 2 { bench.site.interceptors = [Passing()] }
+        var file: DownloadedFile?
+        switch way {
+        case 3: file = try await bench.resource.prepareDownload(to: .temporary).start().value
+        case 4:
+            let outcome = await RequestGroup().run { file = try await bench.resource.download(to: .temporary) }
+            #expect(outcome.isSuccess)
+        default: file = try await bench.resource.download(to: .temporary)
+        }
+        let path = try #require(file?.path)
+        var copy = file
+        file = nil
+        #expect(bench.exists(path))
+        withExtendedLifetime(copy) {}
+        copy = nil
+        // A task that has just ended may hold it for a moment longer.
+        try await eventually { !bench.exists(path) }
+    }
+
+    private struct Passing: Interceptor {
+        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+            try await next(request)
+        }
     }
 
     @Test func aFileInItsPlaceIsHeldByNobody() async throws {

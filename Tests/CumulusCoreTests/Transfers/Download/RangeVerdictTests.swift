@@ -10,12 +10,24 @@ import Testing
     private static let tagged = RemoteState(entityTag: "\"v1\"", length: 1000)
     private static let dated = RemoteState(lastModified: "Sun, 06 Nov 1994 08:49:37 GMT", length: 1000)
 
+    private static let both = RemoteState(
+        entityTag: "\"v1\"",
+        lastModified: "Sun, 06 Nov 1994 08:49:37 GMT",
+        length: 1000
+    )
+    private static let unsafe = {
+        var state = tagged
+        state.date = "Sun, 06 Nov 1994 08:49:37 GMT"
+        return state
+    }()
+
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
         var known: RemoteState? = RangeVerdictTests.tagged
         var start: Int64 = 400
         var end: Int64?
         var isConditional = true
+        var isCovered = false
         var status = 206
         var headers: HTTPFields = [:]
         var announced: Int64? = 600
@@ -33,7 +45,43 @@ import Testing
 
     static let rows: [Row] = [
         Row(name: "the rest", headers: fields("bytes 400-999/1000"), expected: "part"),
-        Row(name: "the rest without a tag", headers: fields("bytes 400-999/1000", tag: nil), expected: "part"),
+        Row(name: "the rest without a tag", headers: fields("bytes 400-999/1000", tag: nil), expected: "changed"),
+        Row(
+            name: "the rest without a tag, of a newer date",
+            headers: fields("bytes 400-999/1000", tag: nil, [.lastModified: "Sun, 06 Nov 1994 08:49:38 GMT"]),
+            expected: "changed"
+        ),
+        Row(
+            name: "the rest without a tag, where a digest will tell",
+            isCovered: true,
+            headers: fields("bytes 400-999/1000", tag: nil),
+            expected: "part"
+        ),
+        Row(
+            name: "another tag, where a digest will tell",
+            isCovered: true,
+            headers: fields("bytes 400-999/1000", tag: "\"v2\""),
+            expected: "changed"
+        ),
+        Row(name: "the same tag and no date", known: both, headers: fields("bytes 400-999/1000"), expected: "part"),
+        Row(
+            name: "the same tag and another date",
+            known: both,
+            headers: fields("bytes 400-999/1000", [.lastModified: "Sun, 06 Nov 1994 08:49:38 GMT"]),
+            expected: "changed"
+        ),
+        Row(
+            name: "the same tag and another date than one that was not safe",
+            known: unsafe,
+            headers: fields("bytes 400-999/1000", [.lastModified: "Sun, 06 Nov 1994 08:49:38 GMT"]),
+            expected: "changed"
+        ),
+        Row(
+            name: "the same date",
+            known: dated,
+            headers: fields("bytes 400-999/1000", tag: nil, [.lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"]),
+            expected: "part"
+        ),
         Row(name: "a total that is not told", headers: fields("bytes 400-999/*"), expected: "part"),
         Row(name: "a body of unknown length", headers: fields("bytes 400-999/1000"), announced: nil, expected: "part"),
         Row(name: "a beginning of the rest", headers: fields("bytes 400-499/1000"), announced: 100, expected: "part"),
@@ -55,7 +103,7 @@ import Testing
             headers: fields("bytes 400-999/1000", tag: nil, [.lastModified: "Sun, 06 Nov 1994 08:49:38 GMT"]),
             expected: "changed"
         ),
-        Row(name: "no date to compare", known: dated, headers: fields("bytes 400-999/1000"), expected: "part"),
+        Row(name: "no date to compare", known: dated, headers: fields("bytes 400-999/1000"), expected: "changed"),
         Row(
             name: "without If-Range and without a tag",
             isConditional: false,
@@ -78,6 +126,29 @@ import Testing
         ),
         Row(name: "the whole", status: 200, headers: fields(nil), announced: 1000, expected: "whole"),
         Row(name: "nothing more", start: 1000, status: 416, headers: fields("bytes */1000"), expected: "complete"),
+        Row(
+            name: "416 of an unknown length's end, unproved",
+            known: RemoteState(entityTag: "\"v1\""),
+            start: 1000,
+            status: 416,
+            headers: fields("bytes */1000", tag: nil),
+            expected: "changed"
+        ),
+        Row(
+            name: "416 of an unknown length's end, of the same tag",
+            known: RemoteState(entityTag: "\"v1\""),
+            start: 1000,
+            status: 416,
+            headers: fields("bytes */1000"),
+            expected: "complete"
+        ),
+        Row(
+            name: "416 of the known length, without a tag",
+            start: 1000,
+            status: 416,
+            headers: fields("bytes */1000", tag: nil),
+            expected: "complete"
+        ),
         Row(name: "shorter than what is here", status: 416, headers: fields("bytes */300"), expected: "changed"),
         Row(name: "416 without a total", start: 1000, status: 416, expected: "changed"),
         Row(
@@ -100,7 +171,8 @@ import Testing
             end: row.end,
             isRanged: true,
             known: row.known,
-            isConditional: row.isConditional
+            isConditional: row.isConditional,
+            isCovered: row.isCovered
         )
         let status = HTTPResponse.Status(code: row.status)
         let verdict = RangeVerdict(question, status, row.headers, announced: row.announced)
@@ -116,6 +188,7 @@ import Testing
         "Only strong tags and safe dates make a state that can be gone on with",
         arguments: [
             ("\"a\"", nil, nil, "\"a\""),
+            ("\"\"", nil, nil, nil),
             ("W/\"a\"", nil, nil, nil),
             ("a", nil, nil, nil),
             ("\"a\"b\"", nil, nil, nil),

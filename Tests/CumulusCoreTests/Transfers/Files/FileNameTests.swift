@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -27,7 +29,114 @@ import Testing
         #expect(FileName.safe(proposed) == expected)
     }
 
-    @Test("T-57: a long name is cut between characters, and keeps its extension", arguments: ["x", "é", "日", "👨‍👩‍👧"])
+    @Test(
+        "T-57: what stands behind a separator or a point in a proposed name doesn't hide it",
+        arguments: [
+            "\u{200D}", "\u{200C}", "\u{301}", "\u{FE0F}", "\u{FE00}", "\u{E0100}", "\u{34F}", "\u{20DD}", "\u{903}",
+            "\u{3164}", "\u{115F}", "\u{2800}", "\u{202E}", "\u{FEFF}", "\u{180B}", "\u{E0061}", "\u{600}",
+        ]
+    )
+    func scalarsAreJudged(hiding: String) {
+        for separator in ["/", "\\"] {
+            let path = "\(separator)\(hiding)..\(separator)\(hiding)..\(separator)\(hiding)x"
+            for proposed in [path, hiding + path, path + hiding, "a\(path)", "C:\(hiding)\(path)"] {
+                let name = FileName.safe(proposed)
+                #expect(name?.utf8.contains(UInt8(ascii: "/")) != true)
+                #expect(name?.utf8.contains(UInt8(ascii: "\\")) != true)
+                #expect(name?.utf8.contains(UInt8(ascii: ".")) != true)
+            }
+        }
+        for hidden in [".\(hiding)bashrc", "\(hiding).\(hiding)bashrc", "-\(hiding)~\(hiding)bashrc"] {
+            #expect(FileName.safe(hidden)?.utf8.suffix(6).elementsEqual("bashrc".utf8) == true)
+            #expect(".-~".utf8.contains(FileName.safe(hidden)?.utf8.first ?? 0x2E) == false)
+        }
+        for nothing in [".\(hiding).", "\(hiding)..\(hiding)", "/\(hiding)"] {
+            #expect(FileName.safe(nothing)?.unicodeScalars.contains { $0 == "." || $0 == "/" } != true)
+        }
+    }
+
+    @Test(
+        "T-57: blanks don't push an extension out of sight, and what shows nothing goes",
+        arguments: [
+            ("report.pdf          .exe", "report.pdf.exe"), ("a  \u{3000}\u{A0} b.txt", "a b.txt"),
+            ("a\u{2800}\u{2800}\u{2800}.exe", "a.exe"), ("a\u{3164}\u{115F}\u{34F}.exe", "a.exe"),
+            ("a \u{200B} \u{2800} .exe", "a.exe"), ("\u{301}\u{301}x", "x"), ("\u{37E}", "\u{37E}"),
+            ("CON\u{200D}", "_CON"), ("C\u{200B}ON .txt", "_CON.txt"),
+        ] as [(String, String?)]
+    )
+    func nothingIsInvisible(proposed: String, expected: String?) {
+        #expect(FileName.safe(proposed).map { Array($0.unicodeScalars) } == expected.map { Array($0.unicodeScalars) })
+    }
+
+    @Test("T-57: a safe name stays safe in each normal form that a file system may give it")
+    func staysSafeNormalized() throws {
+        var failed: [String] = []
+        func check(_ proposed: String) {
+            guard let name = FileName.safe(proposed) else { return }
+            let forms = [name.decomposedStringWithCanonicalMapping, name.precomposedStringWithCanonicalMapping]
+            let isSafe = forms.allSatisfy { form in
+                !form.unicodeScalars.contains { "/\\.:*?\"<>|\0".unicodeScalars.contains($0) }
+                    && FileName.isOneComponent(form.utf8)
+            }
+            if !isSafe { failed.append(proposed) }
+        }
+        // Those beyond have no normal forms but of their own kind, or are left out.
+        for first in stride(from: UInt32(0x80), to: 0x3_0000, by: 16) {
+            let scalars = (first..<first + 16).compactMap(Unicode.Scalar.init)
+            check(scalars.map { "a\($0)" }.joined())
+            if first < 0x3000 { for scalar in scalars { check(".\(scalar)") } }
+        }
+        #expect(failed == [])
+    }
+
+    @Test("T-57: a device's name of any length is marked and cut once: made safe again, it is the same")
+    func longDevices() throws {
+        for device in ["COM1", "nul", "Com\u{B9}"] {
+            for count in [1, 150, 400] {
+                let name = try #require(FileName.safe("\(device).\(String(repeating: "H", count: count)).txt"))
+                #expect(name.utf8.first == UInt8(ascii: "_"))
+                #expect(name.utf8.count <= FileName.longest)
+                #expect(FileName.safe(name) == name)
+            }
+        }
+    }
+
+    @Test("T-57: a name that is no name of one file in the directory is not joined to it")
+    func isOneComponent() {
+        for name in ["", ".", "..", "a/b", "/", "a\0b", "/\u{301}", "a/\u{200D}", String(repeating: "x", count: 256)] {
+            #expect(FilePath(of: name, inFolder: "/tmp") == nil)
+        }
+        for folder in ["/tmp", "/tmp/", "relative", ""] {
+            let path = FilePath(of: "\u{301}x", inFolder: folder)
+            #expect(path?.name.utf8.elementsEqual("\u{301}x".utf8) == true)
+        }
+    }
+
+    @Test("T-57: a path is taken apart at its slashes, whatever follows them")
+    func slashesAreFound() {
+        #expect(FilePath("/a/\u{301}b").directory == "/a")
+        #expect(FilePath("/a/\u{301}b").name == "\u{301}b")
+        #expect(FilePath("/\u{200D}b").directory == "/")
+        #expect(FilePath("a/", "b").text == "a/b")
+        #expect(FilePath("a.\u{301}b").numbered(1).text == "a-1.\u{301}b")
+    }
+
+    @Test("T-57: a part file that is not in its directory is refused")
+    func mustBeAChild() throws {
+        let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+        let path = try #require(FilePath(of: "x", inFolder: folder.path))
+        #expect(throws: Never.self) { try PartFile(path.appending(".part")) }
+        // As if whatever joins paths were wrong.
+        let link = folder.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: other.path)
+        let elsewhere = try #require(FilePath(of: "link", inFolder: folder.path)).appending("/x")
+        #expect(throws: FileProblem.self) { try PartFile(elsewhere) }
+    }
+
+    @Test(
+        "T-57: a long name is cut between characters, and keeps its extension",
+        arguments: ["x", "é", "日", "👨‍👩‍👧", "e\u{301}"]
+    )
     func isCut(character: String) throws {
         let name = try #require(FileName.safe(String(repeating: character, count: 400) + ".tar"))
         #expect(name.utf8.count <= FileName.longest)
@@ -53,6 +162,9 @@ import Testing
             ("attachment; filename*=broken; filename=plain.txt", "plain.txt"),
             ("attachment", nil), ("", nil), ("attachment; x=filename=y", nil), ("attachment; filename", nil),
             ("attachment; filename=\"open", "open"),
+            ("attachment; filename=\"a\"\u{301}; x=y", "a"), ("attachment; filename=\"\u{301}a\"", "\u{301}a"),
+            ("attachment;\u{301} filename=x", nil), ("attachment; filename=a;\u{301}b", "a"),
+            ("attachment; filename=\"a\\\"\u{200D}b\"", "a\"\u{200D}b"),
             ("attachment; filename*=UTF-8''..%2F..%2Fetc%2Fpasswd", "../../etc/passwd"),
         ] as [(String, String?)]
     )

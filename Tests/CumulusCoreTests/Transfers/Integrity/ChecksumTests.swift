@@ -15,6 +15,16 @@ import Testing
             ("crc32", "cbf43926"), ("crc32c", "e3069283"), ("md5", "25f9e794323b453885f5181f1b624d0b"),
             ("sha1", "f7c3bc1d808e04732adf679965ccc34ca7ae3441"),
             ("sha256", "15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225"),
+            (
+                "sha384",
+                "eb455d56d2c1a69de64e832011f3393d45f3fa31d6842f21af92d2fe469c499d"
+                    + "a5e3179847334a18479c8d1dedea1be3"
+            ),
+            (
+                "sha512",
+                "d9e6762dd1c8eaf6d61b3c6192fc408d4d6d5f1176d0c29169bc24e71c3f274a"
+                    + "d27fcd5811b313d681f7e55ec02d73d499c95455b6b5bb503acf574fba8ffe85"
+            ),
         ]
     )
     func vectors(name: String, expected: String) throws {

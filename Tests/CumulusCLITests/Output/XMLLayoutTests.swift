@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCLI
 
-@Suite(.serialized) struct XMLTextTests {
+@Suite(.serialized) struct XMLLayoutTests {
     private func printed(
         _ bytes: [UInt8],
         type: String = "application/xml",
@@ -22,8 +22,7 @@ import Testing
         )
         style.charset = charset
         var printer = BodyPrinter(type: MediaType(parsing: type), style: style)
-        let first = printer.take(ByteChunk(bytes))
-        return String(decoding: first + printer.finish(), as: UTF8.self)
+        return String(decoding: printer.all(of: [bytes]), as: UTF8.self)
     }
 
     private func laidOut(_ text: String) -> String { printed(Array(text.utf8), formats: true) }

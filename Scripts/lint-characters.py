@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Finds text that is searched or taken apart by characters.
+
+A joiner, a mark or a variation selector behind a `/` makes another character of it: `"/\\u{200D}"` has no `"/"` for
+`split`, and `"http:\\u{301}"` has no prefix `"http:"`, while everything that reads the bytes sees both. What comes from
+outside is therefore read as bytes (`utf8`) or scalars (`unicodeScalars`).
+
+Usage: Scripts/lint-characters.py [ROOT]
+
+Prints one line a finding, `path:line: what is wrong`, and exits 1 if there is any. Whatever is right as it stands is in
+ALLOWED, with its reason.
+"""
+
+import pathlib
+import re
+import sys
+
+# (start of the path, pattern of the line, why it is right). An entry that matches nothing is a finding, too.
+ALLOWED = [
+    ("CumulusCore/Coding/JSON/JSONSnakeCase.swift", "", "keys are converted as Foundation converts them, by characters"),
+    ("CumulusCore/Fixtures/FixtureDescription.swift", r"given\.first", "whole names are compared, of a list of ours"),
+    ("CumulusCore/Message/Origin+Parsing.swift", r'contains\(""\)', "whole labels are compared, of ASCII only"),
+    ("CumulusCore/Transfers/Files/FileName.swift", r"kept|name", "these are arrays of scalars"),
+    ("CumulusCore/Pipeline/RedirectFollowUp.swift", "canonicalName", "a field's name is a token of ASCII"),
+    ("CumulusCore/Message/RequestURL+Parsing.swift", "", "the text was made ASCII first, without controls"),
+    ("CumulusNIO/Connection/ResponseHead+HTTP1.swift", "contains", "a whole field name is looked for in a list"),
+    ("CumulusNIO/TLS/NIOSSLError+Reason.swift", "replacing", "a name of a library's own, in ASCII"),
+    ("CumulusTesting/", "", "a server for tests, which reads what a test sends"),
+    ("Tour/", "", "a program that shows features, and reads what it sent itself"),
+]
+
+LITERAL = r'"(?:\\.|[^"\\])*"'
+# What takes a text apart by characters, or compares it as such.
+PATTERNS = [
+    # hasPrefix("http:"), split(separator: "/"), contains("/"), components(separatedBy: ","), firstIndex(of: ":")
+    re.compile(
+        r"\.(?:split|firstIndex|lastIndex|firstRange|ranges|contains|hasPrefix|hasSuffix|components|replacing|"
+        r"replacingOccurrences|trimmingPrefix|range)\(\s*(?:separator: |of: |separatedBy: |ofText: )?" + LITERAL
+    ),
+    # hasPrefix(name)
+    re.compile(r"\.(?:hasPrefix|hasSuffix)\("),
+    # prefix { $0 != "/" }, drop(while: { $0 == " " }), contains { " \t".contains($0) }
+    re.compile(r"\{[^{}]*\$0 (?:==|!=) " + LITERAL),
+    re.compile(LITERAL + r"\.contains\(\$0\)"),
+    # text.first == "/", text.last != "."
+    re.compile(r"\.(?:first|last)\??(?:\(\))? (?:==|!=) " + LITERAL),
+    # isWhitespace, isNumber and the like are of characters.
+    re.compile(
+        r"(?:\$0|\\|character|\.first|\.last)\??\.(?:isWhitespace|isNewline|isNumber|isLetter|isPunctuation|isSymbol|"
+        r"isUppercase|isLowercase|isHexDigit|hexDigitValue|wholeNumberValue|asciiValue|isASCII)"
+    ),
+    re.compile(r"\.(?:components|trimmingCharacters)\("),
+    re.compile(r"\.enumerateLines|\.split\(whereSeparator"),
+]
+# The same words on bytes and scalars are what is wanted.
+RIGHT = re.compile(r"utf8|Unicode\.Scalar|unicodeScalars|UInt8\(ascii:|scalar")
+
+
+def code(line):
+    """The line without its comment."""
+    quoted = False
+    for index, character in enumerate(line):
+        if character == '"' and (index == 0 or line[index - 1] != "\\"):
+            quoted = not quoted
+        elif not quoted and line.startswith("//", index):
+            return line[:index]
+    return line
+
+
+def main():
+    default = pathlib.Path(__file__).resolve().parent.parent
+    root = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else default
+    found = []
+    used = set()
+    for path in sorted((root / "Sources").rglob("*.swift")):
+        name = str(path.relative_to(root / "Sources"))
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+            text = code(line)
+            if RIGHT.search(text) or not any(pattern.search(text) for pattern in PATTERNS):
+                continue
+            reasons = [entry for entry in ALLOWED if name.startswith(entry[0]) and re.search(entry[1], text)]
+            used.update(reasons)
+            if not reasons:
+                found.append(f"Sources/{name}:{number}: by characters: {line.strip()}")
+    for entry in ALLOWED:
+        if entry not in used:
+            found.append(f"Scripts/lint-characters.py: the entry for {entry[0]} {entry[1]!r} allows nothing")
+    for line in found:
+        print(line)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Output on its way, handed on in pieces, so that what is written is never held whole.
+///
+/// Text from a server that goes to a terminal is made harmless here, before anything of ours is mixed with it.
+struct OutputPieces {
+    /// Takes a piece.
+    typealias Write = ([UInt8]) throws -> Void
+
+    private static let size = 65_536
+
+    private let cleans: Bool
+    private var held: [UInt8] = []
+
+    init(cleaning: Bool) { cleans = cleaning }
+
+    /// Adds text of ours: indentation, colours.
+    mutating func add(_ text: String) { held.append(contentsOf: text.utf8) }
+
+    /// Adds a piece of text of a server that stands for itself: a token, or all of it.
+    mutating func add(
+        _ bytes: ArraySlice<UInt8>,
+        in color: TerminalColor? = nil,
+        _ write: Write
+    ) throws {
+        if let color { add(color.start) }
+        var text = TerminalText()
+        var rest = bytes
+        while !rest.isEmpty {
+            let piece = rest.prefix(OutputPieces.size)
+            if !cleans || piece.allSatisfy({ 0x20..<0x7F ~= $0 }) {
+                held.append(contentsOf: piece)
+            } else {
+                held.append(contentsOf: text.take(piece).utf8)
+            }
+            rest = rest.dropFirst(piece.count)
+            try passOn(write)
+        }
+        held.append(contentsOf: text.finish().utf8)
+        if color != nil { add(TerminalColor.end) }
+        try passOn(write)
+    }
+
+    /// Hands on what is held, once it is enough or there is no more.
+    mutating func passOn(isEnd: Bool = false, _ write: Write) throws {
+        guard held.count >= OutputPieces.size || isEnd && !held.isEmpty else { return }
+        let piece = held
+        held = []
+        try write(piece)
+    }
+}

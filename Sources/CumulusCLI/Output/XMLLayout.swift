@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// XML laid out or coloured, piece by piece; comments, document type and the rest stay as they were written.
+struct XMLLayout {
+    let formats: Bool
+    let colors: Bool
+    let cleans: Bool
+    var limits = LayoutLimits()
+
+    /// Writes the document, if it is one and does not grow too much.
+    ///
+    /// - Parameters:
+    ///   - source: The document.
+    ///   - charset: What was said of its charset.
+    ///   - write: Takes the output.
+    /// - Returns: Whether it was written.
+    /// - Throws: What taking the output throws.
+    func write(_ source: [UInt8], charset: String?, _ write: OutputPieces.Write) throws -> LayoutOutcome {
+        guard let bytes = XMLLayout.text(of: source, charset: charset),
+            let outline = XMLOutline(bytes, maximumDepth: limits.depth)
+        else { return .malformed }
+        if outline.isTooDeep { return .tooLarge }
+        var size = 0
+        if formats {
+            eachPiece(of: bytes, outline) { gap, token in size += (gap ?? 0) + token.place.count }
+            guard limits.allow(size, for: bytes.count) else { return .tooLarge }
+        }
+        var pieces = OutputPieces(cleaning: cleans)
+        try eachPiece(of: bytes, outline) { gap, token in
+            if let gap { pieces.add("\n" + String(repeating: " ", count: gap - 1)) }
+            if colors {
+                try XMLColors.paint(token.kind, bytes[token.place], into: &pieces, write)
+            } else {
+                try pieces.add(bytes[token.place], write)
+            }
+        }
+        try pieces.passOn(isEnd: true, write)
+        return .done
+    }
+
+    /// The document in UTF-8.
+    private static func text(of bytes: [UInt8], charset: String?) -> [UInt8]? {
+        let name = charset?.lowercased()
+        let head = bytes.prefix(256).map { $0 | 0x20 }
+        // What is in UTF-8 already need not be copied.
+        let mayBeOther = head.first ?? 0 >= 0xFE || bytes.prefix(4).contains(0) || declares(head)
+        if name == "utf-8" || name == "utf8" || name == nil && !mayBeOther {
+            return bytes.prefix(2).elementsEqual([0xFE, 0xFF]) ? nil : isText(bytes) ? bytes : nil
+        }
+        return (try? XML.source(of: bytes, charset: charset)).map { Array($0.utf8) }
+    }
+
+    private static func declares(_ head: [UInt8]) -> Bool {
+        let mark = Array("encoding".utf8)
+        guard let place = head.indices.first(where: { head[$0...].starts(with: mark) }) else { return false }
+        let value = head[(place + mark.count)...].drop { $0 == 0x20 || $0 == UInt8(ascii: "=") | 0x20 }.dropFirst()
+        return !value.starts(with: "utf-8".utf8.map { $0 | 0x20 })
+    }
+
+    /// Whether it is UTF-8; looked at without a copy.
+    private static func isText(_ bytes: [UInt8]) -> Bool {
+        var decoder = UTF8()
+        var rest = bytes.makeIterator()
+        while true {
+            switch decoder.decode(&rest) {
+            case .scalarValue: continue
+            case .emptyInput: return true
+            case .error: return false
+            }
+        }
+    }
+
+    /// Each piece with the length of the line end and indentation before it, where there is one.
+    ///
+    /// Elements that hold text stay as they are.
+    private func eachPiece(
+        of bytes: [UInt8],
+        _ outline: XMLOutline,
+        _ body: (_ gap: Int?, XMLTokens.Token) throws -> Void
+    ) rethrows {
+        var tokens = XMLTokens(bytes)
+        var depth = 0
+        var starts = 0
+        var isFirst = true
+        /// The depth below which nothing is touched.
+        var frozen: Int?
+        while let token = tokens.next() {
+            if token.kind == .end { depth -= 1 }
+            var gap: Int?
+            if formats {
+                if frozen == nil {
+                    if token.kind == .text { continue }
+                    if !isFirst { gap = 1 + 2 * max(0, depth) }
+                    if token.kind == .start, outline.isVerbatim(starts) { frozen = depth }
+                } else if token.kind == .end, frozen == depth {
+                    frozen = nil
+                }
+            }
+            isFirst = false
+            try body(gap, token)
+            if token.kind == .start {
+                depth += 1
+                starts += 1
+            }
+        }
+    }
+}

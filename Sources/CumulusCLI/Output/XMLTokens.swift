@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The pieces of an XML document one by one: tags, text, and what is neither; no tree is made of them.
+struct XMLTokens {
+    /// What a piece of the text is.
+    enum Kind {
+        case start, empty, end, text, other
+    }
+
+    /// A piece and where it stands.
+    typealias Token = (kind: Kind, place: Range<Int>)
+
+    private let bytes: [UInt8]
+    private var place = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The next piece; `nil` at the end.
+    mutating func next() -> Token? {
+        guard place < bytes.count else { return nil }
+        let start = place
+        let kind: Kind
+        if bytes[start] != UInt8(ascii: "<") {
+            kind = .text
+            while place < bytes.count, bytes[place] != UInt8(ascii: "<") { place += 1 }
+        } else if stands("<!--") {
+            kind = .other
+            skip(behind: "-->")
+        } else if stands("<![CDATA[") {
+            kind = .text
+            skip(behind: "]]>")
+        } else if stands("<?") {
+            kind = .other
+            skip(behind: "?>")
+        } else if stands("<!") {
+            kind = .other
+            skipType()
+        } else {
+            let isEnd = stands("</")
+            skipTag()
+            let isEmpty = place - start > 2 && bytes[place - 2] == UInt8(ascii: "/")
+            kind = isEnd ? .end : isEmpty ? .empty : .start
+        }
+        return (kind, start..<place)
+    }
+
+    private func stands(_ mark: StaticString) -> Bool {
+        let count = mark.utf8CodeUnitCount
+        guard bytes.count - place >= count else { return false }
+        return (0..<count).allSatisfy { bytes[place + $0] == mark.utf8Start[$0] }
+    }
+
+    private mutating func skip(behind mark: StaticString) {
+        while place < bytes.count {
+            if stands(mark) {
+                place += mark.utf8CodeUnitCount
+                return
+            }
+            place += 1
+        }
+    }
+
+    /// Goes behind the `>` that is in no quotes.
+    private mutating func skipTag() {
+        var quote: UInt8?
+        while place < bytes.count {
+            let byte = bytes[place]
+            place += 1
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: ">") {
+                return
+            }
+        }
+    }
+
+    /// A document type ends where its brackets are closed.
+    private mutating func skipType() {
+        var quote: UInt8?
+        while place < bytes.count {
+            let byte = bytes[place]
+            place += 1
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: ">") {
+                return
+            } else if byte == UInt8(ascii: "[") {
+                skipSubset()
+            }
+        }
+    }
+
+    /// Goes behind the bracket that closes a subset: not one in quotes, a comment or an instruction.
+    private mutating func skipSubset() {
+        var quote: UInt8?
+        while place < bytes.count {
+            if quote == nil, stands("<!--") || stands("<?") {
+                skip(behind: stands("<?") ? "?>" : "-->")
+                continue
+            }
+            let byte = bytes[place]
+            place += 1
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: "]") {
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The one judge of what is secret in a request or head that is printed for people (T-62).
+package enum SecretRedaction {
+    /// Schemes whose name may stand before what they hide; anything else may be a secret with a blank in it.
+    private static let schemes: Set<String> = [
+        "basic", "bearer", "digest", "negotiate", "ntlm", "token", "dpop", "hawk", "aws4-hmac-sha256", "apikey",
+    ]
+    private static let links: Set<String> = [
+        "location", "content-location", "referer", "link", "refresh", "destination", "origin",
+    ]
+    /// Fields of answers whose names look secret and whose values are not.
+    private static let open: Set<String> = [
+        "www-authenticate", "proxy-authenticate", "access-control-allow-credentials",
+    ]
+    private static let cookieAttributes: Set<String> = [
+        "path", "domain", "expires", "max-age", "secure", "httponly", "samesite", "partitioned", "priority",
+    ]
+
+    /// Whether a name says that its value is secret: of a field, a query item, a form's field, a member of JSON.
+    package static func isSecret(_ name: String) -> Bool { Redaction.isSecret(name) }
+
+    /// A header field's value without its secrets.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - name: The field's name.
+    ///   - isAnswer: Whether a server sent it: of a cookie the name and attributes are shown then, and challenges.
+    /// - Returns: The value, or what may be shown of it.
+    package static func value(_ value: String, of name: String, isAnswer: Bool = false) -> String {
+        let name = name.lowercased()
+        if links.contains(name) { return url(value) }
+        if isAnswer, open.contains(name) { return value }
+        if isAnswer, name == "set-cookie" { return cookie(value) }
+        guard Redaction.isSecret(name) else { return value }
+        guard name == "authorization" || name == "proxy-authorization",
+            let blank = value.utf8.firstIndex(of: UInt8(ascii: " "))
+        else { return "<redacted>" }
+        let scheme = value[..<blank]
+        return schemes.contains(scheme.lowercased()) ? "\(scheme) <redacted>" : "<redacted>"
+    }
+
+    /// A path and query without the query's secrets; a whole URL is fine, too.
+    package static func target(_ target: String, mark: String = "<redacted>") -> String {
+        let path = target.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        guard path.endIndex < target.endIndex else { return target }
+        return target[..<path.endIndex] + BodyRedaction.redactedPairs(target[path.endIndex...], mark: mark)
+    }
+
+    /// A URL, or text with URLs in it, without passwords and secrets of its query.
+    package static func url(_ text: String, mark: String = "<redacted>") -> String {
+        target(withoutUser(text, mark: mark), mark: mark)
+    }
+
+    /// What was meant for a URL and may be none: whatever stands before its last `@` is hidden.
+    package static func suspectURL(_ text: String) -> String {
+        guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return target(text) }
+        let scheme = text.utf8.prefix { isSchemeByte($0) }
+        let begin = text[scheme.endIndex...].utf8.starts(with: "://".utf8) ? "\(text[..<scheme.endIndex])://" : ""
+        return target("\(begin)<redacted>\(text[at...])")
+    }
+
+    /// A body as a request's echo shows it.
+    package static func body(_ body: ByteChunk, of type: MediaType?) -> [UInt8] {
+        BodyRedaction.redacted(body, of: type)
+    }
+
+    /// Hides what stands between `//` and `@`, wherever that is.
+    private static func withoutUser(_ text: String, mark: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
+        var shown = ""
+        var rest = text[...]
+        while let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) {
+            let next = rest.utf8.index(after: slash)
+            guard rest.utf8[next...].first == UInt8(ascii: "/") else {
+                shown += rest[..<next]
+                rest = rest[next...]
+                continue
+            }
+            let start = rest.utf8.index(after: next)
+            let authority = rest[start...].utf8.prefix { !isEnd($0) }
+            shown += rest[..<start]
+            if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
+                shown += "\(mark)\(rest[at..<authority.endIndex])"
+            } else {
+                shown += rest[start..<authority.endIndex]
+            }
+            rest = rest[authority.endIndex...]
+        }
+        return shown + rest
+    }
+
+    private static func isEnd(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte <= 0x20
+    }
+
+    private static func isSchemeByte(_ byte: UInt8) -> Bool {
+        switch byte | 0x20 {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".")
+        }
+    }
+
+    /// A cookie's name, and those of its attributes that are known; its value is the secret.
+    private static func cookie(_ value: String) -> String {
+        let parts = value.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        var shown: [String] = []
+        for (index, part) in parts.enumerated() {
+            let text = String(Substring(part))
+            let name = String(Substring(part.prefix { $0 != UInt8(ascii: "=") }))
+            if index == 0 {
+                // Without a name, all of it is the value.
+                shown.append(name.utf8.count < text.utf8.count ? "\(name)=<redacted>" : "<redacted>")
+            } else {
+                let key = name.lowercased().utf8.drop { $0 == 0x20 }
+                shown.append(cookieAttributes.contains(String(Substring(key))) ? text : " <redacted>")
+            }
+        }
+        return shown.joined(separator: ";")
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+/// One of the requests that a call sent: why, what came of it, and how long it took.
+public struct AttemptRecord: Sendable {
+    /// Why an attempt was made.
+    public enum Reason: Sendable, Hashable {
+        /// The call itself.
+        case call
+        /// A redirect led there.
+        case redirect
+        /// The server asked who sends it (RFC 9110 section 11).
+        case challenge
+        /// The attempt before failed in a way that may pass.
+        case retry
+    }
+
+    /// How an attempt ended.
+    public enum Outcome: Sendable {
+        /// The server answered.
+        case answered(HTTPResponse.Status)
+        /// There was no answer.
+        case failed(any Error)
+    }
+
+    /// Why it was made.
+    public let reason: Reason
+    /// What was asked, without its proof of identity.
+    public let request: EncodedRequest
+    /// What came of it.
+    public let outcome: Outcome
+    /// How long it took, the pause before it left aside; of the last attempt, up to the end of its body.
+    public let elapsed: Duration
+}
+
+extension AttemptRecord: CustomStringConvertible, CustomReflectable {
+    /// Reason, request and outcome on one line, without secrets.
+    public var description: String {
+        let end =
+            switch outcome {
+            case .answered(let status): "\(status.code)"
+            case .failed(let error as CumulusError): "\(error.code)"
+            case .failed(let error): "\(type(of: error))"
+            }
+        return "\(reason): \(request): \(end) after \(elapsed)"
+    }
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["attempt": description]) }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One call of a verb, from its start to the end of its body: what each stage must know of it.
+struct Call: Sendable {
+    /// When the verb was called.
+    let started: Moment
+    /// When the whole of it must be over; `nil` where nothing limits it.
+    let end: Moment?
+    /// Its place on the tree's list; `nil` for an exchange that several calls wait for.
+    private(set) var pass: RequestPass?
+    /// Who is told of its phases; `nil` where nobody is.
+    let log: RequestLog.Call?
+
+    init(started: Moment, deadline: Duration?, log: RequestLog.Call?) {
+        self.started = started
+        end = deadline.map { started + $0 }
+        self.log = log
+    }
+
+    /// The same call, on its tree's list.
+    func tracked(by pass: RequestPass) -> Call {
+        var call = self
+        call.pass = pass
+        return call
+    }
+
+    /// The same call for others, too: it ends when nobody waits for it any more.
+    var shared: Call {
+        var call = self
+        call.pass = nil
+        return call
+    }
+
+    var ticket: RequestTicket? { pass?.ticket }
+
+    /// - Throws: `CancellationError` if the call was cancelled, by its task or from outside.
+    func check() throws {
+        if let pass { try pass.check() } else { try Task.checkCancellation() }
+    }
+
+    /// Waits between two attempts; the deadline and a cancel from outside end the wait.
+    func pause(for delay: Duration, on clock: any RequestClock, before request: EncodedRequest) async throws {
+        if let end, clock.moment >= end { throw deadlinePassed(on: clock, request) }
+        guard delay > .zero else { return }
+        let wake = clock.moment + delay
+        let sleeper = Task { [end] in try await clock.sleep(until: min(wake, end ?? wake).instant) }
+        if let ticket, !ticket.attach(Sleep(sleeper)) { sleeper.cancel() }
+        try await withTaskCancellationHandler {
+            try await sleeper.value
+        } onCancel: {
+            sleeper.cancel()
+        }
+        if let end, end < wake { throw deadlinePassed(on: clock, request) }
+    }
+
+    /// Runs work that the transport's deadlines don't reach, such as a hook, and ends it at the deadline.
+    func limited<Output: Sendable>(
+        on clock: any RequestClock,
+        of draft: RequestDraft,
+        _ work: @escaping @Sendable () async throws -> Output
+    ) async throws -> Output {
+        try await withThrowingTaskGroup(of: Output.self) { group in
+            group.addTask { try await work() }
+            if let end {
+                group.addTask {
+                    try await clock.sleep(until: end.instant)
+                    throw deadlinePassed(on: clock, draft.bare)
+                }
+            }
+            defer { group.cancelAll() }
+            guard let output = try await group.next() else { throw CancellationError() }
+            return output
+        }
+    }
+
+    private func deadlinePassed(on clock: any RequestClock, _ request: EncodedRequest) -> CumulusError {
+        let limit = end.map { $0 - started }
+        let failure = TransportFailure(
+            .timeout(.total),
+            "the call took longer than its deadline, \(limit.map { "\($0)" } ?? "which has passed")",
+            sent: .something,
+            limit: limit,
+            elapsed: clock.moment - started
+        )
+        return CumulusError(failure, stage: .transmission, request: request)
+    }
+
+    private final class Sleep: CancellableExchange {
+        private let task: Task<Void, any Error>
+
+        init(_ task: Task<Void, any Error>) { self.task = task }
+
+        func cancelExchange() { task.cancel() }
+    }
+}

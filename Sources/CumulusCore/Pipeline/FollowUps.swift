@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Stage 3f, how an attempt ended -> deliver, or send again: challenge, redirect, retry, in this order.
+struct FollowUps: Sendable {
+    enum Decision: Sendable {
+        case deliver(TransportResponse)
+        case again(EncodedRequest, after: Duration)
+    }
+
+    let redirect: RedirectFollowUp
+    private let challenge: (any FollowUp)?
+    private let retry: (any FollowUp)?
+    private let contentDecoding: ContentDecoding
+    private let clock: any RequestClock
+
+    init(_ settings: SettingsSnapshot.Values, _ contentDecoding: ContentDecoding) {
+        redirect = RedirectFollowUp(redirects: settings.value(RedirectsKey.self))
+        challenge = settings.value(ChallengeKey.self)
+        retry = settings.value(RetryKey.self)
+        self.contentDecoding = contentDecoding
+        clock = settings.value(ClockKey.self)
+    }
+
+    /// Asks those whom the outcome concerns; the first that wants the request sent again has it.
+    ///
+    /// - Throws: The attempt's error, where nobody mends it; ``CumulusError`` of a follow-up that ends the call.
+    func decide(
+        _ result: Result<TransportResponse, any Error>,
+        of request: EncodedRequest,
+        sentTo url: RequestURL?,
+        _ call: Call,
+        _ trail: inout Trail
+    ) async throws -> Decision {
+        let outcome = AttemptRecord.Outcome(result)
+        // Most attempts end here: nobody has anything to say.
+        guard concerns(outcome) else { return .deliver(try result.get()) }
+        var answer = try? result.get()
+        do {
+            for followUp in [challenge, redirect, retry].compactMap(\.self) where followUp.concerns(outcome) {
+                var excerpt = ByteChunk.empty
+                if followUp.readsBody, let whole = answer {
+                    let peeked = await peek(whole, of: request)
+                    answer = peeked.answer
+                    excerpt = peeked.excerpt
+                }
+                let attempt = EndedAttempt(
+                    request: request,
+                    sentTo: url,
+                    result: result.ended(answer, excerpt),
+                    trail: trail
+                )
+                if case .again(let next, let delay, let reason) = try await followUp.decide(attempt),
+                    next.body.canBeSent
+                {
+                    guard reason == .redirect || next.origin == request.origin else {
+                        throw OriginChanged(from: request.origin, to: next.origin)
+                    }
+                    trail.add(outcome, of: request, at: clock.moment, call.started, then: reason)
+                    if reason == .redirect, let head = answer?.head {
+                        trail.follow(
+                            Response.Hop(request: request, status: head.status, headers: head.headers),
+                            to: next
+                        )
+                    }
+                    if let answer { await PeekedBody.drain(answer.body) }
+                    call.log?.again(reason, next)
+                    return .again(next, after: delay)
+                }
+            }
+        } catch {
+            answer?.body.cancel()
+            throw error
+        }
+        return .deliver(try answer ?? result.get())
+    }
+
+    private func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
+        redirect.concerns(outcome) || challenge?.concerns(outcome) == true || retry?.concerns(outcome) == true
+    }
+
+    /// Reads the beginning of an answer's body, decoded, and gives the answer whole again.
+    private func peek(
+        _ answer: TransportResponse,
+        of request: EncodedRequest
+    ) async -> (answer: TransportResponse, excerpt: ByteChunk) {
+        // What can't be decoded is delivered as it came, which then says why.
+        let decoded = (try? contentDecoding.decode(answer, of: request)) ?? answer
+        let (body, excerpt) = await PeekedBody.peek(decoded.body, upTo: Delivery.errorLimit)
+        return (TransportResponse(head: decoded.head, body: body), excerpt)
+    }
+}
+
+extension AttemptRecord.Outcome {
+    fileprivate init(_ result: Result<TransportResponse, any Error>) {
+        switch result {
+        case .success(let answer): self = .answered(answer.head.status)
+        case .failure(let error): self = .failed(error)
+        }
+    }
+}
+
+extension Result<TransportResponse, any Error> {
+    fileprivate func ended(_ answer: TransportResponse?, _ excerpt: ByteChunk) -> EndedAttempt.Result {
+        switch self {
+        case .success(let own): .answered((answer ?? own).head, excerpt: excerpt)
+        case .failure(let error): .failed(error)
+        }
+    }
+}
+
+/// The key of what answers a challenge; the policy comes with authorization.
+enum ChallengeKey: SettingKey {
+    static var defaultValue: (any FollowUp)? { nil }
+}
+
+/// The key of what retries; the policy comes with resilience.
+enum RetryKey: SettingKey {
+    static var defaultValue: (any FollowUp)? { nil }
+}
+
+extension SettingKeys {
+    var challenge: ChallengeKey.Type { ChallengeKey.self }
+    var retry: RetryKey.Type { RetryKey.self }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Takes the whole body into memory, and gives the response or a value of it.
+struct MemorySink<Output: Sendable>: CallSink {
+    let form: ResponseForm<Output>
+
+    var needsTask: Bool { false }
+
+    func receive(_ draft: RequestDraft, _ call: Call, in pipeline: RequestPipeline) async throws -> Output {
+        let encoded = try pipeline.encode(draft)
+        let received = try await pipeline.exchange(encoded, call)
+        pipeline.note(received.status, received.headers, to: encoded, redirected: !received.history.isEmpty)
+        let judged = try form.judge(received)
+        let validation = pipeline.validation
+        let accepted = validation.validators.isEmpty ? judged : try await validation.accept(judged)
+        call.pass?.note(accepted)
+        let decoded = try await form.read(accepted, pipeline.decoding)
+        return try await pipeline.postProcessing.finish(decoded, of: accepted)
+    }
+
+    func end(_ output: Output, _ pass: RequestPass) throws { try pass.complete() }
+}

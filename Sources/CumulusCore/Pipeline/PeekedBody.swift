@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// A body whose beginning was read, given whole again: what was read first, then the rest as it comes.
+final class PeekedBody: ResponseBodySource {
+    private struct State {
+        var read: ArraySlice<ByteChunk>
+        /// How the body ended while it was read; `nil` where it goes on.
+        var end: Result<ExchangeEnd, any Error>?
+    }
+
+    private let state: Mutex<State>
+    private let rest: ResponseBody
+
+    private init(_ read: [ByteChunk], _ end: Result<ExchangeEnd, any Error>?, _ rest: ResponseBody) {
+        state = Mutex(State(read: read[...], end: end))
+        self.rest = rest
+    }
+
+    /// Reads the beginning of a body.
+    ///
+    /// - Returns: The body whole again, and its first bytes, at most `limit`.
+    static func peek(_ body: ResponseBody, upTo limit: Int) async -> (body: ResponseBody, excerpt: ByteChunk) {
+        var chunks: [ByteChunk] = []
+        var bytes: [UInt8] = []
+        var end: Result<ExchangeEnd, any Error>?
+        do {
+            while bytes.count < limit {
+                guard let chunk = try await body.next() else {
+                    end = .success(body.end ?? ExchangeEnd())
+                    break
+                }
+                chunks.append(chunk)
+                chunk.withUnsafeBytes { bytes.append(contentsOf: $0.prefix(limit - bytes.count)) }
+            }
+        } catch {
+            end = .failure(error)
+        }
+        let excerpt = ByteChunk(bytes)
+        return (ResponseBody(expectedLength: body.expectedLength, source: PeekedBody(chunks, end, body)), excerpt)
+    }
+
+    /// Reads a small body to its end, so that its connection can be used again; a long one costs the connection.
+    static func drain(_ body: ResponseBody) async {
+        var count = 0
+        while count <= Delivery.errorLimit, let chunk = try? await body.next() { count += chunk.count }
+        body.cancel()
+    }
+
+    func next() async throws -> ResponseBodyElement {
+        let (chunk, end) = state.withLock { ($0.read.popFirst(), $0.end) }
+        if let chunk { return .bytes(chunk) }
+        if let end { return .end(try end.get()) }
+        guard let chunk = try await rest.next() else { return .end(rest.end ?? ExchangeEnd()) }
+        return .bytes(chunk)
+    }
+
+    func cancel() { rest.cancel() }
+}

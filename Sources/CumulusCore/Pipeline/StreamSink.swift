@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Hands over the body as it comes; what happens to values runs on each element, later.
+struct StreamSink: CallSink {
+    /// Whether an unsuccessful response is wanted, too.
+    let anyStatus: Bool
+
+    var needsTask: Bool { false }
+
+    func receive(_ draft: RequestDraft, _ call: Call, in pipeline: RequestPipeline) async throws -> ResponseStream {
+        let encoded = try pipeline.encode(draft)
+        let stream = try await pipeline.exchange.open(encoded, call, anyStatus: anyStatus)
+        pipeline.note(stream.status, stream.headers, to: encoded, redirected: !stream.history.isEmpty)
+        return stream
+    }
+
+    // The call goes on until its body has been read.
+    func end(_ output: ResponseStream, _ pass: RequestPass) throws { try output.attach(pass) }
+}

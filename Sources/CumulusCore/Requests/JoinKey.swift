@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// What two calls must share to share an answer: all that goes to the server, and all that the answer depends on.
+struct JoinKey: Sendable, Hashable {
+    private let name: String
+    private let method: String
+    private let origin: Origin
+    private let target: String
+    private let headers: HTTPFields
+    private let body: [UInt8]
+    private let settings: ExchangeSettings
+
+    /// `nil` where no other call may have the answer: an unsafe method without an `Idempotency-Key`, or a body that is
+    /// not in memory.
+    init?(_ request: EncodedRequest, named name: String, settings: ExchangeSettings) {
+        guard JoinKey.isShareable(request) else { return nil }
+        switch request.body {
+        case .none: body = []
+        case .bytes(let bytes): body = bytes.bytes
+        case .file, .stream: return nil
+        }
+        self.name = name
+        method = request.method.rawValue
+        origin = request.origin
+        target = request.target
+        headers = request.headers
+        self.settings = settings
+    }
+
+    /// Whether it does no harm that one request stands for several (RFC 9110 section 9.2.1).
+    private static func isShareable(_ request: EncodedRequest) -> Bool {
+        switch request.method {
+        case .get, .head, .options: true
+        default: request.headers.contains { $0.name.canonicalName == "idempotency-key" }
+        }
+    }
+}

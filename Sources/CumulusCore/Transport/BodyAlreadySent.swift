@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A body that can be produced once only was asked for a second time.
+///
+/// The request fails with ``CumulusError/Code/requestBody`` before anything is sent; this is the cause. Make the stream
+/// ``StreamBody/Replay/restartable`` if its producer can begin again.
+public struct BodyAlreadySent: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Makes the error; a transport that repeats requests throws it.
+    public init() {}
+
+    /// What happened, in words.
+    public var description: String { "the body can be sent only once, and sending it was begun before" }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HTTPTypes
+
+/// A `Host` field of the caller's own: the name of a virtual host, at a server that the URL leads to by another name.
+package enum HostField {
+    /// What is wrong with it.
+    package enum Problem: Error {
+        /// There are several, which could be read in two ways (RFC 9112 section 3.2).
+        case several
+        /// It is no host, or a host with a port that is none.
+        case malformed
+    }
+
+    /// What one `Host` among the fields says; `nil` where there is none.
+    package static func value(in fields: HTTPFields) throws(Problem) -> String? {
+        var found: String?
+        for field in fields where field.name.canonicalName == "host" {
+            if found != nil { throw .several }
+            guard isHost(field.value) else { throw .malformed }
+            found = field.value
+        }
+        return found
+    }
+
+    /// Whether a text is a host, alone or with a port (RFC 9110 section 7.2), and can't be read as more than one (T-27).
+    package static func isHost(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            let isAddress = bytes.first == UInt8(ascii: "[")
+            let end =
+                isAddress
+                ? bytes.firstIndex(of: UInt8(ascii: "]")).map { $0 + 1 }
+                : bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
+            guard let end else { return false }
+            let host = isAddress ? bytes[1..<end - 1] : bytes[..<end]
+            guard !host.isEmpty, host.allSatisfy(isAddress ? isAddressByte : isNameByte) else { return false }
+            return end == bytes.endIndex || bytes[end] == UInt8(ascii: ":") && isPort(bytes[(end + 1)...])
+        }
+    }
+
+    private static func isPort(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        guard 1...5 ~= bytes.count, bytes.allSatisfy({ $0 &- 0x30 < 10 }) else { return false }
+        return bytes.reduce(0) { $0 * 10 + Int($1 &- 0x30) } <= 65_535
+    }
+
+    private static func isAddressByte(_ byte: UInt8) -> Bool {
+        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6 || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+    }
+
+    /// Letters, digits and what names of hosts in use have besides.
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+            || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~")
+    }
+}

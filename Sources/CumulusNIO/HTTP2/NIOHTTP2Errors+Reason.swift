@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOHTTP2
+
+extension NIOHTTP2Errors {
+    /// What was wrong, in our words: NIOHTTP2's own quote whole field sections and places in its source (T-61).
+    static func reason(for error: any Error) -> String? {
+        switch error {
+        case is UnableToParseFrame: "a frame can't be read"
+        case is FlowControlViolation: "more content came than the window allows"
+        case is InvalidFlowControlWindowSize, is InvalidWindowIncrementSize: "a window is out of range"
+        case is InvalidSetting, is ReceivedBadSettings: "a setting is out of range"
+        case is MissingPreface: "the first frame is no SETTINGS"
+        case is PushInViolationOfSetting: "a response was pushed"
+        case is NoSuchStream, is StreamClosed, is BadStreamStateTransition, is StreamIDTooSmall,
+            is InvalidStreamIDForPeer, is CreatedStreamAfterGoaway, is MaxStreamsViolation, is PriorityCycle:
+            "a frame came for a stream that can't have it"
+        case is RaisedGoawayLastStreamID: "an announced end was taken back"
+        case is TrailersWithoutEndStream: "trailers did not end the stream"
+        case is MissingPseudoHeader, is DuplicatePseudoHeader, is PseudoHeaderAfterRegularHeader,
+            is UnknownPseudoHeader,
+            is UnsupportedPseudoHeader, is InvalidPseudoHeaders, is InvalidPseudoHeaderValue, is InvalidStatusValue:
+            "the pseudo-header fields are malformed"
+        case is InvalidHTTP2HeaderFieldName, is InvalidHTTP2HeaderFieldValue: "a header field is malformed"
+        case is ForbiddenHeaderField: "a header field is forbidden by HTTP/2"
+        case is ContentLengthViolated: "the content is not as long as Content-Length says"
+        case is ContentLengthHeadersMismatch, is ContentLengthHeaderNegative, is ContentLengthHeaderMalformedValue:
+            "Content-Length is no single number"
+        case is ExcessiveEmptyDataFrames, is ExcessiveControlFrames, is ExcessiveRSTFrames, is ExcessiveStreamErrors,
+            is ExcessiveNumberOfGlitches, is ExcessiveOutboundFrameBuffering:
+            "too many frames came that say nothing"
+        default: nil
+        }
+    }
+}

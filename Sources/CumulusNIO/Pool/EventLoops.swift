@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOPosix
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The event loops of the process, which SwiftNIO can't make where file descriptors are used up: it ends the program.
+enum EventLoops {
+    private static let areMade = Mutex(false)
+
+    /// The loops; `nil` where there are too few descriptors for them.
+    static var all: [any EventLoop]? {
+        areMade.withLock { areMade in
+            if !areMade, !hasDescriptors(for: NIOSingletons.groupLoopCountSuggestion) { return nil }
+            areMade = true
+            return Array(MultiThreadedEventLoopGroup.singleton.makeIterator())
+        }
+    }
+
+    /// Whether each of so many loops can have its own: to wait on, to be woken by, to be timed by.
+    ///
+    /// As many and a socket are left over: libdispatch, which can't do without them either, may not have its own yet.
+    private static func hasDescriptors(for loops: Int) -> Bool {
+        var descriptors: [CInt] = []
+        defer { for descriptor in descriptors { close(descriptor) } }
+        let (wanted, overflow) = loops.multipliedReportingOverflow(by: 3)
+        let (counted, tooMany) = wanted.addingReportingOverflow(4)
+        if overflow || tooMany { return false }
+        while descriptors.count < counted {
+            let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            if descriptor < 0 { return false }
+            descriptors.append(descriptor)
+        }
+        return true
+    }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+
+/// Runs tasks where there is no event loop to run them on.
+final class QueueExecutor: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}

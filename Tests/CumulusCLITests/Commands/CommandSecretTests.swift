@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+@testable import CumulusCLI
+
+/// Nothing that is printed for people tells a password or a token (T-62).
+@Suite(.timeLimit(.minutes(1))) struct CommandSecretTests {
+    private static let commandLines: [[String]] = [
+        ["-a", "ada:hunter2", "x.y"], ["-aada:hunter2", "x.y"], ["-A", "bearer", "-a", "hunter2", "x.y"],
+        ["-ahunter2", "-Abearer", "x.y"], ["--auth=hunter2", "--auth-type=Bearer", "x.y"], ["ada:hunter2@x.y"],
+        ["--base", "https://ada:hunter2@x.y/v1", "z"], ["x.y", "access_token==hunter2"],
+        ["x.y?access_token=hunter2&a=1"], ["x.y", "Cookie:sid=hunter2"], ["x.y", "X-Api-Key:hunter2"],
+        ["x.y", "Authorization:hunter2"], ["x.y", "Authorization:hunter2 x"],
+        ["x.y", "Referer:https://ada:hunter2@z/?token=hunter2"], ["x.y", "password=hunter2"],
+        ["x.y", "user[password]=hunter2", "a=1"], ["x.y", "list:=[{\"a\":{\"token\":[\"hunter2\"]}}]"],
+        ["-f", "x.y", "password=hunter2", "a=1"], ["-f", "x.y", "user[api_key]=hunter2"],
+        ["x.y", "--raw", "{\"password\":\"hunter2\""], ["x.y", "--raw", "a=1&password=hunter2"],
+        ["x.y", "password=hunter2", "Content-Type:text/plain"], ["x.y", "password=hunter2", "Content-Type:"],
+    ]
+
+    @Test("T-62: a request is shown without its secrets", arguments: commandLines)
+    func requests(arguments: [String]) async {
+        for options in [["-v"], ["-p", "HB"], ["--offline"], ["--curl"], ["--offline", "--pretty=all"]] {
+            for isTerminal in [false, true] {
+                let console = MemoryConsole(outputIsTerminal: isTerminal)
+                let stub = StubTransport { _ in .text("fine") }
+                #expect(await console.run(options + arguments, over: stub) == .success)
+                let told = ([console.output] + console.notes).joined(separator: "\n")
+                #expect(!told.contains("hunter2"), "\(options) \(told)")
+                #expect(told.contains("redacted"), "\(options) \(told)")
+            }
+        }
+        let console = MemoryConsole()
+        #expect(
+            await console.run(["--offline", "--show-secrets"] + arguments, over: StubTransport { _ in .text("") })
+                == .success
+        )
+        #expect(
+            console.output.contains("hunter2") || console.output.contains("aHVudGVyMg")
+                || console.output.contains("YWRhOmh1bnRlcjI=")
+        )
+    }
+
+    private static let wrongLines: [[String]] = [
+        ["--auht=ada:hunter2", "x.y"], ["-zaada:hunter2", "x.y"], ["-vaada:hunter2", "x.y"],
+        ["-A", "hunter2", "-a", "bearer", "x.y"], ["-Ahunter2", "x.y"], ["-v=hunter2", "x.y"],
+        ["--json=hunter2", "x.y"], [":80:hunter2@x.y"], ["//ada:hunter2@x.y"],
+        ["/ada:hunter2@x.y"], ["htp://ada:hunter2@x.y"], ["http:/ada:hunter2@x.y"], ["ada:hun/hunter2@x.y:x"],
+        ["ada:hunter2@x y"], ["ada:hunter2\\@x.y"], ["--base", "ada:hunter2@x y", "z"],
+        ["--base", "x.y", "z?token=hunter2#"], ["x.y", "\u{201C}a:hunter2"],
+        ["download", "-qaada:hunter2", "x.y"], ["download", "--mirror", "ada:hunter2@x y", "x.y"],
+        ["download", "-i", "list", "https://ada:hunter2@x.y"], ["upload", "f", "ada:hunter2@x y"],
+        ["x.y", "a:={\"password\":hunter2}"],
+    ]
+
+    @Test("T-62: a mistake is told without secrets", arguments: wrongLines)
+    func mistakes(arguments: [String]) async {
+        let console = MemoryConsole()
+        #expect(await console.run(arguments, over: StubTransport { _ in .text("fine") }) == .usage)
+        #expect(!console.notes.joined().contains("hunter2"), "\(console.notes)")
+    }
+
+    @Test("T-62: an answer's head is shown without its cookies' values, and useful still")
+    func answers() async {
+        let fields: HTTPFields = [
+            .setCookie: "sid=hunter2; Path=/; HttpOnly", .location: "https://x.y/?token=hunter2", .server: "s",
+            .wwwAuthenticate: "Basic realm=\"r\"",
+        ]
+        for options in [["-v"], ["-h"], ["-p", "h"], ["-p", "hb"]] {
+            let stub = StubTransport { _ in .response(.ok, headers: fields, body: Array("password=hunter-body".utf8)) }
+            let console = MemoryConsole()
+            #expect(await console.run(options + ["x.y"], over: stub) == .success)
+            #expect(!console.output.contains("hunter2"), "\(options)")
+            #expect(console.output.contains("Set-Cookie: sid=<redacted>; Path=/; HttpOnly\n"))
+            #expect(console.output.contains("WWW-Authenticate: Basic realm=\"r\"\n"))
+            // What a body holds is what was asked for.
+            #expect(console.output.contains("hunter-body") == !["-h", "h"].contains(options.last))
+            let open = MemoryConsole()
+            #expect(await open.run(options + ["--show-secrets", "x.y"], over: stub) == .success)
+            #expect(open.output.contains("Set-Cookie: sid=hunter2;"))
+        }
+    }
+
+    @Test("T-61: what a server says of its failure steers no terminal")
+    func steering() async {
+        let status = HTTPResponse.Status(code: 404, reasonPhrase: "No\u{9B}31m\u{202E}\u{200B}")
+        let problem = "{\"title\":\"x\\u001b[2J\\u202e\\u200b\",\"detail\":\"\(String(repeating: "y", count: 999))\"}"
+        let fields: HTTPFields = [.contentType: "application/problem+json"]
+        let stub = StubTransport { _ in .response(status, headers: fields, body: Array(problem.utf8)) }
+        let console = MemoryConsole()
+        #expect(await console.run(["x.y"], over: stub) == .clientError)
+        let line = console.notes.joined()
+        #expect(line.unicodeScalars.allSatisfy { !PeerText.steers($0) && !PeerText.hides($0) }, "\(line)")
+        #expect(line.utf8.count < 600)
+    }
+
+    @Test("T-61: an error that is not ours names its kind and no place in sources")
+    func strangeErrors() {
+        struct Strange: Error, CustomStringConvertible {
+            var description: String { "UnableToParse(file: /build/x.swift, set-cookie: hunter2)" }
+        }
+        #expect(ErrorLine.text(for: Strange()) == "cumulus: something failed: Strange")
+        #expect(FileName.shown("a\u{3164}\u{202E}\u{1B}b") == "a\\u3164\\u202e\\u001bb")
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import Testing
+
+@testable import CumulusCLI
+
+extension BodyPrinter {
+    /// All that is printed of a body that comes in these pieces.
+    mutating func all(of pieces: [[UInt8]]) -> [UInt8] {
+        var output: [UInt8] = []
+        do {
+            for piece in pieces { try take(ByteChunk(piece)) { output += $0 } }
+            try finish { output += $0 }
+        } catch {
+            Issue.record(error)
+        }
+        return output
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import CumulusCore
+
+@Suite("A peer's text is made fit to print") struct PeerTextTests {
+    @Test(
+        "T-61: what steers or hides becomes visible",
+        arguments: [
+            ("a\u{1B}[2Jb", #"a\u001b[2Jb"#), ("a\u{9B}b", #"a\u009bb"#), ("a\r\nb", #"a\u000d\u000ab"#),
+            ("\u{202E}gpj", #"\u202egpj"#), ("a\u{200B}b", #"a\u200bb"#), ("\n\u{200D}x", #"\u000a\u200dx"#),
+            ("\u{E0041}", #"\u{e0041}"#), ("Grüße 日本", "Grüße 日本"), ("", ""),
+        ]
+    )
+    func becomesVisible(text: String, printed: String) {
+        #expect(PeerText.printable(text) == printed)
+        #expect(PeerText.printable(bytes: Array(text.utf8)) == printed)
+    }
+
+    @Test("a long text is cut off, whatever marks it piles up")
+    func isCutOff() {
+        #expect(PeerText.printable(String(repeating: "x", count: 200)) == String(repeating: "x", count: 200))
+        #expect(PeerText.printable(String(repeating: "x", count: 201)) == String(repeating: "x", count: 200) + "...")
+        let piled = "a" + String(repeating: "\u{301}", count: 10_000)
+        #expect(PeerText.printable(piled).unicodeScalars.count == 203)
+        #expect(PeerText.printable(bytes: Array(piled.utf8), limit: 5).unicodeScalars.count == 8)
+    }
+
+    @Test("bytes that are not UTF-8 are shown as unknown")
+    func brokenBytes() { #expect(PeerText.printable(bytes: [0x61, 0xFF, 0x62]) == "a\u{FFFD}b") }
+}

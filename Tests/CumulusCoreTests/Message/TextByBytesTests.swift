@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+
+@testable import CumulusCore
+
+/// Marks and joiners behind what divides a text don't hide it.
+@Suite struct TextByBytesTests {
+    private static let marks = ["\u{301}", "\u{200D}", "\u{FE0F}", "\u{34F}"]
+
+    @Test(arguments: marks)
+    func partsAreFound(mark: String) {
+        #expect("a/\(mark)b".parts(at: "/").map(String.init) == ["a", "\(mark)b"])
+        #expect("a=\(mark)b".cut(at: "=")?.behind.utf8.elementsEqual("\(mark)b".utf8) == true)
+        #expect("a.\(mark)b".cut(atLast: ".")?.before == "a")
+        #expect("a?\(mark)".before("?", "#") == "a")
+        #expect("/\(mark)".dropping("/").utf8.elementsEqual(mark.utf8))
+        #expect("http:\(mark)//".begins(with: "http:"))
+        #expect("a+xml".ends(with: "+xml") && !"a+xml\(mark)".ends(with: "+xml"))
+        #expect("a%\(mark)".has("%") && "a%\(mark)".has(anyOf: "%"))
+        #expect(" \t\(mark) ".trimmed.utf8.elementsEqual(mark.utf8))
+        #expect(" \t ".trimmed.isEmpty && "".dropping("/").isEmpty)
+        #expect("aab".place(of: "ab").map { "aab"[$0] } == "ab")
+        #expect("".parts(at: "/").map(String.init) == [""] && "".parts(at: "/", omitsEmpty: true).isEmpty)
+    }
+
+    @Test(arguments: marks)
+    func readersFindWhatDivides(mark: String) throws {
+        #expect(Query(parsing: "a=\(mark)b&\(mark)c=d").items.count == 2)
+        #expect(
+            DeclaredChecksums(["x-goog-hash": "md5=1B2M2Y8AsgTpgAmY7PhCfg=="].fields, isPart: false).items.count == 1
+        )
+        #expect(throws: RequestURL.Malformation.self) {
+            try Origin(scheme: .http, authority: "a:\(mark)80")
+        }
+        #expect(throws: RequestURL.Malformation.self) {
+            try Origin(scheme: .http, authority: "[::1]\(mark):80")
+        }
+        #expect(BodyLabel.fileExtension(of: "/a.\(mark)b/c") == nil)
+        #expect(MediaType(parsing: "text/\(mark)html") == nil)
+        #expect(try FieldPath(parsing: "a.\(mark)b").steps.count == 2)
+    }
+}
+
+extension [String: String] {
+    fileprivate var fields: HTTPFields {
+        var fields = HTTPFields()
+        for (name, value) in self { if let name = HTTPField.Name(name) { fields[name] = value } }
+        return fields
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import CumulusCore
+
+/// What is secret in requests and heads that are printed.
+@Suite struct SecretRedactionTests {
+    @Test(
+        "T-62: names of secrets are known, ordinary ones are left alone",
+        arguments: [
+            ("access_token", true), ("accessToken", true), ("PASSWORD", true), ("user[password]", true), ("pwd", true),
+            ("client-secret", true), ("sig", true), ("token\u{301}", true), ("session_id", true), ("sid", true),
+            ("author", false), ("keyword", false), ("name", false), ("side", false), ("opinion", false),
+        ]
+    )
+    func names(name: String, isSecret: Bool) { #expect(SecretRedaction.isSecret(name) == isSecret) }
+
+    @Test(
+        "T-62: a query's secrets are hidden however they are written",
+        arguments: [
+            ("/x?q=1&access_token=hunter2&b=2", "/x?q=1&access_token=<redacted>&b=2"),
+            ("/x?q=1;access_token=hunter2", "/x?q=1;access_token=<redacted>"),
+            ("/x?access%5Ftoken=hunter2", "/x?access%5Ftoken=<redacted>"),
+            ("/x#access_token=hunter2", "/x#access_token=<redacted>"),
+            ("/x?a=b?token=hunter2", "/x?a=b?token=<redacted>"), ("/x", "/x"), ("/x?", "/x?"), ("/x?token", "/x?token"),
+        ]
+    )
+    func targets(target: String, shown: String) { #expect(SecretRedaction.target(target) == shown) }
+
+    @Test(
+        "T-62: header fields show what is no secret of them",
+        arguments: [
+            ("Authorization", "Basic YWRhOnB3", "Basic <redacted>"), ("Authorization", "hunter2 x", "<redacted>"),
+            ("Authorization", "hunter2", "<redacted>"), ("Cookie", "a=b", "<redacted>"),
+            ("X-Api-Key", "k", "<redacted>"), ("Accept", "text/*", "text/*"),
+            ("Referer", "https://ada:pw@h/x?token=t&a=1", "https://<redacted>@h/x?token=<redacted>&a=1"),
+        ]
+    )
+    func fields(name: String, value: String, shown: String) { #expect(SecretRedaction.value(value, of: name) == shown) }
+
+    @Test("T-62: of an answer's cookie its value is hidden, and challenges are shown")
+    func answers() {
+        func shown(_ value: String, _ name: String) -> String { SecretRedaction.value(value, of: name, isAnswer: true) }
+        #expect(
+            shown("sid=hunter2; Path=/; HttpOnly; x=hunter2", "Set-Cookie")
+                == "sid=<redacted>; Path=/; HttpOnly; <redacted>"
+        )
+        #expect(shown("hunter2", "Set-Cookie") == "<redacted>")
+        #expect(shown("Basic realm=\"x\"", "WWW-Authenticate") == "Basic realm=\"x\"")
+        #expect(shown("/next?code_token=hunter2", "Location") == "/next?code_token=<redacted>")
+    }
+
+    @Test(
+        "T-62: what was meant for a URL loses all that may be a password",
+        arguments: [
+            ("https://ada:hunter2@h/x", "https://<redacted>@h/x"), ("ada:hun/ter2@h", "<redacted>@h"),
+            ("ada:hunter2\u{301}@h", "<redacted>@h"), ("h/x?token=hunter2", "h/x?token=<redacted>"), ("word", "word"),
+        ]
+    )
+    func suspects(text: String, shown: String) { #expect(SecretRedaction.suspectURL(text) == shown) }
+
+    private static let bodies: [(text: String, type: MediaType?, shown: String)] = [
+        (#"{"a":1,"password":"hunter2"}"#, .json, #"{"a":1,"password":"<redacted>"}"#),
+        (#"{"a":{"b":[{"token" : {"x":"hunter2","y":["}"]}}]}}"#, .json, #"{"a":{"b":[{"token" : "<redacted>"}]}}"#),
+        (#"{"pass\u0077ord":"hunter2"}"#, .json, #"{"pass\u0077ord":"<redacted>"}"#),
+        (#"{"token":"a","token":hunter2, "b":2}"#, .json, #"{"token":"<redacted>","token":"<redacted>", "b":2}"#),
+        (#"{"password":"hunter2"#, .json, #"{"password":"<redacted>""#),
+        (#"["password","hunter2"]"#, .json, #"["password","hunter2"]"#),
+        (#"{"password":"hunter2"}"#, .text, #"{"password":"<redacted>"}"#),
+        (#"{"password":"hunter2"}"#, nil, #"{"password":"<redacted>"}"#),
+        ("user=ada&password=hunter2", .form, "user=ada&password=<redacted>"),
+        ("user=ada&password=hunter2", .text, "user=ada&password=<redacted>"),
+        ("the password=hunter2", .text, "the password=hunter2"),
+        ("token=\u{0}", .png, "token=\u{0}"),
+    ]
+
+    @Test("T-62: bodies lose what is secret by its name, whole or not", arguments: bodies)
+    func body(text: String, type: MediaType?, shown: String) {
+        #expect(String(decoding: SecretRedaction.body(ByteChunk(text), of: type), as: UTF8.self) == shown)
+    }
+
+    @Test("T-62: a million brackets are gone through without stack or much time")
+    func deepBodies() {
+        let deep = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
+        #expect(JSONRedaction.redacted(deep) == deep)
+        let secret = Array("{\"token\":".utf8) + deep
+        #expect(JSONRedaction.redacted(secret) == Array("{\"token\":\"<redacted>\"".utf8))
+    }
+}

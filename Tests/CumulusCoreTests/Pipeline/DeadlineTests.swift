@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+@testable import CumulusCore
+
+/// The deadline ends everything: hooks, lines, pauses and bodies.
+@Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
+    /// What takes longer than the deadline.
+    enum Slow: String, Sendable, CaseIterable {
+        case preflight, interceptor, authorizer, validator, postProcessor, line, pause, joined
+    }
+
+    private struct Sleeping: Interceptor, Authorizer {
+        let clock: ManualClock
+        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+            try await wait()
+            return try await next(request)
+        }
+        func authorize(_ request: inout EncodedRequest) async throws { try await wait() }
+        func wait() async throws { try await clock.sleep(until: clock.now + .seconds(2)) }
+    }
+
+    private struct Pausing: FollowUp {
+        var readsBody: Bool { false }
+        func concerns(_ outcome: AttemptRecord.Outcome) -> Bool { true }
+        func decide(_ attempt: EndedAttempt) async throws -> FollowUpDecision {
+            .again(attempt.request, after: .seconds(2), because: .retry)
+        }
+    }
+
+    @Test("a deadline of a second ends what takes two", arguments: Slow.allCases)
+    func ends(slow: Slow) async throws {
+        let clock = ManualClock()
+        let gate = Gate()
+        let transport = StubTransport { request in
+            if request.path == "/held" { try await gate.wait() }
+            return .json("1")
+        }
+        let site = Resource("http://a.example", transport: transport)
+        site.clock = clock
+        site.timeout = nil
+        let sleeping = Sleeping(clock: clock)
+        let place = site["x"]
+        place.deadline = .seconds(1)
+        var holder: Task<Int, any Error>?
+        switch slow {
+        case .preflight: place.preflights = [{ _ in try await sleeping.wait() }]
+        case .interceptor: place.interceptors = [sleeping]
+        case .authorizer: place.authorizers = [.custom(sleeping)]
+        case .validator: place.validators = [{ _ in try await sleeping.wait() }]
+        case .postProcessor:
+            place.postProcessors = [
+                { value, _ in
+                    try await sleeping.wait()
+                    return value
+                }
+            ]
+        case .pause: place.retry = Pausing()
+        case .line:
+            site.maxConcurrentRequests = 1
+            holder = Task { try await site["held"].get(as: Int.self) }
+            try await gate.waitForWaiters()
+        case .joined: break
+        }
+        let call: @Sendable () async throws -> Int
+        if slow == .joined {
+            let shared = site["held"].with { $0.identity = .joining("x") }
+            holder = Task { try await shared.get(as: Int.self) }
+            try await gate.waitForWaiters()
+            let joining = site["held"].with {
+                $0.identity = .joining("x")
+                $0.interceptors = [sleeping]
+                $0.deadline = .seconds(1)
+            }
+            call = { try await joining.get(as: Int.self) }
+        } else {
+            call = { try await place.get(as: Int.self) }
+        }
+        let task = Task { try await call() }
+        let sleepers = [.line, .pause].contains(slow) ? 1 : 2
+        try await clock.waitForSleepers(sleepers)
+        clock.advance(by: .seconds(1))
+        let result = await task.result
+        let error = #expect(throws: CumulusError.self) { try result.get() }
+        #expect(error?.code == .timeout && error?.phase == .total, "\(slow): \(error?.message ?? "")")
+        #expect(error?.elapsed ?? .zero >= .seconds(1))
+        gate.open()
+        _ = try await holder?.value
+        #expect(site.runningRequests.isEmpty)
+    }
+
+    @Test("a call that ends in time leaves no timer behind")
+    func noTimerStays() async throws {
+        let clock = ManualClock()
+        let site = Resource("http://a.example", transport: StubTransport { _ in .json("1") })
+        site.clock = clock
+        site.deadline = .seconds(1)
+        site.validators = [{ _ in }]
+        site.preflights = [{ _ in }]
+        #expect(try await site.get(as: Int.self) == 1)
+        try await eventually { clock.sleeperCount == 0 }
+    }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusCore
+
+/// The loop of attempts: who may have a request sent again, and what is left of each attempt.
+@Suite(.timeLimit(.minutes(1))) struct FollowUpTests {
+    /// Answers a 401 once, by a token that it reads out of the body.
+    private struct Answering: FollowUp {
+        var readsBody: Bool { true }
+
+        func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
+            if case .answered(let status) = outcome { status == .unauthorized } else { false }
+        }
+
+        func decide(_ attempt: EndedAttempt) async throws -> FollowUpDecision {
+            guard case .answered(_, let excerpt) = attempt.result,
+                attempt.trail.count(of: .challenge) == 0
+            else { return .deliver }
+            var next = attempt.request
+            next.headers[.authorization] = String(decoding: excerpt.bytes, as: UTF8.self)
+            return .again(next, because: .challenge)
+        }
+    }
+
+    /// Repeats what failed, or what a 503 answered, a number of times.
+    private struct Repeating: FollowUp {
+        var most = 2
+        var delay = Duration.zero
+        var readsBody: Bool { false }
+
+        func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
+            switch outcome {
+            case .answered(let status): status == .serviceUnavailable
+            case .failed(let error): !(error is CancellationError)
+            }
+        }
+
+        func decide(_ attempt: EndedAttempt) async throws -> FollowUpDecision {
+            attempt.trail.count(of: .retry) < most
+                ? .again(attempt.request, after: delay, because: .retry) : .deliver
+        }
+    }
+
+    private func site(_ answer: @escaping @Sendable (StubRequest) -> StubAnswer) -> (Resource, StubTransport) {
+        let transport = StubTransport { answer($0) }
+        return (Resource("http://a.example", transport: transport), transport)
+    }
+
+    @Test("a follow-up answers a 401 once, by what the body says, and each attempt leaves its record")
+    func challenged() async throws {
+        let (site, transport) = site { request in
+            request.headers[.authorization] == "key" ? .text("in") : .text("key", status: .unauthorized)
+        }
+        site.challenge = Answering()
+        site.maxConcurrentRequests = 1
+        let response = try await site.get()
+        #expect(response.text == "in")
+        #expect(response.attempts.map(\.reason) == [.call, .challenge])
+        #expect(response.attempts.map(\.code) == [401, 200])
+        #expect(response.history.isEmpty)
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("a follow-up that gives up leaves the answer as it came, its body whole", arguments: [3, 70_000, 200_000])
+    func givenUp(count: Int) async throws {
+        let body = String(repeating: "x", count: count)
+        let (site, _) = site { _ in .text(body, status: .unauthorized) }
+        site.challenge = Answering()
+        site.maxConcurrentRequests = 1
+        let response = try await site.get()
+        #expect(response.status == .unauthorized)
+        #expect(response.text == String(body.prefix(65_536)))
+        #expect(response.isBodyComplete == (count <= 65_536))
+        #expect(response.attempts.map(\.code) == [401, 401])
+        #expect(try await site.get().status == .unauthorized)
+    }
+
+    @Test("a failure is repeated, and the error at the end tells all attempts")
+    func failures() async throws {
+        let (site, transport) = site { request in
+            request.number < 3 ? .failure(TransportFailure(.connect, "nobody there")) : .text("ok")
+        }
+        site.retry = Repeating()
+        let response = try await site.get()
+        #expect(response.attempts.map(\.reason) == [.call, .retry, .retry])
+        #expect(response.attempts.map(\.code) == [nil, nil, 200])
+        #expect(transport.requests.count == 3)
+
+        let (dead, _) = self.site { _ in .failure(TransportFailure(.connect, "nobody there")) }
+        dead.retry = Repeating()
+        let error = try await failure { try await dead.get() }
+        #expect(error.code == .connect)
+        #expect(error.attempts.map(\.reason) == [.call, .retry, .retry])
+    }
+
+    @Test("a redirect's attempt is among the records, and the order is challenge, redirect, retry")
+    func mixed() async throws {
+        let (site, _) = site { request in
+            switch (request.path, request.number) {
+            case ("/a", _): .response(.found, headers: [.location: "/b"])
+            case ("/b", 2): .response(.serviceUnavailable)
+            case ("/b", 3): .text("key", status: .unauthorized)
+            default: .text("ok")
+            }
+        }
+        site.challenge = Answering()
+        site.retry = Repeating()
+        let response = try await site["a"].get()
+        #expect(response.attempts.map(\.reason) == [.call, .redirect, .retry, .challenge])
+        #expect(response.history.count == 1)
+    }
+
+    @Test("a once-only body is never repeated: the answer or the failure is the caller's")
+    func onceOnly() async throws {
+        let (site, transport) = site { _ in .response(.serviceUnavailable) }
+        site.retry = Repeating()
+        let chunks = AsyncStream<[UInt8]> { continuation in
+            continuation.yield([1])
+            continuation.finish()
+        }
+        #expect(try await site.post(.stream(chunks)).status == .serviceUnavailable)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("a pause waits on the resource's clock, and a cancel from outside ends it")
+    func pauses() async throws {
+        let clock = ManualClock()
+        let (site, transport) = site { $0.number == 1 ? .response(.serviceUnavailable) : .text("ok") }
+        site.retry = Repeating(delay: .seconds(5))
+        site.clock = clock
+        site.timeout = nil
+        let one = Task { try await site.get() }
+        try await clock.waitForSleepers()
+        clock.advance(by: .seconds(5))
+        #expect(try await one.value.text == "ok")
+        #expect(transport.requests.count == 2)
+
+        let (other, _) = self.site { _ in .response(.serviceUnavailable) }
+        other.retry = Repeating(delay: .seconds(5))
+        other.clock = clock
+        other.timeout = nil
+        let two = Task { try await other.get() }
+        try await clock.waitForSleepers()
+        other.cancelAll()
+        let result = await two.result
+        #expect(throws: CancellationError.self) { try result.get() }
+    }
+
+    @Test("a follow-up can't send a request elsewhere")
+    func elsewhere() async throws {
+        struct Straying: FollowUp {
+            var readsBody: Bool { false }
+            func concerns(_ outcome: AttemptRecord.Outcome) -> Bool { true }
+            func decide(_ attempt: EndedAttempt) async throws -> FollowUpDecision {
+                var next = attempt.request
+                next.origin = try RequestURL("http://evil.example").origin
+                return .again(next, because: .retry)
+            }
+        }
+        let (site, transport) = site { _ in .text("ok") }
+        site.retry = Straying()
+        await #expect(throws: (any Error).self) { try await site.get() }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("what a response tells of its attempts holds no secret")
+    func redacted() async throws {
+        let (site, _) = site { _ in .text("ok") }
+        site.query["token"] = "hunter2"
+        let attempts = try await site.get().attempts
+        #expect(attempts.count == 1)
+        #expect(!"\(attempts)".contains("hunter2"))
+    }
+}
+
+extension AttemptRecord {
+    fileprivate var code: Int? { if case .answered(let status) = outcome { status.code } else { nil } }
+}

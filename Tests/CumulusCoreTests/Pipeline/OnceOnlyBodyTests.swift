@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+/// A body that can be produced once only is never sent a second time, whoever asks.
+@Suite struct OnceOnlyBodyTests {
+    /// Sends each request twice and answers with the second response.
+    private struct Repeating: Interceptor {
+        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+            do { try await next(request).body.cancel() } catch {}
+            return try await next(request)
+        }
+    }
+
+    private let transport = StubTransport { request in .text(request.text) }
+    private var site: Resource {
+        let site = Resource("http://a.example", transport: transport)
+        site.interceptors = [Repeating()]
+        return site
+    }
+
+    private func chunks(_ text: String) -> AsyncStream<[UInt8]> {
+        AsyncStream { continuation in
+            continuation.yield(Array(text.utf8))
+            continuation.finish()
+        }
+    }
+
+    @Test("an interceptor that repeats a stream gets a typed error, and the server no second, empty body")
+    func streams() async throws {
+        let error = try await failure { try await site["up"].post(.stream(chunks("hello"))) }
+        #expect(error.code == .requestBody)
+        #expect(error.cause is BodyAlreadySent)
+        #expect(transport.requests.map(\.text) == ["hello"])
+    }
+
+    @Test("a stream among the parts of a form makes the whole form once-only")
+    func parts() async throws {
+        let form: MultipartForm = ["title": "Clouds", "file": .stream(chunks("hello"), fileName: "a.txt")]
+        let error = try await failure { try await site["up"].post(.multipart(form)) }
+        #expect(error.code == .requestBody)
+        #expect(error.cause is BodyAlreadySent)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("counted and paced streams are the same stream")
+    func wrapped() async throws {
+        let site = site
+        site.progressObservers = [{ _ in }]
+        site.rateLimit = TransferRate(bytesPerSecond: 1_000_000)
+        let error = try await failure { try await site["up"].post(.stream(chunks("hello"))) }
+        #expect(error.cause is BodyAlreadySent)
+        #expect(transport.requests.map(\.text) == ["hello"])
+    }
+
+    @Test("a payload that was sent once can't be sent by another call either")
+    func twoCalls() async throws {
+        let site = Resource("http://a.example", transport: transport)
+        for payload in [
+            Payload.stream(chunks("hello")), .multipart(["file": .stream(chunks("hello"), fileName: "a.txt")]),
+        ] {
+            try await site["up"].post(payload).requireSuccess()
+            let error = try await failure { try await site["up"].post(payload) }
+            #expect(error.code == .requestBody)
+            #expect(error.cause is BodyAlreadySent)
+        }
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("bodies that can be produced again are repeated whole")
+    func replayable() async throws {
+        let stream = StreamBody(replay: .restartable) { _, writer in try await writer.write(ByteChunk("hello")) }
+        for payload in [Payload.text("hello"), .body(.stream(stream))] {
+            #expect(try await site["up"].post(payload).text == "hello")
+        }
+        #expect(transport.requests.map(\.text) == ["hello", "hello", "hello", "hello"])
+    }
+
+    @Test("a once-only body that no attempt touched can still be sent")
+    func untouched() async throws {
+        struct Failing: Transport {
+            let inner: StubTransport
+            let failures: Gate
+            var capabilities: TransportCapabilities { inner.capabilities }
+            func send(_ request: TransportRequest) async throws -> TransportResponse {
+                if !failures.isOpen {
+                    failures.open()
+                    throw TransportFailure(.connect, "nobody there")
+                }
+                return try await inner.send(request)
+            }
+        }
+        let site = Resource("http://a.example", transport: Failing(inner: transport, failures: Gate()))
+        site.interceptors = [Repeating()]
+        #expect(try await site["up"].post(.stream(chunks("hello"))).text == "hello")
+        #expect(transport.requests.map(\.text) == ["hello"])
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusCore
+
+/// A slot is held from just before transmission to the body's end: hooks may send requests through the same tree.
+@Suite(.timeLimit(.minutes(1))) struct SlotTests {
+    private let transport = StubTransport { request in
+        switch request.path {
+        case "/token": .text("T")
+        case "/big": .script(Array(repeating: .chunk([UInt8](repeating: 7, count: 50_000)), count: 10))
+        default: request.headers[.authorization] == nil ? .text("who?", status: .unauthorized) : .text("in")
+        }
+    }
+
+    private func site() -> Resource {
+        let site = Resource("http://a.example", transport: transport)
+        site.maxConcurrentRequests = 1
+        return site
+    }
+
+    private struct TokenAuthorizer: Authorizer {
+        let fetch: @Sendable (EncodedRequest) async throws -> String
+        func authorize(_ request: inout EncodedRequest) async throws {
+            request.headers[.authorization] = try await fetch(request)
+        }
+    }
+
+    private struct Hook: Interceptor {
+        let run: @Sendable (EncodedRequest, Attempt) async throws -> TransportResponse
+        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+            try await run(request, next)
+        }
+    }
+
+    private func fetched(_ site: Resource) -> @Sendable (EncodedRequest) async throws -> String {
+        let bare = site["token"]
+        bare.interceptors = .replacing([])
+        bare.authorizers = .replacing([])
+        bare.preflights = .replacing([])
+        bare.validators = .replacing([])
+        bare.postProcessors = .replacing([])
+        return { _ in try await bare.get(as: String.self) }
+    }
+
+    @Test("an authorizer fetches its token through the same tree at limit 1")
+    func authorizers() async throws {
+        let site = site()
+        site.authorizers = [.custom(TokenAuthorizer(fetch: fetched(site)))]
+        #expect(try await site["me"].get(as: String.self) == "in")
+    }
+
+    @Test("an interceptor sends requests at limit 1: before the attempt, and behind it with the answer in hand")
+    func interceptors() async throws {
+        let site = site()
+        let fetch = fetched(site)
+        site.interceptors = [
+            Hook { request, next in
+                _ = try await fetch(request)
+                let answer = try await next(request)
+                guard answer.head.status == .unauthorized else { return answer }
+                var again = request
+                again.headers[.authorization] = try await fetch(request)
+                return try await next(again)
+            }
+        ]
+        #expect(try await site["me"].get(as: String.self) == "in")
+        #expect(try await site["me"].get(as: String.self) == "in")
+    }
+
+    @Test("an answer that an interceptor held is read behind those who took the slot meanwhile")
+    func readLater() async throws {
+        let site = site()
+        let fetch = fetched(site)
+        site.interceptors = [
+            Hook { request, next in
+                let answer = try await next(request)
+                _ = try await fetch(request)
+                return answer
+            }
+        ]
+        #expect(try await site["big"].get().bytes.count == 500_000)
+        #expect(try await site["big"].get().bytes.count == 500_000)
+    }
+
+    @Test("preflights, validators and post-processors send requests at limit 1")
+    func otherHooks() async throws {
+        let site = site()
+        let fetch = fetched(site)
+        let empty = EncodedRequest(method: .get, url: try RequestURL("http://a.example/"))
+        site.headers[.authorization] = "T"
+        site.preflights = [{ _ in _ = try await fetch(empty) }]
+        site.validators = [{ _ in _ = try await fetch(empty) }]
+        site.postProcessors = [
+            { value, _ in
+                _ = try await fetch(empty)
+                return value
+            }
+        ]
+        #expect(try await site["me"].get(as: String.self) == "in")
+    }
+
+    @Test("a streamed body holds its slot until it ends or is dropped")
+    func streams() async throws {
+        let site = site()
+        var stream: ResponseStream? = try await site["big"].bytes()
+        #expect(stream?.status == .ok)
+        let second = Task { try await site["token"].get(as: String.self) }
+        try await eventually { site.settings.pipeline.exchange.limit.gate?.counts.waiting == 1 }
+        stream = nil
+        #expect(try await second.value == "T")
+    }
+}

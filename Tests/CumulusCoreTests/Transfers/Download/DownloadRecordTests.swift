@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@testable import CumulusCore
+
+/// T-74: a record beside an unfinished file may say anything.
+@Suite struct DownloadRecordTests {
+    private func read(_ text: String) throws -> DownloadRecord? {
+        let folder = try TemporaryFolder()
+        return DownloadRecord(at: FilePath(try folder.write(text, to: "record.json")))
+    }
+
+    private func text(wanted: String, length: String, done: String) -> String {
+        """
+        {"version":1,"place":"a","wanted":\(wanted),"remote":{"entityTag":"\\"a\\"","length":\(length)},
+        "checksums":[],"done":\(done)}
+        """
+    }
+
+    private static let extremes = [
+        "-9223372036854775808", "-9223372036854775807", "-1", "0", "1", "9223372036854775806", "9223372036854775807",
+        "9223372036854775808", "1e-9223372036854775808", "1e18", "0e9223372036854775807",
+    ]
+
+    @Test(
+        "T-74: a record with extreme numbers is refused, and what is taken holds together",
+        arguments: extremes,
+        extremes
+    )
+    func extremeRanges(start: String, end: String) throws {
+        let range = "{\"start\":\(start),\"end\":\(end)}"
+        for wanted in ["null", range, "{\"start\":5,\"end\":\(end)}"] {
+            for length in ["null", start, end, "100"] {
+                for done in ["[]", "[\(range)]", "[{\"start\":0,\"end\":10},\(range)]", "[\(range),\(range)]"] {
+                    guard let record = try read(text(wanted: wanted, length: length, done: done)) else { continue }
+                    let ranges = record.ranges
+                    #expect(ranges.ranges.allSatisfy { $0.lowerBound >= 0 && $0.lowerBound < $0.upperBound })
+                    let first = record.wanted?.start ?? 0
+                    let last = min(record.wanted?.end ?? .max, record.remote.length ?? .max)
+                    #expect(first >= 0 && ranges.ranges.last?.upperBound ?? 0 <= last - first)
+                    var map = SegmentMap(length: last - first, done: ranges)
+                    _ = (map.isComplete, map.prefix, map.missing, map.claim(minimum: 1), record.prefix)
+                }
+            }
+        }
+    }
+
+    @Test("T-74: a record that has more bytes than its file has left of what is wanted is refused")
+    func wantedBeyondTheFile() throws {
+        let done = "[{\"start\":0,\"end\":80}]"
+        #expect(try read(text(wanted: "{\"start\":0,\"end\":100}", length: "50", done: done)) == nil)
+        #expect(try read(text(wanted: "{\"start\":40,\"end\":140}", length: "100", done: done)) == nil)
+        #expect(try read(text(wanted: "{\"start\":20,\"end\":140}", length: "100", done: done)) != nil)
+        #expect(try read(text(wanted: "{\"start\":100,\"end\":20}", length: "null", done: "[]")) == nil)
+    }
+
+    @Test("T-74: bytes behind the end that is wanted are left out, wherever they begin")
+    func bytesBehindTheEnd() throws {
+        let folder = try TemporaryFolder()
+        let part = try PartFile(FilePath(folder.path + "/data.part"))
+        var writer = DownloadWriter(part, base: 0, end: 50, position: 80, kept: 80, digest: RunningDigest([]))
+        #expect(try writer.take(ByteChunk([1, 2, 3]), at: 80) == false)
+        #expect(writer.position == 80)
+    }
+
+    @Test(
+        "T-74: a Content-Range of any numbers is a range that can be counted, or none",
+        arguments: [
+            "bytes 0-9223372036854775807/*", "bytes 0-9223372036854775806/9223372036854775807",
+            "bytes 9223372036854775807-9223372036854775807/*", "bytes 0-18446744073709551615/*", "bytes -1-5/10",
+            "bytes +1-5/10", "bytes 1-5/+10", "bytes 0-5/\u{301}10", "bytes 0-5/\u{301}*",
+        ]
+    )
+    func contentRanges(text: String) {
+        let range = ContentRange(parsing: text)
+        #expect(range?.length ?? 1 > 0)
+        if text.utf8.contains(UInt8(ascii: "+")) || !text.utf8.allSatisfy({ $0 < 0x80 }) { #expect(range == nil) }
+        #expect(ContentRange(0...Int64.max, of: nil).length == nil)
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import CumulusCore
+@testable import CumulusTesting
+
+/// T-72: a file that changes on the server while it is fetched, by servers that tell little of it, is never mixed.
+@Suite(.timeLimit(.minutes(1))) struct MixedStateTests {
+    /// What servers leave out of a part (206).
+    enum Silence: String, Sendable, CaseIterable {
+        case tag = "no tag, a newer date"
+        case both = "no tag and no date"
+    }
+
+    /// A server that takes `If-Range` for granted, and whose parts don't tell their tag.
+    private func silence(_ silence: Silence) -> RemoteFile.Twist {
+        { request, answer in
+            guard request.headers[.range] != nil, case .head(var head, let steps, let trailers) = answer.outcome else {
+                return answer
+            }
+            head.headerFields[.eTag] = nil
+            head.headerFields[.lastModified] = silence == .tag ? "Sun, 06 Nov 1994 08:49:20 GMT" : nil
+            var changed = answer
+            changed.outcome = .head(head, steps, trailers: trailers)
+            return changed
+        }
+    }
+
+    /// Another state of the same length, of which parts come whatever `If-Range` says.
+    private func change(_ remote: RemoteFile, _ silence: Silence) {
+        let twist = self.silence(silence)
+        remote.change { state in
+            state.bytes = RemoteFile.content(state.bytes.count, seed: 9)
+            state.ignoresConditions = true
+            state.twists = Array(repeating: twist, count: 20)
+        }
+    }
+
+    @Test("T-72: a download that is resumed begins anew", arguments: Silence.allCases)
+    func resumed(silence: Silence) async throws {
+        let bench = try DownloadBench()
+        bench.remote.change { $0.modified = "Sun, 06 Nov 1994 08:49:10 GMT" }
+        try await bench.breakOff(after: 40_000)
+        change(bench.remote, silence)
+        let file = try await bench.download(DownloadOptions(resume: true))
+        #expect(file.resumedByteCount == 0)
+        #expect(bench.bytes() == bench.remote.bytes)
+    }
+
+    @Test("T-72: a range of a file that nothing is known of begins anew")
+    func ranges() async throws {
+        let bench = try DownloadBench()
+        bench.remote.change { state in
+            state.tag = nil
+            state.breaks = [10_000]
+            state.changesAfterBreak = true
+        }
+        _ = try await bench.download(DownloadOptions(range: 20_000..<70_000))
+        #expect(bench.bytes() == Array(bench.remote.bytes[20_000..<70_000]))
+    }
+
+    @Test("T-72: several connections don't mix what doesn't prove itself", arguments: Silence.allCases)
+    func segments(silence: Silence) async throws {
+        let bench = try DownloadBench(RemoteFile(count: 400_000))
+        bench.site.chunkSize = 50_000
+        let twist = self.silence(silence)
+        bench.remote.change { state in
+            state.modified = "Sun, 06 Nov 1994 08:49:10 GMT"
+            state.ignoresConditions = true
+            state.changesAfterFirst = true
+            state.twists = [nil] + Array(repeating: twist, count: 40)
+        }
+        let bytes = bench.remote.bytes
+        let other = RemoteFile.content(400_000, seed: 9)
+        do {
+            var options = DownloadOptions()
+            options.connections = 4
+            _ = try await bench.download(options)
+            #expect(bench.bytes() == bytes || bench.bytes() == other)
+        } catch let error as CumulusError {
+            #expect(error.code == .remoteChanged)
+            #expect(bench.bytes() == nil)
+        }
+    }
+
+    @Test("T-72: a body in memory that breaks off fails", arguments: Silence.allCases)
+    func inMemory(silence: Silence) async throws {
+        let remote = RemoteFile()
+        let site = Resource("http://a.example", transport: remote.transport)
+        site.clock = HastyClock()
+        let twist = self.silence(silence)
+        remote.change { state in
+            state.breaks = [50_000]
+            state.ignoresConditions = true
+            state.changesAfterBreak = true
+            state.twists = [nil] + Array(repeating: twist, count: 4)
+        }
+        #expect(try await failure { try await site.get() }.code == .truncatedBody)
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import Testing
+
+@testable import CumulusNIO
+
+@Suite(.timeLimit(.minutes(1))) struct LeniencyTests {
+    @Test(
+        "T-30 an answer that is let through ends its connection, and the facts tell what was left out",
+        arguments: [
+            ("HTTP/1.1 200 OK\nContent-Length: 2\n\nok", []),
+            ("HTTP/1.1 200 OK\r\nA: b\r\n c\r\nContent-Length: 2\r\n\r\nok", []),
+            ("HTTP/1.1 200 OK\r\nSer-ver : x\r\nContent-Length: 2\r\n\r\nok", ["Ser-ver"]),
+            ("HTTP/1.1 103 \r\nLink : x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", ["Link"]),
+        ]
+    )
+    func endsTheConnection(_ answer: String, _ dropped: [String]) async throws {
+        let server = try await LoopbackServer.start(raw: [.awaitHead, .send(answer), .hold])
+        try await withTransport(server) { transport in
+            let whole = try await transport.exchange(server.request())
+            #expect(whole.text == "ok")
+            #expect(whole.facts.droppedFields == dropped)
+            try await transport.waitForConnections(all: 0, idle: 0)
+        }
+    }
+
+    @Test("T-30 the facts name no more than twenty fields that were left out, none of them at length")
+    func boundsTheNames() async throws {
+        let name = String(repeating: "a", count: 1_000)
+        let lines = String(repeating: "\(name) : x\r\n", count: 50)
+        let server = try await LoopbackServer.start(
+            raw: [.awaitHead, .send("HTTP/1.1 200 OK\r\n\(lines)Content-Length: 2\r\n\r\nok"), .hold]
+        )
+        try await withTransport(server) { transport in
+            let dropped = try await transport.exchange(server.request()).facts.droppedFields
+            #expect(dropped.count == 20)
+            #expect(dropped.allSatisfy { $0.utf8.count < 250 })
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if os(Linux)
+import CumulusCore
+import CumulusTesting
+import Dispatch
+import Foundation
+import Glibc
+import HTTPTypes
+import Testing
+
+@testable import CumulusNIO
+
+/// When a server is to speak, and that it has.
+private final class Cue: Sendable {
+    let asked = DispatchSemaphore(value: 0)
+    let done = DispatchSemaphore(value: 0)
+}
+
+/// What a server says unasked while nobody looks, and a request that begins before anybody does.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct UnaskedBytesTests {
+    private static let evil = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
+
+    @Test("T-32 a request that the loop writes goes past bytes that came unasked", arguments: ["bytes", "end"])
+    func loopWrites(what: String) async throws {
+        let server = PlainServer(isUnix: false)
+        let transport = NIOTransport()
+        let cue = Cue()
+        async let served: Void = blocking {
+            let first = server.accept()
+            PlainServer.readHead(first)
+            PlainServer.send(first, PlainServer.answer)
+            cue.asked.wait()
+            if what == "end" { shutdown(first, CInt(SHUT_WR)) } else { PlainServer.send(first, Self.evil) }
+            cue.done.signal()
+            let second = server.accept()
+            PlainServer.readHead(second)
+            PlainServer.send(second, PlainServer.answer)
+            #expect(PlainServer.read(first).isEmpty, "the first connection ends without a second request")
+            close(first)
+            close(second)
+        }
+        try await transport.check(server.request(), answers: "ok")
+        try await transport.waitForConnections(all: 1, idle: 1)
+        // Too large for a caller to write, and no method to be sent twice.
+        let body = RequestBody.bytes(ByteChunk([UInt8](repeating: 1, count: 20_000)))
+        try await whileLoopsStand(cue, server.request(.post, body: body), transport)
+        await served
+        await transport.shutdown(.immediate)
+    }
+
+    @Test("T-32 under TLS, too, before anything is decrypted", arguments: ["bytes", "farewell"])
+    func secured(what: String) async throws {
+        let tls = try ServerTLS.selfSigned()
+        let server = PlainServer(isUnix: false)
+        var configuration = NIOTransport.Configuration()
+        configuration.tls.trustRoots = .pem(Array(tls.rootPEM.utf8))
+        let transport = NIOTransport(configuration: configuration)
+        let cue = Cue()
+        async let served: Bool = blocking {
+            let (first, second): (CInt, CInt)
+            first = server.accept()
+            guard let one = try? TLSPeer(first, tls), one.readHead() else { return false }
+            one.send(PlainServer.answer)
+            cue.asked.wait()
+            if what == "farewell" { one.sayGoodbye() } else { one.send(Self.evil) }
+            cue.done.signal()
+            second = server.accept()
+            guard let other = try? TLSPeer(second, tls), other.readHead() else { return false }
+            other.send(PlainServer.answer)
+            let hasMore = one.readHead()
+            close(first)
+            close(second)
+            return !hasMore
+        }
+        var request = server.request(.post)
+        request.origin = Origin(scheme: .https, host: "127.0.0.1", port: server.port)
+        request.httpVersion = .http1
+        try await transport.check(request, answers: "ok")
+        try await transport.waitForConnections(all: 1, idle: 1)
+        try await whileLoopsStand(cue, request, transport)
+        #expect(await served)
+        await transport.shutdown(.immediate)
+    }
+
+    @Test("T-32 who is next in line gets no connection on which bytes came unasked, be the body large or small")
+    func nextInLine() async throws {
+        for size in [2, 300_000] {
+            let server = PlainServer(isUnix: false)
+            var configuration = NIOTransport.Configuration()
+            configuration.maximumConnectionsPerOrigin = 1
+            let transport = NIOTransport(configuration: configuration)
+            async let served: Void = blocking {
+                let first = server.accept()
+                PlainServer.readHead(first)
+                let body = String(repeating: "x", count: size)
+                PlainServer.send(first, "HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n\(body)\(Self.evil)")
+                let second = server.accept()
+                PlainServer.readHead(second)
+                PlainServer.send(second, PlainServer.answer)
+                close(first)
+                close(second)
+            }
+            async let long = transport.exchange(server.request())
+            async let next = transport.exchange(server.request(.post, body: .bytes(ByteChunk("x"))))
+            // Whichever came first.
+            let texts = try await [long.text, next.text]
+            #expect(texts.contains("ok") && !texts.contains("evil"))
+            await served
+            await transport.shutdown(.immediate)
+        }
+    }
+
+    /// Lets a server speak while the loops stand, begins a request then, and expects its own answer.
+    private func whileLoopsStand(_ cue: Cue, _ request: TransportRequest, _ transport: NIOTransport) async throws {
+        let stop = LoopStop()
+        await blocking { stop.hold() }
+        cue.asked.signal()
+        await blocking { cue.done.wait() }
+        let task = Task { try await transport.exchange(request) }
+        // Time for it to reach the loop; it gives no sign of being there.
+        try await Task.sleep(for: .milliseconds(30))
+        stop.release()
+        let text = try await task.value.text
+        #expect(text == "ok")
+    }
+}
+#endif
