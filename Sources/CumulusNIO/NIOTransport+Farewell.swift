@@ -8,6 +8,7 @@ extension NIOTransport {
     package func finish(within limit: Duration) async {
         let work = Task { await shutdown(.graceful) }
         let timer = Task {
+            // The process ends: there is no setting's clock any more.
             try await Task.sleep(for: limit)
             // A graceful shutdown that is cancelled becomes an immediate one.
             work.cancel()

@@ -62,7 +62,7 @@ struct FollowUps: Sendable {
                             to: next
                         )
                     }
-                    if let answer { await PeekedBody.drain(answer.body) }
+                    if let answer { await PeekedBody.drain(answer.body, on: clock, before: call.end) }
                     call.log?.again(reason, next)
                     return .again(next, after: delay)
                 }

@@ -41,12 +41,27 @@ final class PeekedBody: ResponseBodySource {
         return (ResponseBody(expectedLength: body.expectedLength, source: PeekedBody(chunks, end, body)), excerpt)
     }
 
-    /// Reads a small body to its end, so that its connection can be used again; a long one costs the connection.
-    static func drain(_ body: ResponseBody) async {
-        var count = 0
-        while count <= Delivery.errorLimit, let chunk = try? await body.next() { count += chunk.count }
+    /// Reads a small body to its end, so that its connection can be used again; a long or slow one costs the connection.
+    static func drain(_ body: ResponseBody, on clock: any RequestClock, before deadline: Moment?) async {
+        // Most bodies of redirects came whole with their head.
+        if body.takeWhole() == nil {
+            let limit = clock.moment + drainTime
+            let end = min(limit, deadline ?? limit)
+            await withTaskGroup { group in
+                group.addTask {
+                    var count = 0
+                    while count <= Delivery.errorLimit, let chunk = try? await body.next() { count += chunk.count }
+                }
+                group.addTask { try? await clock.sleep(until: end.instant) }
+                await group.next()
+                group.cancelAll()
+            }
+        }
         body.cancel()
     }
+
+    /// How long the rest of a body may take that is read for its connection only.
+    private static let drainTime = Duration.seconds(1)
 
     func next() async throws -> ResponseBodyElement {
         let (chunk, end) = state.withLock { ($0.read.popFirst(), $0.end) }

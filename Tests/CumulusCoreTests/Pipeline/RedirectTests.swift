@@ -268,4 +268,31 @@ import Testing
         #expect(answer.text == "there")
         #expect(answer.history.map { $0.request.target } == ["/a"])
     }
+
+    @Test("a redirect whose body drips is followed after a second, and a deadline ends it", .timeLimit(.minutes(1)))
+    func aBodyThatDrips() async throws {
+        let (gate, clock) = (Gate(), ManualClock())
+        let transport = StubTransport { request in
+            if request.path == "/new" { return .text("there") }
+            return .script([.chunk([1]), .gate(gate)], status: .found, headers: [.location: "/new"])
+        }
+        let site = Resource("https://a.example", transport: transport)
+        site.clock = clock
+        for (deadline, isFollowed) in [(Duration.seconds(9), true), (.milliseconds(500), false)] {
+            let call = Task { try await site["old"].with { $0.deadline = deadline }.get().text }
+            try await gate.waitForWaiters()
+            try await clock.waitForSleepers(1)
+            clock.advance(by: isFollowed ? .seconds(1) : .milliseconds(500))
+            let result = await call.result
+            if isFollowed {
+                #expect(try result.get() == "there")
+            } else {
+                let error = #expect(throws: CumulusError.self) { try result.get() }
+                #expect(error?.code == .timeout && error?.phase == .total)
+            }
+            #expect(gate.waiterCount == 0)
+        }
+        #expect(transport.cancelledBodies == 2)
+        #expect(transport.requests.count == 3)
+    }
 }

@@ -139,19 +139,34 @@ import Testing
 
     @Test(.timeLimit(.minutes(1))) func aLimitOfOneRequestIsNeverWaitedForByTheDownloadItself() async throws {
         let (server, folder) = (RangeServer(bytes), try TemporaryFolder())
-        let resource = server.resource()
+        let transport = CountingTransport { server.answer($0) }
+        let resource = Resource("http://files.example", transport: transport)["data.bin"]
+        resource.chunkSize = 4000
         resource.maxConcurrentRequests = 1
         let file = try await resource.download(to: .file("\(folder.path)/data"), options: options(4))
         #expect(try contents(file) == bytes)
+        #expect(transport.most == 1)
     }
 
-    /// Counts what is between a request and its head.
-    private struct Watching: Interceptor {
-        let note: @Sendable (Int) -> Void
-        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
-            note(1)
-            defer { note(-1) }
-            return try await next(request)
+    /// Counts the exchanges that are between their request and their head.
+    private final class CountingTransport: Transport {
+        private let stub: StubTransport
+        private let counts = Mutex((now: 0, most: 0))
+
+        init(_ answer: @escaping @Sendable (StubRequest) -> StubAnswer) { stub = StubTransport { answer($0) } }
+
+        var capabilities: TransportCapabilities { stub.capabilities }
+        var most: Int { counts.withLock(\.most) }
+
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            counts.withLock { counts in
+                counts.now += 1
+                counts.most = max(counts.most, counts.now)
+            }
+            defer { counts.withLock { $0.now -= 1 } }
+            // Others that are let in must be seen to be.
+            await Task.yield()
+            return try await stub.send(request)
         }
     }
 
