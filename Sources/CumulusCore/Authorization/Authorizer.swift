@@ -4,7 +4,7 @@
 ///
 /// Runs last before a request is sent, once for each attempt, so what it signs is what is sent. It is bound to the
 /// origin of the resource on which it is set, and never sees a request for another.
-public protocol Authorizer: Sendable {
+public protocol Authorizer: Hook {
     /// Changes a request so that the server knows who sends it; may fetch a token first.
     ///
     /// - Parameter request: The request as it will be sent; its origin can't be changed.

@@ -20,6 +20,9 @@ public struct BasicAuthorizer: Authorizer, Equatable {
         value = Secret("Basic \(pair.base64EncodedString())")
     }
 
+    /// It waits for nothing.
+    public var mayWait: Bool { false }
+
     /// Sets `Authorization` unless the request has one.
     public func authorize(_ request: inout EncodedRequest) async throws {
         guard !user.utf8.contains(UInt8(ascii: ":")) else {

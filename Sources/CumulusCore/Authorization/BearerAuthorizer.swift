@@ -9,6 +9,9 @@ public struct BearerAuthorizer: Authorizer, Equatable {
     /// Makes the authorizer; a token that no header can carry fails each request.
     public init(_ token: Secret<String>) { self.token = token }
 
+    /// It waits for nothing.
+    public var mayWait: Bool { false }
+
     /// Sets `Authorization` unless the request has one.
     public func authorize(_ request: inout EncodedRequest) async throws {
         let text = token.revealed

@@ -40,6 +40,11 @@ public enum AuthorizersKey: SettingKey {
     public static func describe(_ value: SettingList<BoundAuthorizer>) -> String {
         "[\(value.map(\.description).joined(separator: ", "))]"
     }
+
+    /// Where an authorizer says so.
+    public static func mayWait(_ value: SettingList<BoundAuthorizer>) -> Bool {
+        value.contains { $0.authorizer.mayWait }
+    }
 }
 
 extension SettingsEditor {

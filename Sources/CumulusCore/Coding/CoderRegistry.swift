@@ -197,4 +197,7 @@ public enum CodersKey: SettingKey {
     }
     /// What coders there are for.
     public static func describe(_ value: CoderRegistry) -> String { value.summary }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }

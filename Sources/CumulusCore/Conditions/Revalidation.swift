@@ -2,10 +2,8 @@
 
 import HTTPTypes
 
-/// Between encoding and exchange: adds the conditions to a request, and remembers the revision that was answered.
-///
-/// A class, so that a pipeline without it carries one empty reference only.
-final class Revalidation: Sendable {
+/// Adds the conditions to a request, and remembers the revision that was answered.
+struct Revalidation: AnswerStore {
     private static let fields: [HTTPField.Name] = [
         .ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince, .ifRange,
     ]
@@ -22,8 +20,10 @@ final class Revalidation: Sendable {
         if !tracks, conditions == .none { return nil }
     }
 
+    func open(_ request: EncodedRequest) throws -> StoreOpening { .ask(try prepare(request)) }
+
     /// The request with its conditions; as it is where it has conditions of its own.
-    func prepare(_ request: EncodedRequest) throws -> EncodedRequest {
+    private func prepare(_ request: EncodedRequest) throws -> EncodedRequest {
         if Revalidation.fields.contains(where: { request.headers[$0] != nil }) { return request }
         var prepared = request
         try addNamed(to: &prepared)
@@ -72,18 +72,18 @@ final class Revalidation: Sendable {
     }
 
     /// Remembers an answer's revision, before anybody else sees it; an answer without one leaves what was known.
-    func note(
-        _ status: HTTPResponse.Status,
-        _ headers: @autoclosure () -> HTTPFields,
-        to request: EncodedRequest,
-        redirected: Bool
-    ) {
+    func close(_ answer: TransportResponse, to request: EncodedRequest, redirected: Bool) -> TransportResponse {
         // A redirect's end is another place's revision.
-        guard tracks, policy.mayRemember, !redirected, let store = request.resource?.tree.revisions else { return }
-        guard status.kind == .successful && status != .partialContent || status == .notModified,
-            let revision = Revision(headers())
-        else { return }
-        store.remember(revision, at: request.revisionPlace, of: request.variant)
+        guard tracks, policy.mayRemember, !redirected, let store = request.resource?.tree.revisions else {
+            return answer
+        }
+        let status = answer.head.status
+        if status.kind == .successful && status != .partialContent || status == .notModified,
+            let revision = Revision(answer.head.headers)
+        {
+            store.remember(revision, at: request.revisionPlace, of: request.variant)
+        }
+        return answer
     }
 }
 

@@ -23,6 +23,9 @@ extension SettingKeys {
 public enum TracksRevisionsKey: SettingKey {
     /// They are not.
     public static var defaultValue: Bool { false }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }
 
 /// The key of ``SettingKeys/conditions``.
@@ -35,6 +38,9 @@ public enum ConditionsKey: SettingKey {
 public enum CachePolicyKey: SettingKey {
     /// As HTTP has it.
     public static var defaultValue: CachePolicy { .useProtocol }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }
 
 extension Resource {

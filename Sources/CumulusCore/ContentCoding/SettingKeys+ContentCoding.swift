@@ -16,4 +16,7 @@ extension SettingKeys {
 public enum DecodesContentKey: SettingKey {
     /// They are.
     public static var defaultValue: Bool { true }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }

@@ -17,6 +17,9 @@ extension SettingKeys {
 public enum AcceptableStatusesKey: SettingKey {
     /// 200 to 299.
     public static var defaultValue: StatusSet { .successful }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }
 
 /// The key of ``SettingKeys/errorDecoders``.
@@ -29,4 +32,7 @@ public enum ErrorDecodersKey: ListSettingKey {
         inherited: SettingList<ErrorDecoder>,
         own: SettingList<ErrorDecoder>
     ) -> SettingList<ErrorDecoder> { inherited.combined(with: own, ownFirst: true) }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }

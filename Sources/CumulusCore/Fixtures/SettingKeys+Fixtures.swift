@@ -36,10 +36,16 @@ public enum FixturesKey: SettingKey {
     }
     /// All of them.
     public static func read(_ value: FixtureSet, in layer: LayerContext) -> FixtureSet { value.readFromLayer(layer) }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }
 
 /// The key of ``SettingKeys/fixtureUse``.
 public enum FixtureUseKey: SettingKey {
     /// Where there is one.
     public static var defaultValue: FixtureUse { .known }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }

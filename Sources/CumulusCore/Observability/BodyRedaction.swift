@@ -19,15 +19,20 @@ enum BodyRedaction {
     }
 
     private static func redactedForm(_ bytes: [UInt8]) -> [UInt8] {
-        bytes.contains(UInt8(ascii: "=")) ? Array(redactedPairs(String(decoding: bytes, as: UTF8.self)).utf8) : bytes
+        bytes.contains(UInt8(ascii: "=")) ? redactedPairs(bytes, mark: "<redacted>") : bytes
     }
 
     /// `name=value` pairs with the values redacted whose names are secret.
     ///
     /// Whatever some server takes for the start of another pair begins one.
     static func redactedPairs(_ text: some StringProtocol, mark: String = "<redacted>") -> String {
+        String(decoding: redactedPairs(text.utf8, mark: mark), as: UTF8.self)
+    }
+
+    /// The same by bytes: what is no secret stays as it is, whether it is text or not.
+    private static func redactedPairs(_ bytes: some Collection<UInt8>, mark: String) -> [UInt8] {
         var shown: [UInt8] = []
-        var rest = text.utf8[...]
+        var rest = bytes[...]
         while true {
             let pair = rest.prefix { !isSeparator($0) }
             let name = pair.prefix { $0 != UInt8(ascii: "=") }
@@ -38,7 +43,7 @@ enum BodyRedaction {
                 shown += pair
             }
             rest = rest[pair.endIndex...]
-            guard let separator = rest.popFirst() else { return String(decoding: shown, as: UTF8.self) }
+            guard let separator = rest.popFirst() else { return shown }
             shown.append(separator)
         }
     }

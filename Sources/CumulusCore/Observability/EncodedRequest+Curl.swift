@@ -47,6 +47,6 @@ extension Resource {
             payload: payload,
             wanted: nil
         )
-        return try await settings.pipeline.rehearse(draft).curl(revealingSecrets: revealingSecrets)
+        return try await settings.pipeline.run(draft, into: RehearsalSink()).curl(revealingSecrets: revealingSecrets)
     }
 }

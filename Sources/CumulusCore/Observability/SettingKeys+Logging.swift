@@ -26,10 +26,22 @@ public enum LoggerKey: SettingKey {
     public static func describe(_ value: Logger?) -> String {
         value.map { "\($0.label) at \($0.logLevel)" } ?? "none"
     }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
+
+    /// It only looks on.
+    public static var affectsAnswer: Bool { false }
 }
 
 /// The key of ``SettingKeys/loggedBodySize``.
 public enum LoggedBodySizeKey: SettingKey {
     /// No bodies.
     public static var defaultValue: Int { 0 }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
+
+    /// It is for looking on.
+    public static var affectsAnswer: Bool { false }
 }

@@ -8,13 +8,13 @@ struct Call: Sendable {
     let end: Moment?
     /// Its place on the tree's list; `nil` for an exchange that several calls wait for.
     private(set) var pass: RequestPass?
-    /// Who is told of its phases; `nil` where nobody is.
-    let log: RequestLog.Call?
+    /// Who is told of its steps; `nil` where nobody is.
+    let observation: CallObservation?
 
-    init(started: Moment, deadline: Duration?, log: RequestLog.Call?) {
+    init(started: Moment, deadline: Duration?, observation: CallObservation?) {
         self.started = started
         end = deadline.map { started + $0 }
-        self.log = log
+        self.observation = observation
     }
 
     /// The same call, on its tree's list.

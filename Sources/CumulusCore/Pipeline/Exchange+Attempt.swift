@@ -19,17 +19,13 @@ extension Exchange {
         _ request: EncodedRequest,
         _ context: Attempting
     ) async -> (result: Result<TransportResponse, any Error>, sentTo: RequestURL?) {
+        let sent = interception.isEmpty ? nil : SentURL()
         do {
-            if interception.isEmpty { return (.success(try await send(request, context)), nil) }
-            let sent = SentURL()
-            do {
-                let answer = try await intercepted(request, context, noting: sent)
-                return (.success(answer), sent.url)
-            } catch {
-                return (.failure(error), sent.url)
-            }
+            if let sent { return (.success(try await intercepted(request, context, noting: sent)), sent.url) }
+            return (.success(try await send(request, context)), nil)
         } catch {
-            return (.failure(error), nil)
+            context.call.observation?.tell(.failed(error))
+            return (.failure(error), sent?.url)
         }
     }
 
@@ -51,24 +47,20 @@ extension Exchange {
 
     /// The innermost part of an attempt: proof of identity, a slot, and the transport.
     private func send(_ plain: EncodedRequest, _ context: Attempting) async throws -> TransportResponse {
-        var authorized = plain
-        if context.mayAuthorize, !authorization.authorizers.isEmpty {
-            authorized = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) {
-                try await authorization.authorize(plain, mayAuthorize: true)
-            }
-        }
+        let authorized = try await proven(plain, mayAuthorize: context.mayAuthorize)
         // From here on no code of the user's runs, and nothing waits, until the head is there.
         let slot = try await slot(for: plain, context)
-        context.call.log?.sending(authorized)
+        context.call.observation?.sending(authorized)
         // Errors show the request as it was before it had its proof.
-        let answer = try await transmission.send(
-            progress.counting(pacing.pacing(authorized), of: authorized.body),
+        var answer = try await transmission.send(
+            progress.counting(pacing.pacing(authorized), of: authorized.body, context.call),
             shownAs: plain,
             context.call,
             isDownload: context.isDownload,
             offersIdentity: context.mayAuthorize
         )
-        context.call.log?.received(answer.head)
+        if let observation = context.call.observation { answer = observation.answered(answer) }
+        cookieJar?.keep(answer.head, of: plain)
         guard let slot else { return answer }
         let body = LimitedBody(answer.body, slot, of: limit, context.call, on: clock)
         // Interceptors may send requests of their own before anybody reads.
@@ -77,6 +69,21 @@ extension Exchange {
             head: answer.head,
             body: ResponseBody(expectedLength: answer.body.expectedLength, source: body)
         )
+    }
+
+    /// The request with what belongs to its origin: what the jar has, and proof of identity.
+    private func proven(_ plain: EncodedRequest, mayAuthorize: Bool) async throws -> EncodedRequest {
+        var proven = plain
+        cookieJar?.add(to: &proven)
+        guard mayAuthorize, !authorization.authorizers.isEmpty else { return proven }
+        return try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) { [proven] in
+            try await authorization.authorize(proven, mayAuthorize: true)
+        }
+    }
+
+    /// The request as its first attempt would send it.
+    func rehearse(_ request: EncodedRequest, _ call: Call) async throws -> EncodedRequest {
+        try await proven(try await open(request, stores).asked, mayAuthorize: true)
     }
 
     private func slot(for request: EncodedRequest, _ context: Attempting) async throws -> Limit.Slot? {

@@ -4,7 +4,9 @@ import HTTPTypes
 
 /// Stage 3, encoded request -> response: the loop of attempts.
 final class Exchange: Sendable {
+    let stores: [any AnswerStore]
     let limit: Limit
+    let cookieJar: (any CookieJar)?
     let interception: Interception
     let authorization: Authorization
     let transmission: Transmission
@@ -17,14 +19,16 @@ final class Exchange: Sendable {
     private let coders: CoderRegistry
 
     init(_ transport: any Transport, settings: SettingsSnapshot.Values, gate: LimitGate?) {
+        stores = Exchange.stores(settings)
         limit = Limit(gate: gate)
+        cookieJar = settings.value(CookieJarKey.self)
         interception = Interception(interceptors: settings.value(InterceptorsKey.self))
         authorization = Authorization(authorizers: Array(settings.value(AuthorizersKey.self)))
         transmission = Transmission(transport: transport, settings: settings)
         contentDecoding = ContentDecoding(settings, transport: transport)
         followUps = FollowUps(settings, contentDecoding)
         pacing = Pacing(settings)
-        progress = ProgressReporting(settings)
+        progress = ProgressReporting(clock: settings.value(ClockKey.self))
         delivery = Delivery(limit: max(0, settings.value(MaxBodySizeKey.self)))
         coders = settings.value(CodersKey.self)
         judge = ResponseJudge(settings)
@@ -36,7 +40,7 @@ final class Exchange: Sendable {
     func perform(_ request: EncodedRequest, _ call: Call) async throws -> Response {
         let end = try await reach(request, call, for: .memory)
         let response = try await collect(end)
-        call.log?.received(response)
+        call.observation?.delivered(response)
         return response
     }
 
@@ -47,34 +51,41 @@ final class Exchange: Sendable {
             let response = try await collect(end)
             throw response.failure ?? judge.statusError(of: response)
         }
+        call.observation?.streaming(end.answer.head)
         return ResponseStream(
             head: end.answer.head,
             request: end.request,
             history: end.trail.hops,
-            source: TrackedBody(end.answer.body),
+            source: TrackedBody(end.answer.body, call.observation),
             coders: coders
         )
     }
 
-    /// Sends, asks what follows, and sends again as long as a follow-up says so.
+    /// Sends, asks what follows, and sends again as long as a follow-up says so; the stores stand around it.
     ///
     /// Without `mayWait`, ``Limit/Full`` is thrown where a limit has no slot; `trail` is what a request that goes on
-    /// with another has been through.
+    /// with another has been through. The rest of an answer (`isRest`) is asked for without the stores.
     func reach(
         _ request: EncodedRequest,
         _ call: Call,
         for use: BodyUse,
+        isRest: Bool = false,
         mayWait: Bool = true,
         after trail: Trail = Trail()
     ) async throws -> Arrival {
-        var (next, trail) = (request, trail)
+        let stores = isRest ? [] : self.stores
+        let (asked, stored) = stores.isEmpty ? (request, nil) : try await open(request, stores)
+        if let stored { return try arrive(stored, asked, call, trail, use) }
+        var (next, trail) = (asked, trail)
         while true {
             try call.check()
             let context = Attempting(call: call, isDownload: use == .download, mayWait: mayWait, trail: trail)
             let (result, url) = await attempt(next, context)
             do {
                 switch try await followUps.decide(result, of: next, sentTo: url, call, &trail) {
-                case .deliver(let answer): return try arrive(answer, next, call, trail, use)
+                case .deliver(let answer):
+                    let closed = stores.isEmpty ? answer : try await close(answer, to: asked, trail, stores[...])
+                    return try arrive(closed, next, call, trail, use)
                 case .again(let following, let delay):
                     try await call.pause(for: delay, on: clock, before: following)
                     trail.begin(at: clock.moment)
@@ -121,7 +132,7 @@ final class Exchange: Sendable {
         var end = Arrival(request: request, answer: pacing.pacing(answer), trail: trail, call: call)
         if use.isRaw, answer.head.status.kind == .successful { return end }
         if use == .memory { end.answer = mending(end) }
-        end.answer = progress.counting(end.answer, of: request)
+        end.answer = progress.counting(end.answer, of: request, call)
         do {
             end.answer = try contentDecoding.decode(end.answer, of: request)
             return end

@@ -63,7 +63,7 @@ struct FollowUps: Sendable {
                         )
                     }
                     if let answer { await PeekedBody.drain(answer.body, on: clock, before: call.end) }
-                    call.log?.again(reason, next)
+                    call.observation?.tell(.again(reason, next, after: delay))
                     return .again(next, after: delay)
                 }
             }
@@ -111,11 +111,17 @@ extension Result<TransportResponse, any Error> {
 /// The key of what answers a challenge; the policy comes with authorization.
 enum ChallengeKey: SettingKey {
     static var defaultValue: (any FollowUp)? { nil }
+
+    static func mayWait(_ value: (any FollowUp)?) -> Bool { value != nil }
 }
 
 /// The key of what retries; the policy comes with resilience.
 enum RetryKey: SettingKey {
     static var defaultValue: (any FollowUp)? { nil }
+
+    static var crossesOrigins: Bool { true }
+
+    static func mayWait(_ value: (any FollowUp)?) -> Bool { value != nil }
 }
 
 extension SettingKeys {

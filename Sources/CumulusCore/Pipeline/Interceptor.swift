@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Stands around each attempt: may change what is sent, look at the head that comes, answer in its place, or try again.
-public protocol Interceptor: Sendable {
+public protocol Interceptor: Hook {
     /// Handles one attempt.
     ///
     /// - Parameters:
@@ -57,4 +57,7 @@ extension SettingKeys {
 public enum InterceptorsKey: ListSettingKey {
     /// An interceptor.
     public typealias Element = any Interceptor
+
+    /// Where an interceptor says so.
+    public static func mayWait(_ value: SettingList<any Interceptor>) -> Bool { value.contains { $0.mayWait } }
 }

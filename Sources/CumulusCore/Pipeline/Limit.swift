@@ -57,4 +57,7 @@ extension SettingKeys {
 public enum MaxConcurrentRequestsKey: SettingKey {
     /// No limit.
     public static var defaultValue: Int { 0 }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }

@@ -7,9 +7,8 @@ struct MemorySink<Output: Sendable>: CallSink {
     var needsTask: Bool { false }
 
     func receive(_ draft: RequestDraft, _ call: Call, in pipeline: RequestPipeline) async throws -> Output {
-        let encoded = try pipeline.encode(draft)
+        let encoded = try pipeline.encoding.encode(draft)
         let received = try await pipeline.exchange(encoded, call)
-        pipeline.note(received.status, received.headers, to: encoded, redirected: !received.history.isEmpty)
         let judged = try form.judge(received)
         let validation = pipeline.validation
         let accepted = validation.validators.isEmpty ? judged : try await validation.accept(judged)

@@ -47,4 +47,13 @@ extension SettingKeys {
 public enum PostProcessorsKey: ListSettingKey {
     /// A post-processor.
     public typealias Element = PostProcessor
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
+
+    /// Each caller's run on the value.
+    public static var affectsAnswer: Bool { false }
+
+    /// A post-processor of yours may.
+    public static func mayWait(_ value: SettingList<PostProcessor>) -> Bool { !value.isEmpty }
 }

@@ -40,4 +40,7 @@ extension SettingKeys {
 public enum PreflightsKey: ListSettingKey {
     /// A preflight.
     public typealias Element = PreflightCheck
+
+    /// They run before calls join.
+    public static var affectsAnswer: Bool { false }
 }

@@ -4,17 +4,11 @@ import HTTPTypes
 
 /// Around 3e, bodies -> the same bodies, counted: tells observers how far they have come.
 struct ProgressReporting: Sendable {
-    private let observers: SettingList<ProgressObserver>
-    private let clock: any RequestClock
-
-    init(_ settings: SettingsSnapshot.Values) {
-        observers = settings.value(ProgressObserversKey.self)
-        clock = settings.value(ClockKey.self)
-    }
+    let clock: any RequestClock
 
     /// The request, its body counted as the transport takes it; `whole` is the body before anything was laid around it.
-    func counting(_ request: EncodedRequest, of whole: RequestBody) -> EncodedRequest {
-        guard !observers.isEmpty, let body = request.body.pieces else { return request }
+    func counting(_ request: EncodedRequest, of whole: RequestBody, _ call: Call) -> EncodedRequest {
+        guard let observation = observation(call), let body = request.body.pieces else { return request }
         var file: String?
         var offset: Int64 = 0
         if case .file(let part) = whole { (file, offset) = (part.path, part.offset) }
@@ -28,8 +22,8 @@ struct ProgressReporting: Sendable {
         )
         var counted = request
         counted.body = .stream(
-            body.through { [observers, clock] start, writer, contents in
-                let counter = ProgressCounter(subject, observers: observers, clock: clock)
+            body.through { [clock] start, writer, contents in
+                let counter = ProgressCounter(subject, clock: clock) { observation.tell(.progressed($0)) }
                 counter.begin()
                 if start > 0 { counter.count(Int(start)) }
                 try await contents(
@@ -46,22 +40,28 @@ struct ProgressReporting: Sendable {
     }
 
     /// A counter of bytes that are counted elsewhere; `nil` where nobody is told.
-    func counter(_ subject: ProgressMeter.Subject) -> ProgressCounter? {
-        observers.isEmpty ? nil : ProgressCounter(subject, observers: observers, clock: clock)
+    func counter(_ call: Call, _ subject: ProgressMeter.Subject) -> ProgressCounter? {
+        observation(call).map { observation in
+            ProgressCounter(subject, clock: clock) { observation.tell(.progressed($0)) }
+        }
     }
 
     /// The response, its body counted as it is read.
-    func counting(_ response: TransportResponse, of request: EncodedRequest) -> TransportResponse {
-        guard !observers.isEmpty else { return response }
+    func counting(_ response: TransportResponse, of request: EncodedRequest, _ call: Call) -> TransportResponse {
+        guard let observation = observation(call) else { return response }
         let subject = ProgressMeter.Subject(
             direction: .receiving,
             id: request.id,
             redactedURL: request.redactedURL,
             total: response.body.expectedLength
         )
-        let counter = ProgressCounter(subject, observers: observers, clock: clock)
+        let counter = ProgressCounter(subject, clock: clock) { observation.tell(.progressed($0)) }
         let source = CountedBody(response.body, counter)
         let body = ResponseBody(expectedLength: response.body.expectedLength, source: source)
         return TransportResponse(head: response.head, body: body)
+    }
+
+    private func observation(_ call: Call) -> CallObservation? {
+        call.observation.flatMap { $0.observesProgress ? $0 : nil }
     }
 }

@@ -98,4 +98,7 @@ public enum RedirectsKey: SettingKey {
     public static func read(_ value: RedirectPolicy, in layer: LayerContext) -> RedirectPolicy {
         value.readFromLayer(layer)
     }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }

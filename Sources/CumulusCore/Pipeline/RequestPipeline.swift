@@ -9,50 +9,52 @@ final class RequestPipeline: Sendable {
     let preflight: Preflight
     let tracking: Tracking
     let encoding: Encoding
-    let revalidation: Revalidation?
     let exchange: Exchange
     let validation: Validation
     let decoding: Decoding
     let postProcessing: PostProcessing
-    /// `nil` where nothing is logged, which then costs no more than looking here.
-    let log: RequestLog?
+    /// `nil` where nobody observes, which then costs no more than looking here.
+    let observers: CallObservers?
 
     init(_ context: TreeContext, settings: SettingsSnapshot.Values, gate: LimitGate?) {
         preflight = Preflight(checks: settings.value(PreflightsKey.self))
         tracking = Tracking(context, settings: settings)
         encoding = Encoding(settings, transport: context.transport)
-        revalidation = Revalidation(settings)
         exchange = Exchange(context.transport, settings: settings, gate: gate)
         validation = Validation(validators: settings.value(ValidatorsKey.self))
         decoding = Decoding(coders: settings.value(CodersKey.self))
         postProcessing = PostProcessing(processors: settings.value(PostProcessorsKey.self))
-        log = RequestLog(settings)
+        observers = CallObservers(settings)
     }
 
     var context: TreeContext { tracking.context }
 
     /// The path of each call: preflights, the tree's list of running requests, then the stages that its sink needs.
     func run<Sink: CallSink>(_ draft: RequestDraft, into sink: Sink) async throws -> Sink.Output {
-        guard let log else { return try await run(draft, into: sink, log: nil) }
-        return try await log.follow(draft, on: exchange.clock) { try await run(draft, into: sink, log: $0) }
+        let begun = call(draft, isObserved: sink.sends)
+        do {
+            let approved = try await preflight.review(draft, begun, on: exchange.clock)
+            let pass = try tracking.begin(approved, begun, sends: sink.sends)
+            return try await run(approved, into: sink, begun.tracked(by: pass), pass)
+        } catch {
+            begun.observation?.end(with: error)
+            throw error
+        }
     }
 
     private func run<Sink: CallSink>(
         _ draft: RequestDraft,
         into sink: Sink,
-        log: RequestLog.Call?
+        _ call: Call,
+        _ pass: RequestPass
     ) async throws -> Sink.Output {
-        let begun = Call(started: exchange.clock.moment, deadline: exchange.transmission.deadline, log: log)
-        let approved = try await preflight.review(draft, begun, on: exchange.clock)
-        let pass = try tracking.begin(approved, begun.started)
-        let call = begun.tracked(by: pass)
         do {
             let output =
                 sink.needsTask || tracking.needsTask
-                ? try await tracking.inOwnTask(call, of: approved, on: exchange.clock) { [self] in
-                    try await sink.receive(approved, call, in: self)
+                ? try await tracking.inOwnTask(call, of: draft, on: exchange.clock) { [self] in
+                    try await sink.receive(draft, call, in: self)
                 }
-                : try await sink.receive(approved, call, in: self)
+                : try await sink.receive(draft, call, in: self)
             try sink.end(output, pass)
             return output
         } catch {
@@ -60,18 +62,13 @@ final class RequestPipeline: Sendable {
         }
     }
 
-    /// The request as its first attempt would send it: what `curl()` shows.
-    func rehearse(_ draft: RequestDraft) async throws -> EncodedRequest {
-        let encoded = try encode(await preflight.review(draft))
-        return try await Stage.run(.authorization, .authorization, request: encoded, wrapping: true) {
-            try await exchange.authorization.authorize(encoded, mayAuthorize: true)
-        }
-    }
-
-    /// The draft as a request with its conditions.
-    func encode(_ draft: RequestDraft) throws -> EncodedRequest {
-        let encoded = try encoding.encode(draft)
-        return try revalidation?.prepare(encoded) ?? encoded
+    private func call(_ draft: RequestDraft, isObserved: Bool) -> Call {
+        let started = exchange.clock.moment
+        let observation =
+            isObserved
+            ? observers.map { CallObservation($0, of: draft, since: started, on: exchange.clock) } : nil
+        observation?.tell(.started)
+        return Call(started: started, deadline: exchange.transmission.deadline, observation: observation)
     }
 
     /// The response: of an exchange of its own, or of one that is the same and runs already.
@@ -81,12 +78,4 @@ final class RequestPipeline: Sendable {
             try await exchange.perform(request, call.shared)
         }
     }
-
-    /// Remembers the revision that was answered.
-    func note(
-        _ status: HTTPResponse.Status,
-        _ headers: @autoclosure () -> HTTPFields,
-        to request: EncodedRequest,
-        redirected: Bool
-    ) { revalidation?.note(status, headers(), to: request, redirected: redirected) }
 }

@@ -8,10 +8,8 @@ struct StreamSink: CallSink {
     var needsTask: Bool { false }
 
     func receive(_ draft: RequestDraft, _ call: Call, in pipeline: RequestPipeline) async throws -> ResponseStream {
-        let encoded = try pipeline.encode(draft)
-        let stream = try await pipeline.exchange.open(encoded, call, anyStatus: anyStatus)
-        pipeline.note(stream.status, stream.headers, to: encoded, redirected: !stream.history.isEmpty)
-        return stream
+        let encoded = try pipeline.encoding.encode(draft)
+        return try await pipeline.exchange.open(encoded, call, anyStatus: anyStatus)
     }
 
     // The call goes on until its body has been read.

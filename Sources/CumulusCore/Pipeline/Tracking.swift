@@ -7,7 +7,7 @@ struct Tracking: Sendable {
     let context: TreeContext
     /// Whether the request needs a task of its own to be cancelled by: where it may wait for others than the transport.
     let needsTask: Bool
-    /// Whether code runs that the library doesn't know, preflights left aside.
+    /// Whether hooks may wait, preflights left aside: they run before a request is on the list.
     let hasHooks: Bool
     private let identity: RequestIdentity?
     private let members: RequestMembers?
@@ -19,10 +19,7 @@ struct Tracking: Sendable {
         identity = settings.value(IdentityKey.self)
         members = settings.value(ScopeKey.self)?.members
         joining = identity?.rule == .join ? ExchangeSettings(settings) : nil
-        hasHooks =
-            !settings.value(InterceptorsKey.self).isEmpty || !settings.value(ValidatorsKey.self).isEmpty
-            || !settings.value(PostProcessorsKey.self).isEmpty
-            || settings.value(AuthorizersKey.self).contains { !($0.authorizer is any ImmediateAuthorizer) }
+        hasHooks = settings.mayWait
         needsTask =
             hasHooks || !context.transport.capabilities.attachesExchanges || identity?.rule == .join
             || FixtureBook(settings) != nil || settings.value(RateLimitKey.self) != nil
@@ -31,18 +28,18 @@ struct Tracking: Sendable {
     /// Enters a request; one that replaces others cancels them.
     ///
     /// - Throws: ``CumulusError`` if the tree was closed.
-    func begin(_ draft: RequestDraft, _ started: Moment) throws -> RequestPass {
-        if let identity, identity.rule == .replace {
+    func begin(_ draft: RequestDraft, _ call: Call, sends: Bool) throws -> RequestPass {
+        if sends, let identity, identity.rule == .replace {
             for (_, ticket) in context.ledger.entries(where: { $0.label == identity.name }) {
                 context.ledger.cancel(ticket)
             }
         }
-        let entry = RequestLedger.Entry(id: draft.id, draft: draft, startedAt: started, label: identity?.name)
+        let entry = RequestLedger.Entry(id: draft.id, draft: draft, startedAt: call.started, label: identity?.name)
         let ticket = try context.ledger.enter(entry)
-        var members = RequestMembers.current
-        if let own = self.members { members.append(own) }
+        var members = sends ? RequestMembers.current : []
+        if sends, let own = self.members { members.append(own) }
         for one in members { one.join(ticket) }
-        return RequestPass(ticket: ticket, members: members)
+        return RequestPass(ticket: ticket, members: members, observation: call.observation)
     }
 
     /// Runs work in a child task, which keeps the caller's priority, values and executor; cancelling it, and the

@@ -33,4 +33,13 @@ extension SettingKeys {
 public enum ValidatorsKey: ListSettingKey {
     /// A validator.
     public typealias Element = ResponseValidator
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
+
+    /// Each caller's run on the answer.
+    public static var affectsAnswer: Bool { false }
+
+    /// A validator of yours may.
+    public static func mayWait(_ value: SettingList<ResponseValidator>) -> Bool { !value.isEmpty }
 }

@@ -14,11 +14,11 @@ final class ProgressCounter: Sendable {
     }
 
     private let state: Mutex<State>
-    private let observers: SettingList<ProgressObserver>
+    private let observer: @Sendable (TransferProgress) -> Void
     private let clock: any RequestClock
 
-    init(_ subject: ProgressMeter.Subject, observers: SettingList<ProgressObserver>, clock: any RequestClock) {
-        self.observers = observers
+    init(_ subject: ProgressMeter.Subject, clock: any RequestClock, observer: @escaping ProgressObserver) {
+        self.observer = observer
         self.clock = clock
         state = Mutex(State(meter: ProgressMeter(subject, startedAt: clock.now)))
     }
@@ -60,7 +60,7 @@ final class ProgressCounter: Sendable {
     private func tell(_ make: (inout State) -> TransferProgress?) {
         var next = state.withLock { state in make(&state).flatMap { state.line.add($0) } }
         while let event = next {
-            for observer in observers { observer(event) }
+            observer(event)
             next = state.withLock { $0.line.next() }
         }
     }

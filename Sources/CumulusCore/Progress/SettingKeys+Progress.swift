@@ -16,4 +16,10 @@ extension SettingKeys {
 public enum ProgressObserversKey: ListSettingKey {
     /// An observer.
     public typealias Element = ProgressObserver
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
+
+    /// They only look on.
+    public static var affectsAnswer: Bool { false }
 }

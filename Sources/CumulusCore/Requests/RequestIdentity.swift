@@ -43,4 +43,10 @@ extension SettingKeys {
 public enum IdentityKey: SettingKey {
     /// None.
     public static var defaultValue: RequestIdentity? { nil }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
+
+    /// It names what joins.
+    public static var affectsAnswer: Bool { false }
 }

@@ -4,6 +4,8 @@
 struct RequestPass: Sendable {
     let ticket: RequestTicket
     let members: [RequestMembers]
+    /// Who is told of its end; `nil` where nobody is.
+    let observation: CallObservation?
 
     /// Whether the request has been cancelled, by its task or from outside.
     func check() throws {
@@ -21,13 +23,15 @@ struct RequestPass: Sendable {
         let wasCancelled = ticket.ledger.leave(ticket)
         if wasCancelled { for one in members { one.note(ticket, .failure(CancellationError())) } }
         for one in members { one.leave(ticket) }
+        observation?.end(with: wasCancelled ? CancellationError() : nil)
         if wasCancelled { throw CancellationError() }
     }
 
     /// Nobody wants the rest of the request.
     func drop() {
-        ticket.ledger.leave(ticket)
+        let wasCancelled = ticket.ledger.leave(ticket)
         for one in members { one.leave(ticket) }
+        observation?.end(with: wasCancelled ? CancellationError() : nil)
     }
 
     /// The request has failed; the error to throw.
@@ -37,6 +41,7 @@ struct RequestPass: Sendable {
             one.note(ticket, .failure(shown))
             one.leave(ticket)
         }
+        observation?.end(with: shown)
         return shown
     }
 }

@@ -49,6 +49,12 @@ public enum ScopeKey: SettingKey {
 
     /// None.
     public static var defaultValue: Membership? { nil }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
+
+    /// It ends the caller's own part.
+    public static var affectsAnswer: Bool { false }
 }
 
 extension RequestScope {

@@ -5,9 +5,13 @@ import Synchronization
 /// A streamed body: its request runs until it ends or is dropped.
 final class TrackedBody: ResponseBodySource, CancellableExchange {
     private let body: ResponseBody
+    private let observation: CallObservation?
     private let held = Mutex<RequestPass?>(nil)
 
-    init(_ body: ResponseBody) { self.body = body }
+    init(_ body: ResponseBody, _ observation: CallObservation?) {
+        self.body = body
+        self.observation = observation
+    }
 
     deinit { letGo() }
 
@@ -26,7 +30,10 @@ final class TrackedBody: ResponseBodySource, CancellableExchange {
 
     func next() async throws -> ResponseBodyElement {
         do {
-            if let chunk = try await body.next() { return .bytes(chunk) }
+            if let chunk = try await body.next() {
+                observation?.read(chunk.count)
+                return .bytes(chunk)
+            }
             try release()?.complete()
             return .end(body.end ?? ExchangeEnd())
         } catch {

@@ -45,4 +45,7 @@ public enum UserInfoKey: SettingKey {
     public static func combine(inherited: UserValues, own: UserValues) -> UserValues { inherited.merging(own) }
     /// The names.
     public static func describe(_ value: UserValues) -> String { value.names.joined(separator: ", ") }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }

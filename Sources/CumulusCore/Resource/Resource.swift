@@ -168,7 +168,7 @@ public final class Resource: Sendable {
                 )
             }
             // Beyond a link to another origin nothing of these counts.
-            let isCutOff = resource.link?.crossesOrigins == true && SettingsSnapshot.staysAtOrigin(Key.self)
+            let isCutOff = resource.link?.crossesOrigins == true && !Key.crossesOrigins
             next = isCutOff ? nil : resource.base
         }
         return SettingExplanation(value: Key.describe(settings.value(Key.self)), contributions: contributions)

@@ -4,19 +4,10 @@
 ///
 /// Where it can't tell that two values are the same, it says that they are not.
 struct ExchangeSettings: Sendable, Hashable {
-    /// Settings that stand in the request itself, or that each caller applies to the answer for itself.
-    private static let apart: Set<ObjectIdentifier> = [
-        ObjectIdentifier(HeadersKey.self), ObjectIdentifier(QueryKey.self), ObjectIdentifier(QueryStyleKey.self),
-        ObjectIdentifier(IdentityKey.self), ObjectIdentifier(ScopeKey.self), ObjectIdentifier(PreflightsKey.self),
-        ObjectIdentifier(ValidatorsKey.self), ObjectIdentifier(PostProcessorsKey.self),
-        ObjectIdentifier(ProgressObserversKey.self), ObjectIdentifier(LoggerKey.self),
-        ObjectIdentifier(LoggedBodySizeKey.self),
-    ]
-
     private let stored: [ObjectIdentifier: any LayeredValue]
 
     init(_ values: SettingsSnapshot.Values) {
-        stored = values.entries.filter { !ExchangeSettings.apart.contains($0.key) }
+        stored = values.ofAnswer
     }
 
     static func == (left: ExchangeSettings, right: ExchangeSettings) -> Bool {

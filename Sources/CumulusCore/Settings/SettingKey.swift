@@ -28,6 +28,22 @@ public protocol SettingKey: Sendable {
 
     /// The value in words, for ``Resource/explain(_:)``; must not tell secrets.
     static func describe(_ value: Value) -> String
+
+    /// Whether what an origin's resources inherit goes along with a link to another origin; by default not.
+    ///
+    /// Say `true` only where neither the value nor its code can bring a secret of one origin to another.
+    static var crossesOrigins: Bool { get }
+
+    /// What of a value goes along to another origin; by default all of it or nothing, as ``crossesOrigins`` says.
+    static func crossing(_ value: Value) -> Value?
+
+    /// Whether code in the value may make a request wait, for a network, a lock, or a person; by default not.
+    ///
+    /// A request with such a hook runs in a task of its own, so that cancelling and its deadline reach the hook.
+    static func mayWait(_ value: Value) -> Bool
+
+    /// Whether two requests must agree on the setting to share an answer (``RequestIdentity``); by default they must.
+    static var affectsAnswer: Bool { get }
 }
 
 extension SettingKey {
@@ -39,6 +55,18 @@ extension SettingKey {
 
     /// The reader gets the value as it is.
     public static func read(_ value: Value, in layer: LayerContext) -> Value { value }
+
+    /// It stays at its origin.
+    public static var crossesOrigins: Bool { false }
+
+    /// All of it, or nothing.
+    public static func crossing(_ value: Value) -> Value? { crossesOrigins ? value : nil }
+
+    /// Nothing in it waits.
+    public static func mayWait(_ value: Value) -> Bool { false }
+
+    /// They must agree.
+    public static var affectsAnswer: Bool { true }
 
     /// The value's own description; `none` for `nil`.
     public static func describe(_ value: Value) -> String {

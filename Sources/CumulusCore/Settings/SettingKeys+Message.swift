@@ -59,6 +59,11 @@ public enum HeadersKey: SettingKey {
     }
     /// The merged fields.
     public static func read(_ value: Headers, in layer: LayerContext) -> Headers { value.readFromLayer(layer) }
+    /// Those that tell another origin nothing, such as `Accept`.
+    public static func crossing(_ value: Headers) -> Headers? { value.keeping(RedirectPolicy.safeHeaders) }
+
+    /// They stand in the request.
+    public static var affectsAnswer: Bool { false }
 }
 
 /// The key of ``SettingKeys/query``.
@@ -77,6 +82,9 @@ public enum QueryKey: SettingKey {
     public static func describe(_ value: Query) -> String {
         value.items.map { "\($0.name)=\($0.value == nil ? "(masked)" : "<redacted>")" }.joined(separator: "&")
     }
+
+    /// It stands in the request.
+    public static var affectsAnswer: Bool { false }
 }
 
 /// The key of ``SettingKeys/queryStyle``.
@@ -101,16 +109,28 @@ public enum QueryStyleKey: SettingKey {
     public static func describe(_ value: QueryStyle) -> String {
         "arrays by \(value.arrays)" + (value.sendsLiteralBrackets ? ", brackets as they are" : "")
     }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
+
+    /// It shows in the request.
+    public static var affectsAnswer: Bool { false }
 }
 
 /// The key of ``SettingKeys/trailingSlash``.
 public enum TrailingSlashKey: SettingKey {
     /// Removed.
     public static var defaultValue: TrailingSlash { .removed }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }
 
 /// The key of ``SettingKeys/maxBodySize``.
 public enum MaxBodySizeKey: SettingKey {
     /// 100 MB.
     public static var defaultValue: Int { 100_000_000 }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }

@@ -36,6 +36,9 @@ extension SettingKeys {
 public enum TimeoutKey: SettingKey {
     /// 60 seconds.
     public static var defaultValue: Duration? { .seconds(60) }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }
 
 /// The key of ``SettingKeys/deadline``.
@@ -48,6 +51,9 @@ public enum DeadlineKey: SettingKey {
         guard let inherited, let own else { return inherited ?? own }
         return min(inherited, own)
     }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }
 
 /// The key of ``SettingKeys/timeouts``.
@@ -67,16 +73,25 @@ public enum TimeoutsKey: SettingKey {
 
     /// All fields.
     public static func read(_ value: Timeouts, in layer: LayerContext) -> Timeouts { value.readFromLayer(layer) }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }
 
 /// The key of ``SettingKeys/expectsContinue``.
 public enum ExpectsContinueKey: SettingKey {
     /// Bodies follow their heads at once.
     public static var defaultValue: Duration? { nil }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }
 
 /// The key of ``SettingKeys/clock``.
 public enum ClockKey: SettingKey {
     /// The system's clock.
     public static var defaultValue: any RequestClock { SystemClock() }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }

@@ -49,6 +49,13 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
 /// A setting's value of which only the key knows the type.
 protocol LayeredValue: AnyObject, Sendable, Recognizable {
     func combined(over inherited: (any LayeredValue)?) -> any LayeredValue
+
+    /// What of it goes along to another origin.
+    var crossing: (any LayeredValue)? { get }
+    /// Whether it holds code that may make a request wait.
+    var mayWait: Bool { get }
+    /// Whether an answer may depend on it.
+    var affectsAnswer: Bool { get }
 }
 
 /// A value together with its key, which knows how to combine it.
@@ -61,4 +68,8 @@ final class LayeredSetting<Key: SettingKey>: LayeredValue {
         let base = (inherited as? LayeredSetting<Key>)?.value ?? Key.defaultValue
         return LayeredSetting(Key.combine(inherited: base, own: value))
     }
+
+    var crossing: (any LayeredValue)? { Key.crossing(value).map { LayeredSetting<Key>($0) } }
+    var mayWait: Bool { Key.mayWait(value) }
+    var affectsAnswer: Bool { Key.affectsAnswer }
 }

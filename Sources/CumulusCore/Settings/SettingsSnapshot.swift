@@ -7,8 +7,10 @@ public final class SettingsSnapshot: Sendable {
     struct Values: Sendable {
         fileprivate var stored: [ObjectIdentifier: any LayeredValue] = [:]
 
-        /// The values by their keys.
-        var entries: [ObjectIdentifier: any LayeredValue] { stored }
+        /// Those that an answer may depend on, by their keys.
+        var ofAnswer: [ObjectIdentifier: any LayeredValue] { stored.filter { $0.value.affectsAnswer } }
+        /// Whether any holds code that may make a request wait.
+        var mayWait: Bool { stored.contains { $0.value.mayWait } }
 
         func value<Key: SettingKey>(_ key: Key.Type) -> Key.Value {
             guard let setting = stored[ObjectIdentifier(key)] as? LayeredSetting<Key> else { return Key.defaultValue }
@@ -39,20 +41,10 @@ public final class SettingsSnapshot: Sendable {
         pipeline = RequestPipeline(context, settings: values, gate: gate)
     }
 
-    private static let keysOfOrigin: Set<ObjectIdentifier> = [
-        ObjectIdentifier(HeadersKey.self), ObjectIdentifier(QueryKey.self), ObjectIdentifier(AuthorizersKey.self),
-        ObjectIdentifier(PreflightsKey.self), ObjectIdentifier(InterceptorsKey.self),
-    ]
-
-    /// Whether a setting is not inherited at another origin, or only in its harmless part.
-    static func staysAtOrigin<Key: SettingKey>(_ key: Key.Type) -> Bool { keysOfOrigin.contains(ObjectIdentifier(key)) }
-
-    /// What may be inherited at another origin: header fields that tell nothing, and nothing that can add secrets.
+    /// What is inherited at another origin: what the keys say that may go along.
     func crossingOrigins() -> SettingsSnapshot {
         var values = values
-        let headers = value(HeadersKey.self).keeping(RedirectPolicy.safeHeaders)
-        for key in SettingsSnapshot.keysOfOrigin { values.stored[key] = nil }
-        values.stored[ObjectIdentifier(HeadersKey.self)] = LayeredSetting<HeadersKey>(headers)
+        values.stored = values.stored.compactMapValues(\.crossing)
         return SettingsSnapshot(values: values, pipeline.context, gate: pipeline.exchange.limit.gate)
     }
 

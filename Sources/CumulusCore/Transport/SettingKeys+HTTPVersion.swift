@@ -14,4 +14,7 @@ extension SettingKeys {
 public enum HTTPVersionKey: SettingKey {
     /// What both sides know best.
     public static var defaultValue: HTTPVersion { .automatic }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }

@@ -118,7 +118,7 @@ import Testing
 
     @Test func withoutALoggerThereIsNothingToAsk() {
         let settings = Resource("http://a.example", transport: StubTransport { _ in .text("") }).settings
-        #expect(RequestLog(settings.values) == nil || EnvironmentLogging.level != nil)
+        #expect(CallLog(settings.values) == nil || EnvironmentLogging.level != nil)
     }
 
     @Test(

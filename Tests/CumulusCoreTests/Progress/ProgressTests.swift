@@ -55,7 +55,7 @@ import Testing
     @Test("what came right before a stall is told when its time has come") func stalls() async throws {
         let clock = ManualClock()
         let events = Events()
-        let counter = ProgressCounter(subject(), observers: [{ events.add($0) }], clock: clock)
+        let counter = ProgressCounter(subject(), clock: clock) { events.add($0) }
         counter.begin()
         clock.advance(by: .milliseconds(150))
         counter.count(100)

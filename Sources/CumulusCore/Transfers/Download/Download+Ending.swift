@@ -76,7 +76,7 @@ extension Download {
         // From here on the file is the caller's.
         self.file = nil
         counter?.finish()
-        fetch.call.log?.stored(position)
+        fetch.call.observation?.stored(position)
         let result = DownloadedFile(
             path: path.text,
             response: response,

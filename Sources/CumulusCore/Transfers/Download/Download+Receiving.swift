@@ -105,6 +105,7 @@ extension Download {
         }
         if counter == nil {
             counter = fetch.pipeline.exchange.progress.counter(
+                fetch.call,
                 ProgressMeter.Subject(
                     direction: .receiving,
                     id: fetch.draft.id,

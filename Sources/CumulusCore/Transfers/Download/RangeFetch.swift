@@ -38,10 +38,14 @@ struct RangeFetch: Sendable {
         }
         if let range = question.range { request.headers[.range] = range }
         if let condition = question.condition { request.headers[.ifRange] = condition }
-        if question.known == nil, let prepared = try pipeline.revalidation?.prepare(request) { request = prepared }
-        let arrival = try await pipeline.exchange.reach(request, call, for: .download, mayWait: mayWait)
+        let arrival = try await pipeline.exchange.reach(
+            request,
+            call,
+            for: .download,
+            isRest: question.known != nil,
+            mayWait: mayWait
+        )
         let head = arrival.answer.head
-        pipeline.revalidation?.note(head.status, head.headers, to: request, redirected: !arrival.trail.hops.isEmpty)
         let announced =
             arrival.answer.body.expectedLength ?? head.headers[.contentLength].flatMap { ContentRange.number($0) }
         let verdict = RangeVerdict(question, head.status, head.headers, announced: announced)

@@ -30,4 +30,7 @@ public enum CachesDirectoryKey: SettingKey {
         #endif
         return caches.map { "\($0)/Cumulus" } ?? "\(variable("TMPDIR") ?? "/tmp")/Cumulus-\(getuid())"
     }()
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }

@@ -13,4 +13,7 @@ extension SettingKeys {
 public enum RateLimitKey: SettingKey {
     /// None.
     public static var defaultValue: TransferRate? { nil }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }

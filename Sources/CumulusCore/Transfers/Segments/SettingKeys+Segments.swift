@@ -18,10 +18,16 @@ extension SettingKeys {
 public enum MaxConcurrentChunksKey: SettingKey {
     /// 6.
     public static var defaultValue: Int { 6 }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }
 
 /// The key of ``SettingKeys/chunkSize``.
 public enum ChunkSizeKey: SettingKey {
     /// 4 MiB.
     public static var defaultValue: Int64 { 4 << 20 }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }

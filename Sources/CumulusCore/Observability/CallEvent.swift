@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+/// Something that has happened to a call.
+public struct CallEvent: Sendable {
+    /// What was asked for, before preflights; the same in all events of a call.
+    public let draft: RequestDraft
+    /// Since the call began.
+    public let elapsed: Duration
+    /// What has happened.
+    public let kind: Kind
+
+    /// The call's number, which redirects and repetitions keep.
+    public var id: RequestID { draft.id }
+
+    /// What may happen to a call; there may be more kinds later.
+    public enum Kind: Sendable {
+        /// The call begins; nothing has run yet.
+        case started
+        /// An attempt goes to the transport, as it is sent: with its proof of identity. The first has the number 1.
+        case sending(EncodedRequest, attempt: Int)
+        /// The head of an attempt's answer has come.
+        case answered(ResponseHead)
+        /// An attempt has ended without an answer.
+        case failed(any Error)
+        /// Another attempt will be made, once a pause is over.
+        case again(AttemptRecord.Reason, EncodedRequest, after: Duration)
+        /// An answer's body has been read to its end: connection, phases, bytes.
+        case exchanged(ExchangeFacts)
+        /// A body has come further; only for observers that say ``CallObserver/observesProgress``.
+        case progressed(TransferProgress)
+        /// The answer is in memory; hooks and decoding follow.
+        case delivered(Response)
+        /// The answer's body is left to its reader; the call ends when the body does.
+        case streaming(ResponseHead)
+        /// The call is over; nothing follows.
+        case ended(Outcome)
+    }
+
+    /// How a call ended.
+    public enum Outcome: Sendable {
+        /// With an answer in memory or in a file, of so many bytes; `nil` where the body was not asked for.
+        case finished(HTTPResponse.Status, bodySize: Int64?)
+        /// With an answer whose reader took so many bytes of its body, all of them or not.
+        case streamed(HTTPResponse.Status, bytesRead: Int64)
+        /// With an error.
+        case failed(any Error)
+        /// By its task, or from outside.
+        case cancelled
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Logging
+
+/// The observer that writes a line for each step of a call.
+struct CallLog: CallObserver {
+    private let logger: Logger
+    private let bodyLimit: Int
+
+    /// `nil` where the settings name no logger.
+    init?(_ settings: SettingsSnapshot.Values) {
+        guard let logger = settings.value(LoggerKey.self) else { return nil }
+        self.logger = logger
+        bodyLimit = max(0, settings.value(LoggedBodySizeKey.self))
+    }
+
+    func observe(_ event: CallEvent) {
+        var logger = logger
+        logger[metadataKey: "request"] = "\(event.id)"
+        let time = event.elapsed
+        let name = "\(event.draft.method.rawValue) \(event.draft.redactedURL)"
+        switch event.kind {
+        case .started: logger.debug("\(name) started")
+        case .sending(let request, let attempt):
+            logger.debug("attempt \(attempt): \(request) with \(CallLog.size(of: request.body)), after \(time)")
+            logger.trace("\(CallLog.lines(request.headers))")
+            if case .bytes(let bytes) = request.body { show(bytes, by: logger) }
+        case .answered(let head):
+            logger.debug("answered \(head.status.code), after \(time)")
+            logger.trace("\(CallLog.lines(head.headers))")
+        case .again(let reason, let request, _):
+            logger.debug("\(reason == .redirect ? "redirected to" : "\(reason):") \(request), after \(time)")
+        case .delivered(let response): show(response.bytes, by: logger)
+        case .streaming(let head):
+            logger.info("\(name) finished: \(head.status.code), the body follows, after \(time)")
+        case .ended(.finished(let status, let size)):
+            let size = size.map { "\($0) bytes" } ?? "no body"
+            logger.info("\(name) finished: \(status.code), \(size), after \(time)")
+        case .ended(.streamed(_, let count)): logger.debug("\(name): \(count) bytes were read, after \(time)")
+        case .ended(.cancelled): logger.info("\(name) cancelled after \(time)")
+        // An error of ours names its request.
+        case .ended(.failed(let error)):
+            logger.error("\(PeerText.printable("\(error)", limit: PeerText.longestMessage)), after \(time)")
+        case .failed, .exchanged, .progressed: break
+        }
+    }
+
+    private func show(_ bytes: ByteChunk, by logger: Logger) {
+        guard bodyLimit > 0, !bytes.isEmpty else { return }
+        logger.trace("\(LoggedBody(bytes, limit: bodyLimit))")
+    }
+
+    private static func size(of body: RequestBody) -> String {
+        if case .none = body { return "no body" }
+        return body.length.map { "\($0) bytes" } ?? "a body of unknown length"
+    }
+
+    private static func lines(_ fields: HTTPFields) -> String {
+        fields.map { field in
+            let name = field.name.rawName
+            return "\(PeerText.printable(name)): \(PeerText.printable(Redaction.value(field.value, of: name)))"
+        }.joined(separator: "\n")
+    }
+}

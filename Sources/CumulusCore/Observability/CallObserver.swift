@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Is told what happens to calls, step by step: for metrics, traces, recordings.
+///
+/// ```swift
+/// struct Slow: CallObserver {
+///     func observe(_ event: CallEvent) {
+///         if case .ended = event.kind, event.elapsed > .seconds(1) { print("call \(event.id) took \(event.elapsed)") }
+///     }
+/// }
+/// site.observers.append(Slow())
+/// ```
+public protocol CallObserver: Sendable {
+    /// Is told of an event, where it happens: the call goes on when this returns, so it must return quickly.
+    ///
+    /// A call's events come one after the other, but for those of a body that is sent while an answer comes.
+    func observe(_ event: CallEvent)
+
+    /// Whether it wants ``CallEvent/Kind/progressed(_:)``, for which bodies must be counted.
+    ///
+    /// Default: false.
+    var observesProgress: Bool { get }
+}
+
+extension CallObserver {
+    /// It does not.
+    public var observesProgress: Bool { false }
+}
+
+extension SettingKeys {
+    /// Who is told of each step of a call; see ``CallObserver``.
+    ///
+    /// All inherited ones are told, the root's first. Requests are shown to them as they are sent, with their secrets.
+    /// Default: none, which costs nothing.
+    public var observers: ObserversKey.Type { ObserversKey.self }
+}
+
+/// The key of ``SettingKeys/observers``.
+public enum ObserversKey: ListSettingKey {
+    /// An observer.
+    public typealias Element = any CallObserver
+
+    /// They only look on.
+    public static var affectsAnswer: Bool { false }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Sends nothing: gives the request as its first attempt would send it, which is what `curl()` shows.
+struct RehearsalSink: CallSink {
+    var needsTask: Bool { false }
+    var sends: Bool { false }
+
+    func receive(_ draft: RequestDraft, _ call: Call, in pipeline: RequestPipeline) async throws -> EncodedRequest {
+        try await pipeline.exchange.rehearse(try pipeline.encoding.encode(draft), call)
+    }
+
+    func end(_ output: EncodedRequest, _ pass: RequestPass) throws { try pass.complete() }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CumulusCore
+
+/// One observer, typed events: each call's steps in their order, and exactly one end.
+@Suite(.timeLimit(.minutes(1))) struct CallObserverTests {
+    /// Notes events by one word each.
+    private final class Notes: CallObserver {
+        let observesProgress: Bool
+        private let events = Mutex<[CallEvent]>([])
+
+        init(observesProgress: Bool = false) { self.observesProgress = observesProgress }
+
+        func observe(_ event: CallEvent) { events.withLock { $0.append(event) } }
+
+        var all: [CallEvent] { events.withLock(\.self) }
+
+        var words: [String] {
+            all.map { event in
+                switch event.kind {
+                case .started: "started"
+                case .sending(_, let attempt): "sending \(attempt)"
+                case .answered(let head): "answered \(head.status.code)"
+                case .failed: "failed"
+                case .again(let reason, _, _): "again \(reason)"
+                case .exchanged(let facts): "exchanged \(facts.protocolName ?? "")"
+                case .progressed(let progress): "progressed \(progress.direction) \(progress.completed)"
+                case .delivered(let response): "delivered \(response.bytes.count)"
+                case .streaming: "streaming"
+                case .ended(.finished(let status, let size)): "finished \(status.code) \(size ?? -1)"
+                case .ended(.streamed(let status, let count)): "streamed \(status.code) \(count)"
+                case .ended(.failed): "ended by a failure"
+                case .ended(.cancelled): "cancelled"
+                }
+            }
+        }
+    }
+
+    private func site(_ notes: Notes, _ answer: @escaping StubRoutes.Respond) -> Resource {
+        let site = Resource("https://a.example", transport: StubTransport(answering: answer))
+        site.observers = [notes]
+        return site
+    }
+
+    @Test func aRedirectedCallTellsEachStep() async throws {
+        let notes = Notes()
+        let site = site(notes) { request in
+            request.path == "/old" ? .response(.found, headers: [.location: "/new"]) : .text("hello")
+        }
+        site.authorizers = [.bearer("secret")]
+        let response = try await site["old"].get()
+        #expect(
+            notes.words == [
+                "started", "sending 1", "answered 302", "exchanged stub", "again redirect", "sending 2", "answered 200",
+                "exchanged stub", "delivered 5", "finished 200 5",
+            ]
+        )
+        #expect(Set(notes.all.map(\.id)) == [response.request.id].compactMap(\.self).reduce(into: []) { $0.insert($1) })
+        guard case .sending(let sent, _) = notes.all[1].kind else { return }
+        #expect(sent.headers[.authorization] == "Bearer secret", "observers see what is sent")
+        #expect(!"\(sent)".contains("secret"))
+    }
+
+    @Test func anAttemptThatFailsAndACallThatFails() async throws {
+        let notes = Notes()
+        let site = site(notes) { _ in .failure(TransportFailure(.connect, "no way")) }
+        await #expect(throws: CumulusError.self) { try await site.get() }
+        #expect(notes.words == ["started", "sending 1", "failed", "ended by a failure"])
+        site.preflights = [{ _ in throw CancellationError() }]
+        await #expect(throws: CancellationError.self) { try await site.get() }
+        #expect(notes.words.suffix(2) == ["started", "cancelled"])
+    }
+
+    @Test func aStreamEndsWithItsBody() async throws {
+        let notes = Notes()
+        let site = site(notes) { _ in .script([.chunk([1, 2]), .chunk([3])]) }
+        let stream = try await site.bytes()
+        #expect(notes.words == ["started", "sending 1", "answered 200", "streaming"])
+        for try await _ in stream {}
+        #expect(notes.words.suffix(2) == ["exchanged stub", "streamed 200 3"])
+        _ = try await site.bytes()
+        #expect(notes.words.last == "streamed 200 0", "a reader who lets go ends it, too")
+    }
+
+    @Test func aStreamThatBreaksOffOrIsCancelledSaysSo() async throws {
+        let notes = Notes()
+        let gate = Gate()
+        let site = site(notes) { request in
+            request.path == "/cut"
+                ? .script([.chunk([1]), .fail(TransportFailure(.truncated, "cut"))])
+                : .script([.chunk([1]), .gate(gate)])
+        }
+        let cut = try await site["cut"].bytes()
+        await #expect(throws: CumulusError.self) { for try await _ in cut {} }
+        #expect(notes.words.last == "ended by a failure")
+        let held = try await site["held"].bytes()
+        site.cancelAll()
+        await #expect(throws: CancellationError.self) { for try await _ in held {} }
+        #expect(notes.words.last == "cancelled")
+    }
+
+    @Test func bytesAreToldOnlyToThoseWhoWantThem() async throws {
+        let (eager, plain) = (Notes(observesProgress: true), Notes())
+        let site = site(eager) { _ in .text("hello") }
+        try await site.post(.text("12")).requireSuccess()
+        let bytes = eager.words.filter { $0.hasPrefix("progressed") }
+        #expect(Set(bytes) == [
+            "progressed sending 0", "progressed sending 2", "progressed receiving 0", "progressed receiving 5",
+        ])
+        site.observers = [plain]
+        try await site.post(.text("12")).requireSuccess()
+        #expect(!plain.words.contains { $0.hasPrefix("progressed") })
+    }
+
+    @Test func allInheritedOnesAreToldTheRootsFirst() async throws {
+        let order = Mutex<[String]>([])
+        struct Named: CallObserver {
+            let note: @Sendable () -> Void
+            func observe(_ event: CallEvent) { if case .started = event.kind { note() } }
+        }
+        let site = site(Notes()) { _ in .text("") }
+        site.observers = [Named { order.withLock { $0.append("root") } }]
+        let child = site["x"]
+        child.observers = [Named { order.withLock { $0.append("child") } }]
+        try await child.get().requireSuccess()
+        #expect(order.withLock(\.self) == ["root", "child"])
+    }
+
+    @Test func aDownloadTellsEachOfItsRequestsAndOneEnd() async throws {
+        let notes = Notes()
+        let folder = try TemporaryFolder()
+        let site = site(notes) { _ in .text("hello") }
+        _ = try await site["x"].download(to: .file("\(folder.path)/x"))
+        #expect(notes.words.first == "started")
+        #expect(notes.words.contains("sending 1"))
+        #expect(notes.words.last == "finished 200 5")
+        #expect(notes.words.count { $0.hasPrefix("finished") } == 1)
+    }
+
+    @Test func nobodyObservesByDefault() async throws {
+        let site = Resource("https://a.example", transport: StubTransport { _ in .text("") })
+        site.logger = nil
+        #expect(CallObservers(site.settings.values) == nil)
+        site.observers = [Notes()]
+        _ = try await site.curl()
+        #expect(CallObservers(site.settings.values)?.observesProgress == false)
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusCore
+
+private enum HomeKey: SettingKey {
+    static var defaultValue: String { "none" }
+}
+
+private enum TravellingKey: SettingKey {
+    static var defaultValue: String { "none" }
+    static var crossesOrigins: Bool { true }
+}
+
+private enum MarkKey: SettingKey {
+    static var defaultValue: Int { 0 }
+    static var affectsAnswer: Bool { false }
+}
+
+extension SettingKeys {
+    fileprivate var home: HomeKey.Type { HomeKey.self }
+    fileprivate var travelling: TravellingKey.Type { TravellingKey.self }
+    fileprivate var mark: MarkKey.Type { MarkKey.self }
+}
+
+/// What a key says of itself, and no list in the library knows: origins, waiting, joining.
+@Suite(.timeLimit(.minutes(1))) struct KeyDeclarationTests {
+    /// Notes which task it runs in.
+    private final class TaskNotes: Authorizer, Interceptor {
+        let mayWait: Bool
+        private let tasks = Mutex<[Int]>([])
+
+        init(mayWait: Bool) { self.mayWait = mayWait }
+
+        var all: [Int] { tasks.withLock(\.self) }
+
+        func authorize(_ request: inout EncodedRequest) async throws { note() }
+
+        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+            note()
+            return try await next(request)
+        }
+
+        private func note() { tasks.withLock { $0.append(withUnsafeCurrentTask { $0?.hashValue ?? 0 }) } }
+    }
+
+    /// A transport whose exchanges can be cancelled without a task.
+    private func site() -> Resource {
+        var capabilities = TransportCapabilities()
+        capabilities.attachesExchanges = true
+        return Resource("https://a.example", transport: StubTransport(capabilities: capabilities) { _ in .text("ok") })
+    }
+
+    @Test func aSettingOfOnesOwnStaysAtItsOriginUnlessItsKeySaysOtherwise() {
+        let site = site()
+        site.home = "here"
+        site.travelling = "everywhere"
+        let (near, far) = (site.follow("/x"), site.follow("https://b.example/x"))
+        #expect((near.home, near.travelling) == ("here", "everywhere"))
+        #expect((far.home, far.travelling) == ("none", "everywhere"))
+        #expect(far.explain(\.home).contributions.isEmpty)
+        #expect(far.explain(\.travelling).contributions.count == 1)
+    }
+
+    @Test func whatCouldCarrySecretsStaysAtItsOrigin() {
+        let site = site()
+        site.headers["X-Api-Key"] = "k"
+        site.headers[.acceptLanguage] = "de"
+        site.query["token"] = "t"
+        site.credentials = Credentials(user: "u", password: "p")
+        site.preflights = [{ _ in }]
+        site.interceptors = [TaskNotes(mayWait: true)]
+        site.conditions = Conditions(ifMatch: "\"secret\"")
+        site.timeout = .seconds(7)
+        let far = site.follow("https://b.example/x")
+        #expect(far.headers["X-Api-Key"] == nil)
+        #expect(far.headers[.acceptLanguage] == "de")
+        #expect(far.query.isEmpty && far.authorizers.isEmpty && far.preflights.isEmpty && far.interceptors.isEmpty)
+        #expect(far.conditions == .none)
+        #expect(far.timeout == .seconds(7))
+    }
+
+    @Test("a hook that says it waits for nothing costs no task", arguments: [true, false])
+    func tasks(mayWait: Bool) async throws {
+        let (authorizer, interceptor) = (TaskNotes(mayWait: mayWait), TaskNotes(mayWait: false))
+        let site = site()
+        site.authorizers = [.custom(authorizer)]
+        site.interceptors = [interceptor]
+        let own = withUnsafeCurrentTask { $0?.hashValue ?? 0 }
+        try await site.get().requireSuccess()
+        #expect(authorizer.all.count == 1)
+        #expect(authorizer.all.contains(own) != mayWait)
+        #expect(interceptor.all == authorizer.all)
+    }
+
+    @Test func callsThatDifferInASettingJoinOnlyWhereItsKeySaysThatTheyMay() async throws {
+        for (edit, exchanges) in [
+            ({ @Sendable (settings: inout SettingsEditor) in settings.mark = 1 }, 1),
+            ({ @Sendable (settings: inout SettingsEditor) in settings.travelling = "x" }, 2),
+        ] {
+            let gate = Gate()
+            let transport = StubTransport { _ in
+                try await gate.wait()
+                return .text("ok")
+            }
+            let site = Resource("https://a.example", transport: transport)
+            site.identity = .joining("me")
+            let (one, two) = (site["x"], site["x"].with(edit))
+            let calls = [one, two].map { place in Task { try await place.get().text } }
+            try await eventually { site.tree.context.joins.waiterCount == 2 }
+            gate.open()
+            for call in calls { #expect(try await call.value == "ok") }
+            #expect(transport.requests.count == exchanges)
+        }
+    }
+}
