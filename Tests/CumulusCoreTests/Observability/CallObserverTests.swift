@@ -110,9 +110,11 @@ import Testing
         let site = site(eager) { _ in .text("hello") }
         try await site.post(.text("12")).requireSuccess()
         let bytes = eager.words.filter { $0.hasPrefix("progressed") }
-        #expect(Set(bytes) == [
-            "progressed sending 0", "progressed sending 2", "progressed receiving 0", "progressed receiving 5",
-        ])
+        #expect(
+            Set(bytes) == [
+                "progressed sending 0", "progressed sending 2", "progressed receiving 0", "progressed receiving 5",
+            ]
+        )
         site.observers = [plain]
         try await site.post(.text("12")).requireSuccess()
         #expect(!plain.words.contains { $0.hasPrefix("progressed") })

@@ -26,7 +26,8 @@ import Testing
         Array("@/etc/passwd".utf8), Array("\\n \\\\ \\' %s %%".utf8), Array("\"'\"'\"".utf8),
         Array("* ? ~ [a] {a,b} #".utf8),
         Array("caf\u{E9} \u{1F30A} \u{202E}abc".utf8), [0x1B, 0x5B, 0x32, 0x4A], [0xFF, 0xFE, 0x31, 0x80],
-        Array(0x01...0xFF), Array("\u{1}1\u{7F}7".utf8), Array("=x".utf8), Array("\n".utf8), [0x96, 0xEA, 0x3D, 0x31, 0x3B, 0xD5], Array("'".utf8),
+        Array(0x01...0xFF), Array("\u{1}1\u{7F}7".utf8), Array("=x".utf8), Array("\n".utf8),
+        [0x96, 0xEA, 0x3D, 0x31, 0x3B, 0xD5], Array("'".utf8),
     ]
 
     @Test("T-58: a body comes out of the shell byte for byte", arguments: nasty)
