@@ -37,13 +37,21 @@ public final class NIOTransport: Transport {
     /// See ``executor`` for what they are good for.
     public let executors: [any TaskExecutor]
     private let tls: TLSContextCache
+    /// `nil` where all origins are reached directly.
+    private let routes: RouteChoice?
     let isShutDown = Atomic(false)
 
     /// Makes a transport; nothing is opened or read before the first request.
     ///
     /// - Parameter configuration: How it connects and whom it trusts. Unusable TLS settings, an unreadable file for
     ///   example, fail the first request that needs them.
-    public init(configuration: Configuration = Configuration()) {
+    public convenience init(configuration: Configuration = Configuration()) {
+        self.init(configuration: configuration, routes: nil)
+    }
+
+    /// Makes a transport that chooses how to reach an origin; where a Unix domain socket is set, there is no choice.
+    init(configuration: Configuration, routes: RouteChoice?) {
+        self.routes = configuration.unixSocketPath == nil ? routes : nil
         let tls = TLSContextCache(configuration.tls)
         self.configuration = configuration
         self.tls = tls
@@ -77,8 +85,8 @@ public final class NIOTransport: Transport {
     /// on it or the request is idempotent and its body can be sent again.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         if isShutDown.load(ordering: .relaxed) { throw TransportFailure.shutDown }
-        let outgoing = try OutgoingRequest(request)
-        if request.origin.scheme == .https { try prepareTLS(request, outgoing.version) }
+        let outgoing = try OutgoingRequest(request, route: try route(for: request))
+        if request.origin.scheme == .https { try prepareTLS(request, outgoing) }
         if Task.isCancelled { throw CancellationError() }
         let exchange = Exchange(request, outgoing: outgoing, engine: try engine(for: request.origin))
         if let ticket = request.ticket, !ticket.attach(exchange) { throw CancellationError() }
@@ -156,12 +164,20 @@ public final class NIOTransport: Transport {
         return engines[Int(UInt(bitPattern: origin.hashValue) % UInt(engines.count))]
     }
 
+    private func route(for request: TransportRequest) throws(TransportFailure) -> Route {
+        guard let routes else { return .direct }
+        let route = routes(request.origin)
+        try route.check(request)
+        return route
+    }
+
     /// Reads the roots on the caller's thread rather than on the loop.
-    private func prepareTLS(_ request: TransportRequest, _ version: HTTPVersion) throws {
+    private func prepareTLS(_ request: TransportRequest, _ outgoing: OutgoingRequest) throws {
         let origin = request.origin
         let identified = request.offersIdentity && tls.hasIdentity(for: origin) ? origin : nil
         do {
-            _ = try tls.context(for: version, identifiedTo: identified)
+            let isTunnelled = outgoing.route.tunnels(to: origin)
+            _ = try tls.context(for: outgoing.version, identifiedTo: identified, at: origin, isTunnelled: isTunnelled)
         } catch {
             throw TransportFailure.tlsSetUp(error)
         }

@@ -5,23 +5,28 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// One attempt to open a connection: name look-up, connecting (RFC 8305, by NIO's bootstrap) and the TLS handshake.
+/// One attempt to open a connection: name look-up, connecting (RFC 8305, by NIO's bootstrap), a proxy's tunnel where
+/// the route has one, and the TLS handshake.
 // Unchecked: touched on the engine's event loop only.
 final class ConnectionAttempt: @unchecked Sendable {
     let slot: OriginSlot
     let ticket: Int
     private let engine: LoopEngine
-    private let clock: any RequestClock
+    let clock: any RequestClock
     private let startedAt: Moment
-    /// When the first address was there, and when one of them had answered.
+    /// When the first address was there, and when one of them had answered, and the proxy opened its tunnel.
     private var addressedAt: Moment?
-    private var connectedAt: Moment?
+    var connectedAt: Moment?
+    /// What the connection is to be secured by.
+    private var security: NIOSSLContext?
     private var looksUpName = false
     private var channels: [any Channel] = []
     private var chosen: HTTP1Connection?
+    /// The chosen connection's, while it is to lead through one.
+    var tunnel: Tunnel?
     /// By when it must be over; the engine looks from time to time.
     private let deadline: Moment
-    private var isOver = false
+    private(set) var isOver = false
 
     private static let buffers = AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 256 * 1_024)
 
@@ -36,53 +41,62 @@ final class ConnectionAttempt: @unchecked Sendable {
 
     /// Begins; the engine is told how it ends, unless it is abandoned.
     func start() {
-        let origin = slot.origin
+        let peer = slot.key.route.peer(for: slot.origin)
         engine.startSweeping()
-        let context: NIOSSLContext?
         do {
-            let identified = slot.key.offersIdentity ? origin : nil
-            context =
-                origin.scheme == .https
-                ? try engine.tls.context(for: slot.key.version, identifiedTo: identified) : nil
+            security = try findSecurity()
         } catch {
             // Not at once: the engine is still noting down who waits for this attempt.
             return engine.eventLoop.execute { self.fail(.tlsSetUp(error)) }
         }
         let resolver: GivenAddresses?
         do {
-            resolver = try engine.configuration.addresses[origin.host].map {
-                try GivenAddresses($0, port: origin.port, eventLoop: engine.eventLoop)
+            resolver = try engine.configuration.addresses[peer.host].map {
+                try GivenAddresses($0, port: peer.port, eventLoop: engine.eventLoop)
             }
         } catch {
-            return engine.eventLoop.execute { self.fail(.lookingUp(origin, error)) }
+            return engine.eventLoop.execute { self.fail(.lookingUp(peer, error)) }
         }
         let bootstrap = ClientBootstrap(group: engine.eventLoop)
             .resolver(resolver)
             // Longer than ours, which `observeTime` keeps; and no longer than SwiftNIO can count.
             .connectTimeout(TimeAmount(min(engine.configuration.connectTimeout, .seconds(1 << 32)) + .seconds(1)))
             .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try self.prepare(channel, context) }
+                channel.eventLoop.makeCompletedFuture { try self.prepare(channel) }
             }
         // An address needs no look-up.
         let connecting =
             if let path = engine.configuration.unixSocketPath {
                 bootstrap.connect(unixDomainSocketPath: path)
-            } else if let address = try? SocketAddress(ipAddress: origin.host, port: origin.port) {
+            } else if let address = try? SocketAddress(ipAddress: peer.host, port: peer.port) {
                 bootstrap.connect(to: address)
             } else {
-                lookingUp(bootstrap)
+                lookingUp(peer, bootstrap)
             }
         connecting.whenComplete { result in
             switch result {
             case .success(let channel): self.connected(channel)
-            case .failure(let error): self.fail(.connecting(to: self.slot.origin, error))
+            case .failure(let error): self.fail(.connecting(to: self.slot.origin, by: self.slot.key.route, error))
             }
         }
     }
 
-    private func lookingUp(_ bootstrap: ClientBootstrap) -> EventLoopFuture<any Channel> {
+    /// The TLS settings for the origin, whoever the socket leads to; `nil` without TLS.
+    private func findSecurity() throws -> NIOSSLContext? {
+        let origin = slot.origin
+        if origin.scheme == .http { return nil }
+        let identified = slot.key.offersIdentity ? origin : nil
+        return try engine.tls.context(
+            for: slot.key.version,
+            identifiedTo: identified,
+            at: origin,
+            isTunnelled: slot.tunnels
+        )
+    }
+
+    private func lookingUp(_ peer: Origin, _ bootstrap: ClientBootstrap) -> EventLoopFuture<any Channel> {
         looksUpName = true
-        return bootstrap.connect(host: slot.origin.host, port: slot.origin.port)
+        return bootstrap.connect(host: peer.host, port: peer.port)
     }
 
     /// Gives up without telling the engine.
@@ -94,12 +108,13 @@ final class ConnectionAttempt: @unchecked Sendable {
 
     /// The handshake of a candidate is done.
     func handshakeCompleted(_ connection: HTTP1Connection) {
-        guard engine.tls.isVerified(connection.peerCertificate, for: slot.origin.host) else {
+        let certificate = connection.peerCertificate
+        guard engine.tls.isVerified(certificate, for: slot.origin.host, isTunnelled: slot.tunnels) else {
             connection.close()
             if chosen === connection { fail(.wrongHost(slot.origin)) }
             return
         }
-        if let problem = engine.tls.unexpectedKey(connection.peerCertificate, for: slot.origin.host) {
+        if let problem = engine.tls.unexpectedKey(certificate, for: slot.origin.host) {
             connection.close()
             if chosen === connection { fail(.wrongKey(slot.origin, problem)) }
             return
@@ -113,7 +128,7 @@ final class ConnectionAttempt: @unchecked Sendable {
         if chosen === connection { fail(.securing(slot.origin, error, certificate: connection.peerCertificate)) }
     }
 
-    private func prepare(_ channel: any Channel, _ context: NIOSSLContext?) throws {
+    private func prepare(_ channel: any Channel) throws {
         if isOver { throw ChannelError.alreadyClosed }
         // Made once there is an address for it.
         if addressedAt == nil { addressedAt = clock.moment }
@@ -123,22 +138,35 @@ final class ConnectionAttempt: @unchecked Sendable {
             try options.setOption(.maxMessagesPerRead, value: 1)
             try options.setOption(.recvAllocator, value: ConnectionAttempt.buffers)
         }
-        let connection = HTTP1Connection(engine: engine, attempt: self, isSecure: context != nil)
-        if let context {
-            let name = TLSContextCache.serverName(for: slot.origin.host)
-            try channel.pipeline.syncOperations.addHandler(NIOSSLClientHandler(context: context, serverHostname: name))
+        let connection = HTTP1Connection(engine: engine, attempt: self, isSecure: security != nil)
+        let pipeline = channel.pipeline.syncOperations
+        if slot.tunnels {
+            try pipeline.addHandler(Tunnel(to: slot.origin, attempt: self))
+        } else if let security = try makeSecurity() {
+            try pipeline.addHandler(security)
         }
-        try channel.pipeline.syncOperations.addHandler(connection)
+        try pipeline.addHandler(connection)
+    }
+
+    /// What speaks TLS with the origin; `nil` without TLS.
+    func makeSecurity() throws -> NIOSSLClientHandler? {
+        try security.map {
+            try NIOSSLClientHandler(context: $0, serverHostname: TLSContextCache.serverName(for: slot.origin.host))
+        }
     }
 
     private func connected(_ channel: any Channel) {
         if isOver { return channel.close(promise: nil) }
         guard let connection = try? channel.pipeline.syncOperations.handler(type: HTTP1Connection.self) else {
-            return fail(.connecting(to: slot.origin, ChannelError.alreadyClosed))
+            return fail(.connecting(to: slot.origin, by: slot.key.route, ChannelError.alreadyClosed))
         }
         connectedAt = clock.moment
         chosen = connection
-        if connection.isReady { succeed(connection) }
+        if slot.tunnels {
+            openTunnel(channel)
+        } else if connection.isReady {
+            succeed(connection)
+        }
     }
 
     private func succeed(_ connection: HTTP1Connection) {
@@ -187,7 +215,7 @@ final class ConnectionAttempt: @unchecked Sendable {
         engine.attemptSucceeded(self, shared)
     }
 
-    private func fail(_ failure: TransportFailure) {
+    func fail(_ failure: TransportFailure) {
         if isOver { return }
         end()
         engine.attemptFailed(self, failure)
@@ -198,10 +226,11 @@ final class ConnectionAttempt: @unchecked Sendable {
         if isOver || now < deadline { return }
         let candidates = channels
         let limit = engine.configuration.connectTimeout
+        let way = slot.key.route.proxy.map { " by the proxy \($0)" } ?? ""
         fail(
             TransportFailure(
                 .timeout(.connect),
-                "gave up on connecting to \(slot.origin) after \(limit)",
+                "gave up on connecting to \(slot.origin)\(way) after \(limit)",
                 limit: limit,
                 elapsed: limit
             )

@@ -91,7 +91,7 @@ final class Exchange: @unchecked Sendable {
     ///
     /// Once it is written, the exchange is the loop's.
     private func writeHere(_ continuation: HeadContinuation) -> Bool {
-        guard outgoing.isBrief, request.origin.scheme == .http else { return false }
+        guard outgoing.isBrief, request.origin.scheme == .http, outgoing.route.isDirect else { return false }
         self.continuation = continuation
         while !wasCancelledEarly, let socket = engine.shelf.take(for: request.origin) {
             guard case .taken(let isWhole) = socket.write(self) else { continue }

@@ -16,6 +16,8 @@ struct OutgoingRequest {
         case stream(StreamBody)
     }
 
+    /// By which way it goes, which decides how the head names its target.
+    let route: Route
     /// The head, and a small body with it.
     let start: ByteBuffer
     /// The body as far as it is not in `start`.
@@ -39,8 +41,8 @@ struct OutgoingRequest {
     /// Bodies up to this size travel in one write with the head.
     private static let inlineLimit = 16 * 1024
 
-    /// Renders the head.
-    init(_ request: TransportRequest) throws(TransportFailure) {
+    /// Renders the head, for the way it goes.
+    init(_ request: TransportRequest, route: Route = .direct) throws(TransportFailure) {
         var writer = HTTP1RequestWriter()
         var buffer = ByteBufferAllocator().buffer(capacity: 512)
         // Nothing to wait with where there is no body.
@@ -49,13 +51,14 @@ struct OutgoingRequest {
             let method = request.method.rawValue
             // A tunnel is the business of a proxy set-up, not of an exchange.
             if method == "CONNECT" { throw .malformedMethod }
-            // RFC 9112 section 3.2: other forms are for proxies, and for those that read them otherwise than we do.
+            // RFC 9112 section 3.2: other forms are made here, by the route; a caller's own could be read otherwise.
             let isWholeServer = method == "OPTIONS" && request.target == "*"
             if request.target.utf8.first != UInt8(ascii: "/"), !isWholeServer { throw .malformedTarget }
             traits = try writer.writeHead(
                 HTTP1RequestWriter.Head(
                     method: method,
                     target: request.target,
+                    form: route.form(for: request.origin),
                     host: request.origin.authority,
                     fields: request.headers,
                     body: try Self.length(of: request.body),
@@ -70,6 +73,7 @@ struct OutgoingRequest {
         } catch {
             throw TransportFailure(.invalidRequest, error.description, cause: error)
         }
+        self.route = route
         self.start = buffer
         self.writer = writer
         self.continueWait = continueWait

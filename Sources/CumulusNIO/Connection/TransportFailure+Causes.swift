@@ -23,8 +23,9 @@ extension TransportFailure {
         TransportFailure(.tls, "the TLS settings can't be used: \(reason(error))", cause: error)
     }
 
-    /// No connection was made.
-    static func connecting(to origin: Origin, _ error: any Error) -> TransportFailure {
+    /// No connection was made, to the origin or to the proxy that leads there.
+    static func connecting(to origin: Origin, by route: Route = .direct, _ error: any Error) -> TransportFailure {
+        let place = route.proxy.map { "the proxy \($0)" } ?? "\(origin)"
         switch error {
         case let error as NIOConnectionError:
             if let failed = error.connectionErrors.last {
@@ -32,18 +33,30 @@ extension TransportFailure {
                 let kind = isTimeout(failed.error) ? Kind.timeout(.connect) : .connect
                 return TransportFailure(
                     kind,
-                    "can't connect to \(origin): \(all.joined(separator: "; "))",
+                    "can't connect to \(place): \(all.joined(separator: "; "))",
                     cause: error
                 )
             }
             let cause = error.dnsAError ?? error.dnsAAAAError ?? error
-            return TransportFailure(.lookup, "can't find the host \(origin.host): \(reason(cause))", cause: cause)
+            return lookingUp(route.peer(for: origin), cause)
         case is NIOSSLExtraError, is NIOSSLError:
             return TransportFailure(.tls, "can't begin TLS with \(origin): \(reason(error))", cause: error)
         default:
             let kind = isTimeout(error) ? Kind.timeout(.connect) : .connect
-            return TransportFailure(kind, "can't connect to \(origin): \(reason(error))", cause: error)
+            return TransportFailure(kind, "can't connect to \(place): \(reason(error))", cause: error)
         }
+    }
+
+    /// The proxy opened no tunnel.
+    static func tunnelling(
+        to origin: Origin,
+        by proxy: Proxy,
+        _ problem: TunnelProblem,
+        cause: (any Error)?
+    ) -> TransportFailure {
+        let detail = cause.map { " (\(reason($0)))" } ?? ""
+        let message = "the proxy \(proxy) opened no tunnel to \(origin): \(problem)\(detail)"
+        return TransportFailure(.connect, message, cause: problem)
     }
 
     /// The TLS handshake failed.
@@ -65,7 +78,7 @@ extension TransportFailure {
         TransportFailure(.tls, "can't establish TLS with \(origin): \(problem)", cause: problem)
     }
 
-    /// The addresses given for a host can't be used.
+    /// The host has no address, or those given for it can't be used.
     static func lookingUp(_ origin: Origin, _ error: any Error) -> TransportFailure {
         TransportFailure(.lookup, "can't find the host \(origin.host): \(reason(error))", cause: error)
     }

@@ -12,7 +12,7 @@ enum HTTP1RequestHeadRenderer {
     ) throws(HTTP1RequestError) -> HTTP1RequestWriter.Traits {
         try append(head.method, to: &buffer, orThrow: .malformedMethod, where: HTTP1Syntax.isToken)
         buffer.writeInteger(HTTP1Syntax.space)
-        try append(head.target, to: &buffer, orThrow: .malformedTarget, where: isTargetByte)
+        try renderTarget(of: head, into: &buffer)
         buffer.writeStaticString(" HTTP/1.1\r\n")
         let fieldsStart = buffer.writerIndex
         var conflicts = FieldConflicts(head)
@@ -21,6 +21,8 @@ enum HTTP1RequestHeadRenderer {
             try render(field, into: &buffer)
         }
         if let own = conflicts.ownHost, own != head.host {
+            // RFC 9112 section 3.2.2: a proxy goes by the URL, and would send the server that in the field's place.
+            if head.form != .origin { throw .conflictingField(name: "Host") }
             // Seldom: the fields once more, behind the other host.
             buffer.moveWriterIndex(to: fieldsStart)
             var again = FieldConflicts(head)
@@ -33,6 +35,19 @@ enum HTTP1RequestHeadRenderer {
         var traits = conflicts.traits
         traits.host = conflicts.ownHost
         return traits
+    }
+
+    private static func renderTarget(
+        of head: HTTP1RequestWriter.Head,
+        into buffer: inout ByteBuffer
+    ) throws(HTTP1RequestError) {
+        if head.form != .origin {
+            if head.form == .absolute { buffer.writeStaticString("http://") }
+            try append(head.host, to: &buffer, orThrow: .malformedHost, where: isHostByte)
+            // `OPTIONS *` is said by a URL without a path.
+            if head.form == .authority || head.target == "*" { return }
+        }
+        try append(head.target, to: &buffer, orThrow: .malformedTarget, where: isTargetByte)
     }
 
     private static func renderHost(_ host: String, into buffer: inout ByteBuffer) throws(HTTP1RequestError) {

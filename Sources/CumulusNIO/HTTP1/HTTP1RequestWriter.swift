@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import HTTPTypes
 import NIOCore
 
@@ -18,12 +19,24 @@ struct HTTP1RequestWriter {
         case unknown
     }
 
+    /// How the request line names the target (RFC 9112 section 3.2).
+    enum TargetForm: Hashable, Sendable {
+        /// By its path and query: to the server itself.
+        case origin
+        /// By a whole URL, of plain HTTP: to a proxy that passes the request on.
+        case absolute
+        /// By the host and the port alone: to a proxy that opens a tunnel.
+        case authority
+    }
+
     /// The parts of a request's head.
     struct Head: Sendable {
         /// A token, sent as it is.
         var method: String
-        /// What follows the method: a path with its query, or `*`, or a host and port for CONNECT.
+        /// A path with its query, or `*`; nothing in authority-form.
         var target: String
+        /// What of it follows the method, and what stands before it.
+        var form = TargetForm.origin
         /// The value of Host, unless the fields have one.
         var host: String
         /// The fields apart from those that frame the body.
@@ -32,6 +45,13 @@ struct HTTP1RequestWriter {
         var body: BodyLength
         /// Whether to ask for the server's word before the body (RFC 9110 section 10.1.1).
         var expectsContinue = false
+
+        /// Asks a proxy for a tunnel: always with the port (RFC 9110 section 9.3.6).
+        static func connect(to origin: Origin) -> Head {
+            let host = origin.host.has(":") ? "[\(origin.host)]" : origin.host
+            let place = "\(host):\(origin.port)"
+            return Head(method: "CONNECT", target: "", form: .authority, host: place, fields: [:], body: .none)
+        }
     }
 
     /// What the fields said about the connection.

@@ -70,7 +70,6 @@ struct HTTP1ResponseFraming {
             return .tunnel
         }
         if status < 200 { return .none }
-        if kind == .connect, status < 300 { return .tunnel }
         if isChunked, contentLength != nil { throw .contentLengthWithTransferEncoding }
         if kind == .head || status == 204 || status == 304 { return .none }
         if isChunked { return .chunked }

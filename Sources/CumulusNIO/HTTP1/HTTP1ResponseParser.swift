@@ -42,7 +42,8 @@ struct HTTP1ResponseParser {
     private var informationalResponses = 0
     private var chunkMeter = HTTP1ChunkMeter()
     private var allowsReuse = true
-    private var wasLenient = false
+    /// Whether something was let through that the grammar doesn't allow.
+    private(set) var wasLenient = false
     private var receivedAny = false
 
     init(limits: HTTP1Limits = HTTP1Limits()) {
@@ -187,6 +188,11 @@ struct HTTP1ResponseParser {
             wasLenient = true
             head.droppedFields = head.fields.names(at: scanner.droppedNames)
             head.fields.unfold(scanner.foldedEntries)
+        }
+        if kind == .connect, 200..<300 ~= head.status {
+            // RFC 9110 section 9.3.6: whatever is said of a body there is ignored, even what can't be read.
+            allowsReuse = false
+            return .head(head, length: enter(.tunnel))
         }
         let framing = try HTTP1ResponseFraming(head.fields)
         let body = try framing.body(status: head.status, kind: kind)

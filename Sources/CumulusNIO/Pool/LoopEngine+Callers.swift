@@ -9,7 +9,7 @@ extension LoopEngine {
 
     /// Lets callers write on an idle connection, for as long as somebody looks at the time.
     func offer(_ connection: HTTP1Connection, _ slot: OriginSlot) {
-        guard let socket = connection.offer() else { return }
+        guard slot.takesCallers, let socket = connection.offer() else { return }
         if socket.isNew { shelf.put(socket.socket, for: slot.origin) }
         hasOffers = true
         startSweeping()

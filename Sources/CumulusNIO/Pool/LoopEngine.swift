@@ -94,7 +94,7 @@ final class LoopEngine: @unchecked Sendable {
     }
 
     func lease(_ exchange: Exchange, fresh: Bool) {
-        let slot = slot(for: exchange.request.origin, exchange.outgoing.version, exchange.offersIdentity)
+        let slot = slot(for: exchange)
         if !slot.shared.isEmpty, let connection = slot.shared.first(where: \.canOpen) {
             return begin(exchange, on: connection)
         }
@@ -224,13 +224,19 @@ final class LoopEngine: @unchecked Sendable {
         reportIfDrained()
     }
 
-    private func slot(for origin: Origin, _ version: HTTPVersion, _ offersIdentity: Bool) -> OriginSlot {
-        if let lastSlot, lastSlot.key.version == version, lastSlot.key.offersIdentity == offersIdentity,
-            lastSlot.origin == origin
+    private func slot(for exchange: Exchange) -> OriginSlot {
+        let (version, route) = (exchange.outgoing.version, exchange.outgoing.route)
+        if let lastSlot, lastSlot.key.version == version, lastSlot.key.offersIdentity == exchange.offersIdentity,
+            lastSlot.key.route == route, lastSlot.origin == exchange.request.origin
         {
             return lastSlot
         }
-        let key = OriginSlot.Key(origin: origin, version: version, offersIdentity: offersIdentity)
+        let key = OriginSlot.Key(
+            origin: exchange.request.origin,
+            version: version,
+            offersIdentity: exchange.offersIdentity,
+            route: route
+        )
         let slot = slots[key] ?? makeSlot(key)
         lastSlot = slot
         return slot
@@ -249,7 +255,7 @@ final class LoopEngine: @unchecked Sendable {
         guard slot.pool.isEmpty, slots[slot.key] === slot else { return }
         slots[slot.key] = nil
         if lastSlot === slot { lastSlot = nil }
-        if slot.origin.scheme == .http { shelf.forget(slot.origin) }
+        if slot.takesCallers { shelf.forget(slot.origin) }
     }
 
     // MARK: Shutdown

@@ -11,18 +11,25 @@ final class OriginSlot {
         let version: HTTPVersion
         /// Whether the server may ask who we are (T-55).
         let offersIdentity: Bool
+        /// By which way they lead there.
+        var route = Route.direct
     }
 
     let key: Key
+    /// Whether callers may write on the connections: the shelf knows plain ones by their origin, and no others.
+    let takesCallers: Bool
     var pool: OriginPool<HTTP1Connection, Exchange>
     var attempts: [Int: ConnectionAttempt] = [:]
     /// Connections that carry many exchanges at once and take more.
     var shared: [HTTP2Connection] = []
 
     var origin: Origin { key.origin }
+    /// Whether a proxy is asked for tunnels to the origin.
+    var tunnels: Bool { key.route.tunnels(to: origin) }
 
     init(key: Key, maximum: Int, isShared: Bool) {
         self.key = key
+        takesCallers = key.origin.scheme == .http && key.version == .http1 && key.route.isDirect
         self.pool = OriginPool(maximum: maximum, isShared: isShared)
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import NIOCore
+
 /// What a certificate (RFC 5280) says of its subject, as far as we check it ourselves.
 ///
 /// NIOSSL lets a certificate pass that names the address of the socket, even when the URL names a host. Whoever can
@@ -10,6 +12,8 @@ struct CertificateNames {
     private(set) var isSelfIssued = false
     /// The DNS names among the subject's alternative names.
     private(set) var dnsNames: [[UInt8]] = []
+    /// The IP addresses among them, in the order of the network.
+    private(set) var addresses: [[UInt8]] = []
 
     /// Reads a certificate; what can't be read has no names.
     init(der: [UInt8]) {
@@ -40,6 +44,12 @@ struct CertificateNames {
         }
     }
 
+    /// Whether one of the addresses is the one that a text spells.
+    func include(address: String) -> Bool {
+        guard let address = try? SocketAddress(ipAddress: address, port: 0) else { return false }
+        return addresses.contains { (try? SocketAddress(packedIPAddress: ByteBuffer(bytes: $0), port: 0)) == address }
+    }
+
     private mutating func read(_ extensions: DERReader) {
         var extensions = extensions
         while let element = extensions.next() {
@@ -54,6 +64,8 @@ struct CertificateNames {
             while let name = names.next() {
                 // dNSName is tagged 2.
                 if name.first == 0x82 { dnsNames.append(DERReader(contentsOf: name).remainder) }
+                // iPAddress is tagged 7.
+                if name.first == 0x87 { addresses.append(DERReader(contentsOf: name).remainder) }
             }
         }
     }

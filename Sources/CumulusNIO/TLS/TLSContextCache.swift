@@ -16,6 +16,8 @@ final class TLSContextCache: Sendable {
         let version: HTTPVersion
         /// Whose servers may ask who we are.
         let identified: Origin?
+        /// Whether NIOSSL holds the name, or the socket's address, against the certificate.
+        let checksHost: Bool
     }
 
     init(_ settings: NIOTransport.Configuration.TLS) {
@@ -29,9 +31,17 @@ final class TLSContextCache: Sendable {
     }
 
     /// The context that offers a version (ALPN) and an origin's identity; throws what is wrong with the settings.
-    func context(for version: HTTPVersion, identifiedTo origin: Origin?) throws -> NIOSSLContext {
-        try made.withLock { made in
-            let key = Key(version: version, identified: origin)
+    ///
+    /// At a tunnel's other end is not who the socket leads to: the address of such a host is for ``isVerified`` to judge.
+    func context(
+        for version: HTTPVersion,
+        identifiedTo identified: Origin?,
+        at origin: Origin,
+        isTunnelled: Bool
+    ) throws -> NIOSSLContext {
+        let checksHost = !isTunnelled || Self.serverName(for: origin.host) != nil
+        return try made.withLock { made in
+            let key = Key(version: version, identified: identified, checksHost: checksHost)
             if let made = made[key] { return made }
             let context = try NIOSSLContext(configuration: configuration(for: key))
             made[key] = context
@@ -47,10 +57,14 @@ final class TLSContextCache: Sendable {
     }
 
     /// Whether a peer that NIOSSL found trustworthy is the host of the URL; see ``CertificateNames``.
-    func isVerified(_ certificate: NIOSSLCertificate?, for host: String) -> Bool {
-        guard settings.verification == .full, let name = Self.serverName(for: host) else { return true }
+    func isVerified(_ certificate: NIOSSLCertificate?, for host: String, isTunnelled: Bool) -> Bool {
+        guard settings.verification == .full else { return true }
+        let name = Self.serverName(for: host)
+        // The socket's address, which NIOSSL has looked at.
+        if name == nil, !isTunnelled { return true }
         guard let der = try? certificate?.toDERBytes() else { return false }
-        return CertificateNames(der: der).include(host: name)
+        let names = CertificateNames(der: der)
+        return name.map { names.include(host: $0) } ?? names.include(address: host)
     }
 
     /// The key of a peer whose host must have another one; `nil` where all is well.
@@ -72,7 +86,11 @@ final class TLSContextCache: Sendable {
     private func configuration(for key: Key) throws -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = settings.minimumVersion == .tls13 ? .tlsv13 : .tlsv12
-        configuration.certificateVerification = settings.verification == .full ? .fullVerification : .none
+        configuration.certificateVerification =
+            switch settings.verification {
+            case .full: key.checksHost ? .fullVerification : .noHostnameVerification
+            case .none: .none
+            }
         configuration.applicationProtocols =
             switch key.version {
             case .automatic: ["h2", "http/1.1"]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import HTTPTypes
 import NIOCore
 import Testing
@@ -48,6 +49,39 @@ import Testing
         #expect(
             try written(head(method, body: body)) == "\(method) / HTTP/1.1\r\nHost: example.com\r\n\(line)\r\n"
         )
+    }
+
+    @Test(arguments: [
+        (HTTP1RequestWriter.TargetForm.origin, "/a?b", "GET /a?b HTTP/1.1"),
+        (.absolute, "/a?b", "GET http://example.com/a?b HTTP/1.1"),
+        (.absolute, "*", "GET http://example.com HTTP/1.1"),
+    ])
+    func namesTheTargetInAForm(_ form: HTTP1RequestWriter.TargetForm, _ target: String, _ line: String) throws {
+        var head = head("GET", target)
+        head.form = form
+        #expect(try written(head) == "\(line)\r\nHost: example.com\r\n\r\n")
+    }
+
+    @Test(arguments: [
+        (Origin(scheme: .https, host: "a.example"), "a.example:443"), (Origin(scheme: .http, host: "a"), "a:80"),
+        (Origin(scheme: .https, host: "[::1]", port: 8_443), "[::1]:8443"),
+    ])
+    func asksForATunnelAlwaysWithThePort(_ origin: Origin, _ place: String) throws {
+        #expect(try written(.connect(to: origin)) == "CONNECT \(place) HTTP/1.1\r\nHost: \(place)\r\n\r\n")
+    }
+
+    @Test("T-27 a host is sent to no proxy that could be read as more")
+    func checksTheHostInEachForm() throws {
+        for form in [HTTP1RequestWriter.TargetForm.absolute, .authority] {
+            for host in ["", "a b", "a\r\nX: y", "user@a", "a/b"] {
+                var head = head(host: host)
+                head.form = form
+                #expect(throws: HTTP1RequestError.malformedHost) { try written(head) }
+            }
+        }
+        var head = head("GET", "/a b")
+        head.form = .absolute
+        #expect(throws: HTTP1RequestError.malformedTarget) { try written(head) }
     }
 
     @Test(

@@ -158,6 +158,15 @@ struct ParserSample: Sendable, CustomTestStringConvertible {
             ]
         ),
         ParserSample(
+            name: "tunnel, with framing that can't be read",
+            text: "HTTP/1.1 200 OK\r\nContent-Length: no\r\nTransfer-Encoding: odd\r\n\r\nabc",
+            kind: .connect,
+            closing: true,
+            expected: [
+                "head 200 'OK' [Content-Length=no;Transfer-Encoding=odd] length ?", "content abc", "end",
+            ]
+        ),
+        ParserSample(
             name: "trailers that set framing are dropped",
             text:
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nContent-Length: 9\r\nSet-Cookie: a=b\r\n\r\n",

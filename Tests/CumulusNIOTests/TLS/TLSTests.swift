@@ -140,6 +140,17 @@ import Testing
         }
     }
 
+    @Test("T-54 an address stands for itself and for no name") func matchesAddresses() throws {
+        let pem = try TestCertificateAuthority.selfSigned(hosts: ["10.0.0.1", "a"]).certificatesPEM[0]
+        let names = CertificateNames(der: try NIOSSLCertificate(bytes: Array(pem.utf8), format: .pem).toDERBytes())
+        #expect(names.addresses == [[10, 0, 0, 1]])
+        #expect(names.include(address: "10.0.0.1"))
+        for other in ["10.0.0.2", "::a00:1", "::ffff:10.0.0.1", "a", "", "10.0.0.1.example"] {
+            #expect(!names.include(address: other))
+        }
+        #expect(!names.include(host: "10.0.0.1"))
+    }
+
     @Test(
         "T-54 a wildcard stands for one whole label and nothing else",
         arguments: [

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+@testable import CumulusNIO
+
+/// Proxies that give no tunnel; none of them gets to see more than CONNECT.
+@Suite(.timeLimit(.minutes(1))) struct TunnelFailureTests {
+    private let clock = SteppingClock()
+
+    private func request(_ deadlines: TransportDeadlines = .init(idle: .seconds(20))) -> TransportRequest {
+        TransportRequest(
+            origin: Origin(scheme: .https, host: "site.invalid"),
+            headers: [.authorization: "Basic c2VjcmV0"],
+            deadlines: deadlines,
+            clock: clock
+        )
+    }
+
+    /// A transport by a server that plays a script as a proxy.
+    private func withProxy(
+        _ script: RawScript,
+        _ configuration: NIOTransport.Configuration = .init(),
+        _ body: (LoopbackServer, NIOTransport) async throws -> Void
+    ) async throws {
+        let proxy = try await LoopbackServer.start(raw: script)
+        try await withRoute(.proxy(port: proxy.port), configuration) { transport in
+            try await body(proxy, transport)
+            try await proxy.waitForOpenConnections(0)
+            try await transport.waitForConnections(all: 0, idle: 0)
+            let seen = String(decoding: proxy.rawInput(), as: UTF8.self)
+            #expect(seen == "CONNECT site.invalid:443 HTTP/1.1\r\nHost: site.invalid:443\r\n\r\n")
+        }
+        await proxy.shutdown()
+    }
+
+    @Test(arguments: [407, 403, 502, 302]) func aRefusalIsAFailureToConnectThatTellsTheStatus(_ status: Int)
+        async throws
+    {
+        let answer = "HTTP/1.1 \(status) No\r\nProxy-Authenticate: Basic\r\nContent-Length: 3\r\n\r\nno!"
+        try await withProxy([.awaitHead, .send(answer), .hold]) { proxy, transport in
+            let failure = await transport.failure(request())
+            #expect(failure?.kind == .connect && failure?.sent == .nothing)
+            #expect(
+                failure?.message
+                    == "the proxy http://127.0.0.1:\(proxy.port) opened no tunnel to https://site.invalid: "
+                    + "it refused with status \(status)"
+            )
+            #expect(failure?.cause as? TunnelProblem == .refused(status: status))
+        }
+    }
+
+    @Test(arguments: [
+        ("SSH-2.0-OpenSSH_9\r\n", TunnelProblem.unreadable(.notHTTP)),
+        ("\u{16}\u{3}\u{3}", .unreadable(.notHTTP)),
+        ("HTTP/1.1 200 OK\r\n\r\nearly", .unaskedBytes),
+        ("HTTP/1.1 200 OK\n\n", .ambiguous),
+        ("HTTP/1.1 101 Switching\r\n\r\n", .unreadable(.unexpectedUpgrade)),
+        ("HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 70_000), .unreadable(.headTooLarge(limit: 65_536))),
+        (
+            String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 11),
+            .unreadable(.tooManyInformationalResponses(limit: 10))
+        ),
+    ])
+    func anAnswerThatIsNoneIsAFailureToConnect(_ answer: String, _ problem: TunnelProblem) async throws {
+        try await withProxy([.awaitHead, .send(answer), .hold]) { _, transport in
+            let failure = await transport.failure(request())
+            #expect(failure?.kind == .connect && failure?.sent == .nothing, "\(String(describing: failure))")
+            #expect(failure?.cause as? TunnelProblem == problem)
+        }
+    }
+
+    @Test(arguments: [
+        ([RawScript.Step.awaitHead, .close], HTTP1ProtocolError.closedBeforeResponse),
+        ([.awaitHead, .send("HTTP/1.1 2"), .close], .truncatedHead),
+        ([.awaitHead, .reset], .closedBeforeResponse),
+    ])
+    func anEndIsAFailureToConnect(_ steps: [RawScript.Step], _ error: HTTP1ProtocolError) async throws {
+        try await withProxy(RawScript(steps)) { _, transport in
+            let failure = await transport.failure(request())
+            #expect(failure?.kind == .connect && failure?.sent == .nothing)
+            #expect(failure?.cause as? TunnelProblem == .unreadable(error))
+        }
+    }
+
+    @Test(
+        "silence and drops are bounded by the time to connect",
+        arguments: [
+            [RawScript.Step.awaitHead, .hold],
+            [
+                .awaitHead, .send("HTTP/1.1 200 OK\r\nX: "),
+                .split(String(repeating: "x", count: 60_000), every: 1, pause: .milliseconds(5)),
+            ],
+            [.awaitHead, .send("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n"), .hold],
+        ]
+    )
+    func isBoundedInTime(_ steps: [RawScript.Step]) async throws {
+        try await withProxy(RawScript(steps)) { proxy, transport in
+            let task = Task { await transport.failure(request(.init(connect: .seconds(60)))) }
+            try await proxy.waitForRequests(1)
+            clock.advance(by: .seconds(61))
+            let failure = await task.value
+            #expect(failure?.kind == .timeout(.connect) && failure?.sent == .nothing)
+            #expect(failure?.limit == .seconds(60))
+        }
+    }
+
+    @Test func theTransportsOwnLimitCountsTheTunnel() async throws {
+        var configuration = NIOTransport.Configuration()
+        configuration.connectTimeout = .seconds(2)
+        try await withProxy([.awaitHead, .hold], configuration) { proxy, transport in
+            let failure = await transport.failure(request())
+            #expect(failure?.kind == .timeout(.connect))
+            let way = "https://site.invalid by the proxy http://127.0.0.1:\(proxy.port)"
+            #expect(failure?.message.contains(way) == true, "\(String(describing: failure))")
+        }
+    }
+
+    @Test func aCancelledCallLeavesNoTunnelBehind() async throws {
+        try await withProxy([.awaitHead, .hold]) { proxy, transport in
+            let task = Task { try await transport.exchange(request()) }
+            try await proxy.waitForRequests(1)
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+    }
+
+    @Test func aShutdownEndsIt() async throws {
+        try await withProxy([.awaitHead, .hold]) { proxy, transport in
+            let task = Task { await transport.failure(request()) }
+            try await proxy.waitForRequests(1)
+            await transport.shutdown(.immediate)
+            #expect(await task.value?.kind == .shutdown)
+        }
+    }
+
+    @Test func aTargetThatSpeaksNoTLSIsNotTheProxysFault() async throws {
+        let target = try await LoopbackServer.start(raw: [.awaitBytes(1), .send("HTTP/1.1 400 Bad\r\n\r\n"), .hold])
+        let proxy = try await TunnelProxy.start()
+        try await withRoute(.proxy(port: proxy.port)) { transport in
+            var request = request()
+            request.origin = Origin(scheme: .https, host: "site.invalid", port: target.port)
+            let failure = await transport.failure(request)
+            #expect(failure?.kind == .tls)
+            #expect(failure?.message.contains("https://site.invalid:\(target.port)") == true)
+        }
+        await target.shutdown()
+    }
+
+    @Test func aProxyThatIsNotThereIsNamed() async throws {
+        let gone = try await LoopbackServer.start()
+        await gone.shutdown()
+        try await withRoute(.proxy(port: gone.port)) { transport in
+            let failure = await transport.failure(request())
+            #expect(failure?.kind == .connect)
+            let start = "can't connect to the proxy http://127.0.0.1:\(gone.port): "
+            #expect(failure?.message.hasPrefix(start) == true, "\(String(describing: failure))")
+        }
+        try await withRoute(.proxy(port: 1, host: "proxy.invalid")) { transport in
+            let failure = await transport.failure(request())
+            #expect(failure?.kind == .lookup)
+            #expect(failure?.message.contains("the host proxy.invalid") == true, "\(String(describing: failure))")
+        }
+    }
+}
