@@ -66,3 +66,10 @@ extension BoundAuthorizer: CustomStringConvertible {
     /// The authorizer's kind and origin, nothing of its secrets.
     public var description: String { "\(type(of: authorizer)) for \(origin.map(String.init) ?? "no origin yet")" }
 }
+
+extension BoundAuthorizer: Recognizable {
+    func isSame(as other: Any) -> Bool {
+        guard let other = other as? BoundAuthorizer, origin == other.origin else { return false }
+        return Self.areSame(authorizer, other.authorizer)
+    }
+}

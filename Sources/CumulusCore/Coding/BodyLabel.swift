@@ -33,9 +33,3 @@ struct BodyLabel: Sendable {
         return suffix.isEmpty ? nil : String(Substring(suffix)).lowercased()
     }
 }
-
-extension Response {
-    var label: BodyLabel {
-        BodyLabel(mediaType: mediaType, target: request.target, accept: request.headers[.accept])
-    }
-}

@@ -13,7 +13,7 @@ struct Revalidation: AnswerStore {
     private let policy: CachePolicy
 
     /// `nil` where nothing is tracked and no condition is set.
-    init?(_ settings: SettingsSnapshot.Values) {
+    init?(_ settings: SettingValues) {
         tracks = settings.value(TracksRevisionsKey.self)
         conditions = settings.value(ConditionsKey.self)
         policy = settings.value(CachePolicyKey.self)

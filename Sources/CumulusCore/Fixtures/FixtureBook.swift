@@ -11,7 +11,7 @@ final class FixtureBook: Sendable {
     private let coders: CoderRegistry
 
     /// `nil` where all requests are sent.
-    init?(_ settings: SettingsSnapshot.Values) {
+    init?(_ settings: SettingValues) {
         let use = settings.value(FixtureUseKey.self)
         let fixtures = settings.value(FixturesKey.self)
         guard use == .only || use == .known && !fixtures.isEmpty else { return nil }

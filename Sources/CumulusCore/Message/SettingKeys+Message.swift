@@ -30,16 +30,6 @@ extension SettingKeys {
     public var maxBodySize: MaxBodySizeKey.Type { MaxBodySizeKey.self }
 }
 
-/// What becomes of a slash at the end of a child's path.
-public enum TrailingSlash: Sendable, Hashable {
-    /// It is removed: `posts/` is `posts`.
-    case removed
-    /// It is kept where it was written.
-    case kept
-    /// There always is one, as some frameworks want it.
-    case added
-}
-
 /// The key of ``SettingKeys/headers``.
 public enum HeadersKey: SettingKey {
     /// None.
@@ -60,7 +50,7 @@ public enum HeadersKey: SettingKey {
     /// The merged fields.
     public static func read(_ value: Headers, in layer: LayerContext) -> Headers { value.readFromLayer(layer) }
     /// Those that tell another origin nothing, such as `Accept`.
-    public static func crossing(_ value: Headers) -> Headers? { value.keeping(RedirectPolicy.safeHeaders) }
+    public static func crossing(_ value: Headers) -> Headers? { value.keeping(Headers.harmlessNames) }
 
     /// They stand in the request.
     public static var affectsAnswer: Bool { false }

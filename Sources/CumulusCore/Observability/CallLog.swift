@@ -9,7 +9,7 @@ struct CallLog: CallObserver {
     private let bodyLimit: Int
 
     /// `nil` where the settings name no logger.
-    init?(_ settings: SettingsSnapshot.Values) {
+    init?(_ settings: SettingValues) {
         guard let logger = settings.value(LoggerKey.self) else { return nil }
         self.logger = logger
         bodyLimit = max(0, settings.value(LoggedBodySizeKey.self))

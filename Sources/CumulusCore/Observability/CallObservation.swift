@@ -98,7 +98,7 @@ struct CallObservers: Sendable {
     let observesProgress: Bool
 
     /// `nil` where nobody is.
-    init?(_ settings: SettingsSnapshot.Values) {
+    init?(_ settings: SettingValues) {
         var all: [any CallObserver] = []
         if let log = CallLog(settings) { all.append(log) }
         all += settings.value(ObserversKey.self)

@@ -43,7 +43,7 @@ struct CurlCommand: CustomStringConvertible {
         if url.utf8.contains(where: CurlCommand.isPattern) { words.append("-g") }
         if request.target.has("/.") { words.append("--path-as-is") }
         // The field below still says which codings; this has curl undo them.
-        if request.headers[.acceptEncoding] == ContentDecoding.accepted { words.append("--compressed") }
+        if request.headers[.acceptEncoding] == ContentCoding.accepted { words.append("--compressed") }
         let method = request.method.rawValue
         if method == "HEAD", body.arguments.isEmpty {
             words.append("-I")

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import HTTPTypes
-
 extension EncodedRequest {
     /// The request as a command for curl that sends the same; each byte is quoted so that no shell acts on it.
     ///
@@ -14,39 +12,5 @@ extension EncodedRequest {
     /// - Returns: The command, on one line unless the request holds line breaks.
     public func curl(revealingSecrets: Bool = false) -> String {
         CurlCommand(self, revealingSecrets: revealingSecrets).description
-    }
-}
-
-extension Resource {
-    /// A request as a command for curl, as it would be sent: after preflights, encoding and authorization.
-    ///
-    /// Nothing is sent, except by a preflight or authorizer that sends something itself. Interceptors are not asked.
-    ///
-    /// - Parameters:
-    ///   - method: The method; names are case-sensitive.
-    ///   - payload: What the request carries.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - revealingSecrets: Whether secrets are written; see ``EncodedRequest/curl(revealingSecrets:)``.
-    /// - Returns: The command.
-    /// - Throws: ``CumulusError``, as the request itself would before it is sent.
-    public func curl(
-        _ method: HTTPRequest.Method = .get,
-        _ payload: Payload = .none,
-        query: Query = [:],
-        headers: Headers = [:],
-        revealingSecrets: Bool = false
-    ) async throws -> String {
-        let settings = settings
-        let draft = try RequestDraft(
-            method: method,
-            resource: self,
-            settings: settings,
-            query: query,
-            headers: headers,
-            payload: payload,
-            wanted: nil
-        )
-        return try await settings.pipeline.run(draft, into: RehearsalSink()).curl(revealingSecrets: revealingSecrets)
     }
 }

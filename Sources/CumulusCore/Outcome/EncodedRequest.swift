@@ -10,7 +10,7 @@ public struct EncodedRequest: Sendable {
         var target: String
         var headers: HTTPFields
         var body: RequestBody
-        let resource: Resource?
+        let owner: (any AnyObject & Sendable)?
         let id: RequestID?
     }
 
@@ -41,10 +41,8 @@ public struct EncodedRequest: Sendable {
         get { parts.value.body }
         set { parts.value.body = newValue }
     }
-    /// The resource that the call was made on, for hooks that look at its settings; `nil` for a request made by hand.
-    ///
-    /// After a redirect or a link it still is where the call began.
-    public var resource: Resource? { parts.value.resource }
+    /// The resource that the call was made on, of which this floor knows nothing.
+    var owner: (any AnyObject & Sendable)? { parts.value.owner }
     /// The request's number, the same for all its attempts; `nil` for a request made by hand.
     public var id: RequestID? { parts.value.id }
 
@@ -64,7 +62,7 @@ public struct EncodedRequest: Sendable {
         target: String,
         headers: HTTPFields,
         body: RequestBody,
-        resource: Resource? = nil,
+        owner: (any AnyObject & Sendable)? = nil,
         id: RequestID? = nil
     ) {
         parts = Shared(
@@ -74,7 +72,7 @@ public struct EncodedRequest: Sendable {
                 target: target,
                 headers: headers,
                 body: body,
-                resource: resource,
+                owner: owner,
                 id: id
             )
         )

@@ -12,7 +12,7 @@ public import Foundation
 public struct Response: Sendable {
     private struct Parts: Sendable {
         let head: ResponseHead
-        let body: Delivery.Collected
+        let body: CollectedBody
         let end: ExchangeEnd
         let request: EncodedRequest
         let trail: Trail
@@ -36,7 +36,7 @@ public struct Response: Sendable {
 
     init(
         head: ResponseHead,
-        body: Delivery.Collected,
+        body: CollectedBody,
         end: ExchangeEnd,
         request: EncodedRequest,
         trail: Trail,
@@ -65,7 +65,7 @@ public struct Response: Sendable {
         let now = Moment.now
         self.init(
             head: ResponseHead(status: hop.status, headers: hop.headers),
-            body: Delivery.Collected(bytes: .empty, isComplete: false),
+            body: CollectedBody(bytes: .empty, isComplete: false),
             end: ExchangeEnd(),
             request: hop.request,
             trail: trail,

@@ -17,7 +17,7 @@ final class ResponseJudge: Sendable {
         self.decoders = decoders
     }
 
-    convenience init(_ settings: SettingsSnapshot.Values) {
+    convenience init(_ settings: SettingValues) {
         self.init(
             acceptable: settings.value(AcceptableStatusesKey.self),
             decoders: settings.value(ErrorDecodersKey.self)

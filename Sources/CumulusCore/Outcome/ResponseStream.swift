@@ -16,7 +16,8 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// Status and header fields together.
     public let head: ResponseHead
     private let body: ResponseBody
-    private let source: TrackedBody
+    /// Where the body comes from, which the list of running requests may hold on to.
+    let source: any ResponseBodySource
     /// The setting's coders, for those who read values of it.
     let coders: CoderRegistry
 
@@ -24,7 +25,8 @@ public struct ResponseStream: Sendable, AsyncSequence {
         head: ResponseHead,
         request: EncodedRequest,
         history: [Response.Hop],
-        source: TrackedBody,
+        source: any ResponseBodySource,
+        expectedLength: Int64?,
         coders: CoderRegistry
     ) {
         self.coders = coders
@@ -32,11 +34,8 @@ public struct ResponseStream: Sendable, AsyncSequence {
         self.request = request
         self.history = history
         self.source = source
-        self.body = ResponseBody(expectedLength: source.expectedLength, source: source)
+        self.body = ResponseBody(expectedLength: expectedLength, source: source)
     }
-
-    /// Has the request run until the body's end.
-    func attach(_ pass: RequestPass) throws { try source.attach(pass) }
 
     /// The status.
     public var status: HTTPResponse.Status { head.status }

@@ -49,17 +49,9 @@ enum Stage {
         response: Response? = nil
     ) -> any Error {
         switch error {
-        case is CancellationError, is CumulusError, is Limit.Full: error
-        case let problem as BodyTooLarge:
-            CumulusError(.bodyTooLarge, stage: stage, problem.description, request: request, cause: problem)
-        case let problem as ContentCodingProblem:
-            CumulusError(.contentCoding, stage: stage, problem.description, request: request, cause: problem)
-        case let problem as Headers.Malformation:
-            CumulusError(.invalidHeader, stage: stage, problem.description, request: request, cause: problem)
-        case let problem as BodyAlreadySent:
-            CumulusError(.requestBody, stage: stage, problem.description, request: request, cause: problem)
-        case let problem as FixtureProblem:
-            CumulusError(.fixture, stage: stage, problem.description, request: request, cause: problem)
+        case is CancellationError, is CumulusError, is any UnstagedError: error
+        case let problem as any CodedProblem:
+            CumulusError(problem.code, stage: stage, problem.description, request: request, cause: problem)
         case let failure as TransportFailure: CumulusError(failure, stage: stage, request: request)
         default: CumulusError(code, stage: stage, "\(error)", request: request, response: response, cause: error)
         }

@@ -53,3 +53,10 @@ extension Place.Address {
         }
     }
 }
+
+extension LayerContext {
+    init(_ place: Place, owner: AnyObject? = nil) {
+        let address = try? place.address.get()
+        self.init(origin: address?.origin, path: address?.path, owner: owner)
+    }
+}

@@ -4,19 +4,17 @@ import HTTPTypes
 
 /// Stage 3g, head and unread body -> the same without content codings (RFC 9110 section 8.4).
 struct ContentDecoding: Sendable {
-    /// What is asked for.
-    static let accepted = "gzip, deflate"
     /// How many codings one response may have (T-35).
     static let mostCodings = 5
 
     private let isOn: Bool
 
-    init(_ settings: SettingsSnapshot.Values, transport: any Transport) {
+    init(_ settings: SettingValues, transport: any Transport) {
         isOn = ContentDecoding.isOn(settings, transport: transport)
     }
 
     /// Whether codings are undone here: where the settings say so and the transport doesn't do it itself.
-    static func isOn(_ settings: SettingsSnapshot.Values, transport: any Transport) -> Bool {
+    static func isOn(_ settings: SettingValues, transport: any Transport) -> Bool {
         settings.value(DecodesContentKey.self) && !transport.capabilities.decodesContent
     }
 
@@ -25,7 +23,7 @@ struct ContentDecoding: Sendable {
     /// - Throws: ``ContentCodingProblem`` for too many codings, and for one that nobody asked for and nobody knows.
     func decode(_ answer: TransportResponse, of request: EncodedRequest) throws -> TransportResponse {
         guard isOn, answer.head.mayBeCoded, hasWholeBody(answer, to: request) else { return answer }
-        let names = ContentDecoding.names(in: answer.head.headers[values: .contentEncoding])
+        let names = ContentCoding.names(in: answer.head.headers[values: .contentEncoding])
             .filter { !ContentCoding.isIdentity($0) }
         guard !names.isEmpty else { return answer }
         let status = answer.head.status.code
@@ -62,17 +60,8 @@ struct ContentDecoding: Sendable {
 
     /// Whether the caller named the coding in an `Accept-Encoding` of his own.
     private func asks(_ request: EncodedRequest, for name: String) -> Bool {
-        ContentDecoding.names(in: request.headers[values: .acceptEncoding]).contains {
+        ContentCoding.names(in: request.headers[values: .acceptEncoding]).contains {
             $0.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }.elementsEqual(name.utf8)
-        }
-    }
-
-    /// The elements of a list field, in lower case; empty ones are nothing (RFC 9110 section 5.6.1).
-    static func names(in values: [String]) -> [String] {
-        values.flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }.compactMap { element in
-            let blanks = [UInt8(ascii: " "), UInt8(ascii: "\t")]
-            let trimmed = element.drop { blanks.contains($0) }.reversed().drop { blanks.contains($0) }.reversed()
-            return trimmed.isEmpty ? nil : String(decoding: Array(trimmed), as: UTF8.self).lowercased()
         }
     }
 }

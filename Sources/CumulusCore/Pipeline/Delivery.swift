@@ -8,14 +8,14 @@ struct Delivery: Sendable {
     let limit: Int
 
     /// Takes the whole body into memory; a longer one than `limit` is cut off or fails, as `cutsOff` says.
-    func collect(_ body: ResponseBody, upTo limit: Int, cutsOff: Bool) async throws -> Collected {
+    func collect(_ body: ResponseBody, upTo limit: Int, cutsOff: Bool) async throws -> CollectedBody {
         if let expected = body.expectedLength, expected > limit, !cutsOff { throw tooLarge(limit, body) }
         if let whole = body.takeWhole() { return try fit(whole, limit, cutsOff, body) }
         var bytes: [UInt8] = []
         do {
             return try await collect(body, upTo: limit, cutsOff: cutsOff, into: &bytes)
         } catch  where cutsOff && !(error is CancellationError) {
-            throw BrokenOff(cause: error, kept: Collected(bytes: ByteChunk(bytes), isComplete: false))
+            throw BrokenOff(cause: error, kept: CollectedBody(bytes: ByteChunk(bytes), isComplete: false))
         }
     }
 
@@ -24,8 +24,8 @@ struct Delivery: Sendable {
         upTo limit: Int,
         cutsOff: Bool,
         into bytes: inout [UInt8]
-    ) async throws -> Collected {
-        guard let first = try await body.next() else { return Collected(bytes: .empty, isComplete: true) }
+    ) async throws -> CollectedBody {
+        guard let first = try await body.next() else { return CollectedBody(bytes: .empty, isComplete: true) }
         guard let second = try await following(first, of: body, limit, cutsOff, &bytes) else {
             return try fit(first, limit, cutsOff, body)
         }
@@ -38,13 +38,13 @@ struct Delivery: Sendable {
                 guard cutsOff else { throw tooLarge(limit, body) }
                 chunk.withUnsafeBytes { bytes.append(contentsOf: $0.prefix(limit - bytes.count)) }
                 body.cancel()
-                return Collected(bytes: ByteChunk(bytes), isComplete: false)
+                return CollectedBody(bytes: ByteChunk(bytes), isComplete: false)
             }
             chunk.withUnsafeBytes { bytes.append(contentsOf: $0) }
             next = following
             following = next == nil ? nil : try await body.next()
         }
-        return Collected(bytes: ByteChunk(bytes), isComplete: true)
+        return CollectedBody(bytes: ByteChunk(bytes), isComplete: true)
     }
 
     /// The piece behind the first; of a body that breaks off there and may be cut off, the first is kept.
@@ -66,20 +66,14 @@ struct Delivery: Sendable {
     /// A body that broke off, and what had come of it.
     struct BrokenOff: Error {
         let cause: any Error
-        let kept: Collected
+        let kept: CollectedBody
     }
 
-    /// Bytes of a body, and whether they are all of it.
-    struct Collected: Sendable {
-        let bytes: ByteChunk
-        let isComplete: Bool
-    }
-
-    private func fit(_ chunk: ByteChunk, _ limit: Int, _ cutsOff: Bool, _ body: ResponseBody) throws -> Collected {
-        guard chunk.count > limit else { return Collected(bytes: chunk, isComplete: true) }
+    private func fit(_ chunk: ByteChunk, _ limit: Int, _ cutsOff: Bool, _ body: ResponseBody) throws -> CollectedBody {
+        guard chunk.count > limit else { return CollectedBody(bytes: chunk, isComplete: true) }
         guard cutsOff else { throw tooLarge(limit, body) }
         let kept = chunk.withUnsafeBytes { [UInt8]($0.prefix(limit)) }
-        return Collected(bytes: ByteChunk(kept), isComplete: false)
+        return CollectedBody(bytes: ByteChunk(kept), isComplete: false)
     }
 
     private func tooLarge(_ limit: Int, _ body: ResponseBody) -> BodyTooLarge {
@@ -89,8 +83,10 @@ struct Delivery: Sendable {
 }
 
 /// A body that exceeds the bytes that may be taken into memory.
-struct BodyTooLarge: Error, CustomStringConvertible {
+struct BodyTooLarge: CodedProblem {
     let limit: Int
+
+    var code: CumulusError.Code { .bodyTooLarge }
 
     var description: String { "the body is longer than the \(limit) bytes that `maxBodySize` allows in memory" }
 }

@@ -27,7 +27,7 @@ struct Encoding: Sendable {
     private let coders: CoderRegistry
     private let decodesContent: Bool
 
-    init(_ settings: SettingsSnapshot.Values, transport: any Transport) {
+    init(_ settings: SettingValues, transport: any Transport) {
         queryStyle = settings.value(QueryStyleKey.self)
         coders = settings.value(CodersKey.self)
         decodesContent = ContentDecoding.isOn(settings, transport: transport)
@@ -63,7 +63,7 @@ struct Encoding: Sendable {
             target: target,
             headers: headers,
             body: body,
-            resource: draft.resource,
+            owner: draft.resource,
             id: draft.id
         )
     }
@@ -75,7 +75,7 @@ struct Encoding: Sendable {
     private func fields(_ draft: RequestDraft) throws -> HTTPFields {
         var fields = try Stage.run(.encoding, .invalidHeader, request: draft.bare) { try draft.headers.fields() }
         // A part of a coded body can't be decoded.
-        if decodesContent, fields[.range] != nil, fields[.acceptEncoding] == ContentDecoding.accepted {
+        if decodesContent, fields[.range] != nil, fields[.acceptEncoding] == ContentCoding.accepted {
             fields[.acceptEncoding] = nil
         }
         return fields
@@ -128,7 +128,7 @@ extension Headers {
     /// What each request carries unless a layer says otherwise.
     static let standard: Headers = [.userAgent: "Cumulus/0.1"]
     /// The same where content codings are undone.
-    static let standardWithCodings: Headers = [.userAgent: "Cumulus/0.1", .acceptEncoding: ContentDecoding.accepted]
+    static let standardWithCodings: Headers = [.userAgent: "Cumulus/0.1", .acceptEncoding: ContentCoding.accepted]
 
     /// Whether no layer says anything of a name, not even that it is masked.
     func isUnsaid(_ name: Name) -> Bool { !entries.contains { $0.name == name } }

@@ -2,7 +2,7 @@
 
 extension Exchange {
     /// Those that the settings name, the outermost first.
-    static func stores(_ settings: SettingsSnapshot.Values) -> [any AnswerStore] {
+    static func stores(_ settings: SettingValues) -> [any AnswerStore] {
         var stores: [any AnswerStore] = []
         if let revalidation = Revalidation(settings) { stores.append(revalidation) }
         if let cache = settings.value(CacheKey.self) { stores.append(cache) }

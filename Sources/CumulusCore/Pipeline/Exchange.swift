@@ -18,7 +18,7 @@ final class Exchange: Sendable {
     let pacing: Pacing
     private let coders: CoderRegistry
 
-    init(_ transport: any Transport, settings: SettingsSnapshot.Values, gate: LimitGate?) {
+    init(_ transport: any Transport, settings: SettingValues, gate: LimitGate?) {
         stores = Exchange.stores(settings)
         limit = Limit(gate: gate)
         cookieJar = settings.value(CookieJarKey.self)
@@ -57,6 +57,7 @@ final class Exchange: Sendable {
             request: end.request,
             history: end.trail.hops,
             source: TrackedBody(end.answer.body, call.observation),
+            expectedLength: end.answer.body.expectedLength,
             coders: coders
         )
     }
@@ -147,7 +148,7 @@ final class Exchange: Sendable {
     /// Takes a body into memory; of an unsuccessful response only its beginning.
     func collect(_ end: Arrival) async throws -> Response {
         let isSuccess = judge.accepts(end.answer.head.status)
-        let collected: Delivery.Collected
+        let collected: CollectedBody
         do {
             collected = try await delivery.collect(
                 end.answer.body,
@@ -167,7 +168,7 @@ final class Exchange: Sendable {
     /// A response of what has arrived and of what was kept of its body.
     func response(
         of end: Arrival,
-        _ collected: Delivery.Collected = Delivery.Collected(bytes: .empty, isComplete: false)
+        _ collected: CollectedBody = CollectedBody(bytes: .empty, isComplete: false)
     ) -> Response {
         Response(
             head: end.answer.head,

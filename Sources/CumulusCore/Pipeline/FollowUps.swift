@@ -13,7 +13,7 @@ struct FollowUps: Sendable {
     private let contentDecoding: ContentDecoding
     private let clock: any RequestClock
 
-    init(_ settings: SettingsSnapshot.Values, _ contentDecoding: ContentDecoding) {
+    init(_ settings: SettingValues, _ contentDecoding: ContentDecoding) {
         redirect = RedirectFollowUp(redirects: settings.value(RedirectsKey.self))
         challenge = settings.value(ChallengeKey.self)
         retry = settings.value(RetryKey.self)

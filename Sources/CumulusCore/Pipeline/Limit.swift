@@ -10,7 +10,7 @@ struct Limit: Sendable {
     let gate: LimitGate?
 
     /// There is no slot for a request that doesn't wait.
-    struct Full: Error {}
+    struct Full: UnstagedError {}
 
     /// Takes a slot; one who may not stand in the line gets ``Full`` thrown where it would have to.
     ///
@@ -41,23 +41,4 @@ struct Limit: Sendable {
             held?.leave()
         }
     }
-}
-
-extension SettingKeys {
-    /// How many requests may run at once on the resource that sets it and below, all of its descendants together.
-    ///
-    /// The others wait, first come, first served; the wait ends with `CancellationError` when they are cancelled, and
-    /// counts for ``SettingKeys/deadline``. A layer below that sets its own limit has a line of its own. Changing the
-    /// limit touches no request that runs. Default: 0, which is no limit (a transport limits its connections
-    /// itself). The nearest layer wins.
-    public var maxConcurrentRequests: MaxConcurrentRequestsKey.Type { MaxConcurrentRequestsKey.self }
-}
-
-/// The key of ``SettingKeys/maxConcurrentRequests``.
-public enum MaxConcurrentRequestsKey: SettingKey {
-    /// No limit.
-    public static var defaultValue: Int { 0 }
-
-    /// It tells another origin nothing.
-    public static var crossesOrigins: Bool { true }
 }

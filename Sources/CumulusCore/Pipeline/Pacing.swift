@@ -5,7 +5,7 @@ struct Pacing: Sendable {
     private let rate: TransferRate?
     private let clock: any RequestClock
 
-    init(_ settings: SettingsSnapshot.Values) {
+    init(_ settings: SettingValues) {
         rate = settings.value(RateLimitKey.self)
         clock = settings.value(ClockKey.self)
     }

@@ -65,7 +65,7 @@ struct RedirectFollowUp: FollowUp {
         } else if !redirects.sendsBodiesToOtherOrigins {
             throw refusal(.redirectRefused, "it would send the body to another origin, \(url.origin)", hop, trail)
         }
-        next.headers = RedirectPolicy.harmless(next.headers)
+        next.headers = next.headers.harmless
         return next
     }
 
@@ -84,7 +84,7 @@ struct RedirectFollowUp: FollowUp {
             )
         }
         var harmless = request
-        harmless.headers = RedirectPolicy.harmless(request.headers)
+        harmless.headers = request.headers.harmless
         harmless.target = asked.target
         return harmless
     }

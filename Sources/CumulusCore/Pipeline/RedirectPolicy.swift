@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
-
 /// Which redirects are followed (RFC 9110 section 15.4), and what goes along.
 ///
 /// 301 and 302 make a POST a GET, 303 makes everything but HEAD a GET, 307 and 308 keep method and body. A hop to
@@ -24,17 +22,6 @@ public struct RedirectPolicy: Sendable, Hashable {
 
     /// Follows none: a redirect is delivered like any other response.
     public static let none = RedirectPolicy(limit: 0)
-
-    /// The fields that may be shown to another origin.
-    static func harmless(_ fields: HTTPFields) -> HTTPFields {
-        HTTPFields(fields.filter { safeHeaders.contains(Headers.Name($0.name)) })
-    }
-
-    /// The names of header fields that may be shown to another origin.
-    static let safeHeaders: Set<Headers.Name> = [
-        .accept, .acceptEncoding, .acceptLanguage, .userAgent, .cacheControl, .contentType, .contentLanguage,
-        .contentEncoding, .range, .ifNoneMatch, .ifModifiedSince, .ifMatch, "If-Unmodified-Since", "If-Range", .prefer,
-    ]
 }
 
 extension RedirectPolicy: FieldwiseSetting {

@@ -16,7 +16,7 @@ final class RequestPipeline: Sendable {
     /// `nil` where nobody observes, which then costs no more than looking here.
     let observers: CallObservers?
 
-    init(_ context: TreeContext, settings: SettingsSnapshot.Values, gate: LimitGate?) {
+    init(_ context: TreeContext, settings: SettingValues, gate: LimitGate?) {
         preflight = Preflight(checks: settings.value(PreflightsKey.self))
         tracking = Tracking(context, settings: settings)
         encoding = Encoding(settings, transport: context.transport)
@@ -77,5 +77,14 @@ final class RequestPipeline: Sendable {
         return try await context.joins.response(for: key) { [exchange] in
             try await exchange.perform(request, call.shared)
         }
+    }
+}
+
+extension SettingsSnapshot {
+    /// The stages with the settings that each needs.
+    var pipeline: RequestPipeline {
+        let stages = stages { CallStages(RequestPipeline(context, settings: values, gate: gate)) }
+        // Nobody else makes any; a checked cast would cost each request.
+        return unsafeDowncast(stages.pipeline, to: RequestPipeline.self)
     }
 }

@@ -13,5 +13,7 @@ struct StreamSink: CallSink {
     }
 
     // The call goes on until its body has been read.
-    func end(_ output: ResponseStream, _ pass: RequestPass) throws { try output.attach(pass) }
+    func end(_ output: ResponseStream, _ pass: RequestPass) throws {
+        if let body = output.source as? TrackedBody { try body.attach(pass) } else { try pass.complete() }
+    }
 }

@@ -21,7 +21,7 @@ final class TrackedBody: ResponseBodySource, CancellableExchange {
     ///
     /// - Throws: `CancellationError` if the request has been cancelled.
     func attach(_ pass: RequestPass) throws {
-        guard pass.ticket.ledger.attach(.exchange(Weakly(self)), to: pass.ticket) else {
+        guard pass.ticket.attach(Weakly(self)) else {
             body.cancel()
             throw CancellationError()
         }

@@ -14,7 +14,7 @@ struct Tracking: Sendable {
     /// What tells calls apart that may share an answer; `nil` where none may.
     private let joining: ExchangeSettings?
 
-    init(_ context: TreeContext, settings: SettingsSnapshot.Values) {
+    init(_ context: TreeContext, settings: SettingValues) {
         self.context = context
         identity = settings.value(IdentityKey.self)
         members = settings.value(ScopeKey.self)?.members
@@ -34,7 +34,7 @@ struct Tracking: Sendable {
                 context.ledger.cancel(ticket)
             }
         }
-        let entry = RequestLedger.Entry(id: draft.id, draft: draft, startedAt: call.started, label: identity?.name)
+        let entry = RequestLedger.Entry(id: draft.id, subject: draft, startedAt: call.started, label: identity?.name)
         let ticket = try context.ledger.enter(entry)
         var members = sends ? RequestMembers.current : []
         if sends, let own = self.members { members.append(own) }

@@ -13,7 +13,7 @@ final class Transmission: Sendable {
     private let expectsContinue: Duration?
     private let httpVersion: HTTPVersion
 
-    init(transport: any Transport, settings: SettingsSnapshot.Values) {
+    init(transport: any Transport, settings: SettingValues) {
         self.transport = transport
         clock = settings.value(ClockKey.self)
         fixtures = FixtureBook(settings)
@@ -53,7 +53,9 @@ final class Transmission: Sendable {
             headers: request.headers,
             body: request.body,
             deadlines: TransportDeadlines(
-                timeouts,
+                poolWait: timeouts.poolWait,
+                connect: timeouts.connect,
+                response: timeouts.response,
                 idle: timeout,
                 minimumRate: timeouts.minimumRate ?? (isDownload ? MinimumRate(bytesPerSecond: 1) : nil),
                 end: call.end

@@ -135,7 +135,7 @@ public final class RequestHandle<Output: Sendable>: Sendable {
             let generation = state.generation
             state.task = Task { [request] in
                 // Two downloads may not write one file: the next begins when the last has let go of it.
-                if Output.self == DownloadedFile.self { await old?.value }
+                if Output.self is any ExclusiveOutput.Type { await old?.value }
                 let result: Result<Output, any Error>
                 do {
                     try Task.checkCancellation()

@@ -7,7 +7,7 @@ extension Resource {
     /// A streamed response runs until its body has ended or was dropped.
     public var runningRequests: [RunningRequest] {
         let covers = coverage
-        return tree.context.ledger.entries { covers($0.draft) }.map(RunningRequest.init)
+        return tree.context.ledger.entries { covers($0.subject) }.compactMap { RunningRequest($0.entry, $0.ticket) }
     }
 
     /// A running request of this resource or below it, by its number; `nil` if there is none.
@@ -45,11 +45,11 @@ extension Resource {
     }
 
     /// Whether a request belongs to this resource's subtree.
-    private var coverage: @Sendable (RequestDraft) -> Bool {
+    private var coverage: @Sendable (any RunningSubject) -> Bool {
         if base == nil { return { _ in true } }
         guard let address = try? place.address.get() else { return { _ in false } }
         let (origin, path) = (address.origin, address.path)
-        return { draft in draft.origin == origin && draft.path.isPath(atOrBelow: path) }
+        return { request in request.origin == origin && request.path.isPath(atOrBelow: path) }
     }
 }
 

@@ -5,9 +5,12 @@ public import HTTPTypes
 /// A request that was running when it was asked for.
 public struct RunningRequest: Sendable, Identifiable {
     private let entry: RequestLedger.Entry
+    private let draft: RequestDraft
     private let ticket: RequestTicket
 
-    init(_ entry: RequestLedger.Entry, _ ticket: RequestTicket) {
+    init?(_ entry: RequestLedger.Entry, _ ticket: RequestTicket) {
+        guard let draft = entry.subject as? RequestDraft else { return nil }
+        self.draft = draft
         self.entry = entry
         self.ticket = ticket
     }
@@ -15,17 +18,17 @@ public struct RunningRequest: Sendable, Identifiable {
     /// Its number, as ``EncodedRequest/id`` and errors tell it.
     public var id: RequestID { entry.id }
     /// The method.
-    public var method: HTTPRequest.Method { entry.draft.method }
+    public var method: HTTPRequest.Method { draft.method }
     /// The resource that the call was made on.
-    public var resource: Resource { entry.draft.resource }
+    public var resource: Resource { draft.resource }
     /// The URL, query values redacted.
-    public var redactedURL: String { entry.draft.redactedURL }
+    public var redactedURL: String { draft.redactedURL }
     /// When it began, on the request's clock.
     public var startedAt: ContinuousClock.Instant { entry.startedAt.instant }
     /// What ``SettingKeys/identity`` calls it; `nil` where it says nothing.
     public var label: String? { entry.label }
     /// What ``SettingKeys/userInfo`` held when it began.
-    public var userInfo: UserValues { entry.draft.resource.settings.userInfo }
+    public var userInfo: UserValues { draft.resource.settings.userInfo }
 
     /// Ends the request: its caller gets `CancellationError`.
     ///
@@ -36,5 +39,5 @@ public struct RunningRequest: Sendable, Identifiable {
 
 extension RunningRequest: CustomStringConvertible {
     /// Number, method and URL, without secrets.
-    public var description: String { "#\(id) \(entry.draft)" }
+    public var description: String { "#\(id) \(draft)" }
 }

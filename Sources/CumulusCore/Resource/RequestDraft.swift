@@ -3,7 +3,7 @@
 public import HTTPTypes
 
 /// A request before it is encoded: what a preflight may look at, change, or refuse.
-public struct RequestDraft: Sendable {
+public struct RequestDraft: RunningSubject {
     private struct Parts: Sendable {
         let id = RequestID.next()
         let resource: Resource
@@ -57,31 +57,33 @@ public struct RequestDraft: Sendable {
     var readyTarget: String? { parts.value.readyTarget }
     var readyFields: HTTPFields? { parts.value.readyFields }
 
+    /// Puts a draft together of what is ready.
     init(
         method: HTTPRequest.Method,
         resource: Resource,
-        settings: SettingsSnapshot,
+        origin: Origin,
+        path: String,
         query: Query,
         headers: Headers,
         payload: Payload,
-        wanted: (any Any.Type)?
-    ) throws {
-        let address = try resource.addressOrRefusal()
-        let ready = settings.pipeline.encoding.ready
-        let path = address.path(ready.trailingSlash)
+        wanted: (any Any.Type)?,
+        namesContentType: Bool,
+        readyTarget: String?,
+        readyFields: HTTPFields?
+    ) {
         parts = Shared(
             Parts(
                 resource: resource,
                 method: method,
-                origin: address.origin,
+                origin: origin,
                 path: path,
-                query: query.isEmpty ? ready.query : ready.query.merging(query),
-                headers: headers.isEmpty ? ready.headers : ready.headers.merging(headers),
+                query: query,
+                headers: headers,
                 payload: payload,
                 wanted: wanted,
-                namesContentType: !headers.isUnsaid(.contentType),
-                readyTarget: query.isEmpty ? ready.queryString.map { "\(path)?\($0)" } ?? path : nil,
-                readyFields: headers.isEmpty ? ready.fields : nil
+                namesContentType: namesContentType,
+                readyTarget: readyTarget,
+                readyFields: readyFields
             )
         )
     }
@@ -94,7 +96,7 @@ public struct RequestDraft: Sendable {
             target: path,
             headers: [:],
             body: .none,
-            resource: resource,
+            owner: resource,
             id: id
         )
     }

@@ -5,7 +5,7 @@
 /// Reading gives the effective value, writing changes the layer being edited.
 @dynamicMemberLookup
 public struct SettingsEditor: Sendable {
-    private let inherited: SettingsSnapshot
+    private let inherited: SettingValues
     private let context: LayerContext
     private let source: SourceLocation?
     private let owner: EditorIdentity
@@ -13,7 +13,7 @@ public struct SettingsEditor: Sendable {
 
     init(_ layer: SettingsLayer, over inherited: SettingsSnapshot, at place: Place, source: SourceLocation?) {
         self.layer = layer
-        self.inherited = inherited
+        self.inherited = inherited.values
         // An object of its own tells this editor's views from those of any resource.
         self.owner = EditorIdentity()
         self.context = LayerContext(place, owner: owner)

@@ -1,52 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 /// All settings of a place at one moment, resolved: what a request works on from its start to its end.
 @dynamicMemberLookup
 public final class SettingsSnapshot: Sendable {
-    /// The effective values of the keys that some layer sets.
-    struct Values: Sendable {
-        fileprivate var stored: [ObjectIdentifier: any LayeredValue] = [:]
-
-        /// Those that an answer may depend on, by their keys.
-        var ofAnswer: [ObjectIdentifier: any LayeredValue] { stored.filter { $0.value.affectsAnswer } }
-        /// Whether any holds code that may make a request wait.
-        var mayWait: Bool { stored.contains { $0.value.mayWait } }
-
-        func value<Key: SettingKey>(_ key: Key.Type) -> Key.Value {
-            guard let setting = stored[ObjectIdentifier(key)] as? LayeredSetting<Key> else { return Key.defaultValue }
-            return setting.value
-        }
-    }
-
-    let values: Values
-    /// The stages with the settings that each needs, made once for all requests that share this snapshot.
-    let pipeline: RequestPipeline
+    let values: SettingValues
+    let context: TreeContext
+    /// Where its requests wait, if anything limits them.
+    let gate: LimitGate?
+    private let made = AtomicLazyReference<CallStages>()
 
     /// The defaults: no layer says anything.
-    convenience init(_ context: TreeContext) { self.init(values: Values(), context, gate: nil) }
+    convenience init(_ context: TreeContext) { self.init(values: SettingValues(), context, gate: nil) }
 
     /// A layer over what it inherits; `gate` is the layer's own if it limits its requests.
     convenience init(_ layer: SettingsLayer, over inherited: SettingsSnapshot, gate: LimitGate?) {
-        var values = inherited.values
-        for (key, entry) in layer.entries {
-            values.stored[key] = entry.value.combined(over: inherited.values.stored[key])
-        }
         let inheritsLimit = layer.own(MaxConcurrentRequestsKey.self) == nil
-        let pipeline = inherited.pipeline
-        self.init(values: values, pipeline.context, gate: inheritsLimit ? pipeline.exchange.limit.gate : gate)
+        self.init(
+            values: inherited.values.with(layer),
+            inherited.context,
+            gate: inheritsLimit ? inherited.gate : gate
+        )
     }
 
-    private init(values: Values, _ context: TreeContext, gate: LimitGate?) {
+    private init(values: SettingValues, _ context: TreeContext, gate: LimitGate?) {
         self.values = values
-        pipeline = RequestPipeline(context, settings: values, gate: gate)
+        self.context = context
+        self.gate = gate
     }
 
-    /// What is inherited at another origin: what the keys say that may go along.
+    /// What is inherited at another origin.
     func crossingOrigins() -> SettingsSnapshot {
-        var values = values
-        values.stored = values.stored.compactMapValues(\.crossing)
-        return SettingsSnapshot(values: values, pipeline.context, gate: pipeline.exchange.limit.gate)
+        SettingsSnapshot(values: values.crossingOrigins, context, gate: gate)
     }
+
+    /// The stages of requests with these settings: made by the first request, for all that share this snapshot.
+    func stages(_ make: () -> CallStages) -> CallStages { made.load() ?? made.storeIfNil(make()) }
 
     /// The effective value of a setting.
     public func value<Key: SettingKey>(_ key: Key.Type) -> Key.Value { values.value(key) }

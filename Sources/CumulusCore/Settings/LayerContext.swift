@@ -9,16 +9,9 @@ public struct LayerContext: Sendable {
     /// Tells the layer from all others, so that a view that was read from it can be written back as changes.
     let identity: ObjectIdentifier?
 
-    init(_ place: Place, owner: AnyObject? = nil) {
-        let address = try? place.address.get()
-        origin = address?.origin
-        path = address?.path
-        identity = owner.map(ObjectIdentifier.init)
-    }
-
-    init(origin: Origin?, owner: AnyObject? = nil) {
+    init(origin: Origin?, path: String? = nil, owner: AnyObject? = nil) {
         self.origin = origin
-        self.path = nil
+        self.path = path
         self.identity = owner.map(ObjectIdentifier.init)
     }
 }

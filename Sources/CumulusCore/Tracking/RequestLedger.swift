@@ -5,7 +5,7 @@ import Synchronization
 /// The running requests of a tree: who they are, and what to end when one of them is cancelled.
 ///
 /// Entering and leaving costs a lock and no allocation once the list has grown.
-final class RequestLedger: Sendable {
+final class RequestLedger: TicketIssuer {
     /// What ends when a request is cancelled.
     enum Target: Sendable {
         case exchange(any CancellableExchange)
@@ -26,7 +26,7 @@ final class RequestLedger: Sendable {
     /// What is known of a running request.
     struct Entry: Sendable {
         let id: RequestID
-        let draft: RequestDraft
+        let subject: any RunningSubject
         let startedAt: Moment
         /// What it is called, for replacing.
         let label: String?
@@ -45,8 +45,9 @@ final class RequestLedger: Sendable {
         var slots: [Slot] = []
         var free: [Int] = []
         var isClosed = false
-        var idleWaiters: [(covers: @Sendable (RequestDraft) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
-            []
+        var idleWaiters:
+            [(covers: @Sendable (any RunningSubject) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
+                []
     }
 
     private let state = Mutex(State())
@@ -69,7 +70,7 @@ final class RequestLedger: Sendable {
                 .shutdown,
                 stage: .preflight,
                 "the resource has been closed: it takes no more requests",
-                request: entry.draft.bare
+                request: entry.subject.bare
             )
         }
         RequestActivity.begin()
@@ -95,7 +96,7 @@ final class RequestLedger: Sendable {
 
     private static func takeIdle(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
         var idle: [CheckedContinuation<Void, Never>] = []
-        let running = state.slots.compactMap(\.entry?.draft)
+        let running = state.slots.compactMap(\.entry?.subject)
         state.idleWaiters.removeAll { waiter in
             guard !running.contains(where: waiter.covers) else { return false }
             idle.append(waiter.continuation)
@@ -142,6 +143,10 @@ final class RequestLedger: Sendable {
     /// Whether a request has been cancelled from outside.
     func isCancelled(_ ticket: RequestTicket) -> Bool {
         state.withLock { $0.slots[ticket.index].entry?.id == ticket.id && $0.slots[ticket.index].isCancelled }
+    }
+
+    func attach(_ exchange: any CancellableExchange, to ticket: RequestTicket) -> Bool {
+        attach(.exchange(exchange), to: ticket)
     }
 
     /// Has something end when the request is cancelled; false if it has been.
@@ -193,10 +198,10 @@ final class RequestLedger: Sendable {
     func close() { state.withLock { $0.isClosed = true } }
 
     /// Waits until none of certain requests is running.
-    func idle(where covers: @escaping @Sendable (RequestDraft) -> Bool) async {
+    func idle(where covers: @escaping @Sendable (any RunningSubject) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state -> Bool in
-                if !state.slots.contains(where: { $0.entry.map { covers($0.draft) } ?? false }) { return true }
+                if !state.slots.contains(where: { $0.entry.map { covers($0.subject) } ?? false }) { return true }
                 state.idleWaiters.append((covers, continuation))
                 return false
             }

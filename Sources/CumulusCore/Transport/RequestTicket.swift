@@ -12,7 +12,7 @@ public protocol CancellableExchange: AnyObject, Sendable {
 ///
 /// A transport whose ``TransportCapabilities/attachesExchanges`` is true attaches each exchange as it begins.
 public struct RequestTicket: Sendable {
-    let ledger: RequestLedger
+    let ledger: any TicketIssuer
     let index: Int
     let id: RequestID
 
@@ -20,5 +20,22 @@ public struct RequestTicket: Sendable {
     ///
     /// - Parameter exchange: The exchange; held until the request has ended, or another is attached.
     /// - Returns: False if the request has been cancelled: the exchange must not begin.
-    public func attach(_ exchange: any CancellableExchange) -> Bool { ledger.attach(.exchange(exchange), to: self) }
+    public func attach(_ exchange: any CancellableExchange) -> Bool { ledger.attach(exchange, to: self) }
+}
+
+/// What gives tickets to running requests: the list of those of a tree.
+protocol TicketIssuer: AnyObject, Sendable {
+    /// Has an exchange end when the request is cancelled; false if it has been.
+    func attach(_ exchange: any CancellableExchange, to ticket: RequestTicket) -> Bool
+
+    /// Cancels a request; false if it isn't running, or had been cancelled before.
+    @discardableResult
+    func cancel(_ ticket: RequestTicket) -> Bool
+
+    /// Whether a request has been cancelled from outside.
+    func isCancelled(_ ticket: RequestTicket) -> Bool
+
+    /// Notes that a request has ended; true if it had been cancelled from outside.
+    @discardableResult
+    func leave(_ ticket: RequestTicket) -> Bool
 }

@@ -96,10 +96,17 @@ public struct TransportDeadlines: Sendable, Hashable {
     }
 
     /// The same, without an instant on the way.
-    init(_ timeouts: Timeouts, idle: Duration?, minimumRate: MinimumRate?, end: Moment?) {
-        poolWait = timeouts.poolWait
-        connect = timeouts.connect
-        response = timeouts.response
+    init(
+        poolWait: Duration?,
+        connect: Duration?,
+        response: Duration?,
+        idle: Duration?,
+        minimumRate: MinimumRate?,
+        end: Moment?
+    ) {
+        self.poolWait = poolWait
+        self.connect = connect
+        self.response = response
         self.idle = idle
         self.minimumRate = minimumRate
         self.end = end

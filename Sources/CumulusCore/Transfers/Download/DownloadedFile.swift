@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 /// A file that was downloaded whole, and what is known of it.
-public struct DownloadedFile: Sendable {
+public struct DownloadedFile: Sendable, ExclusiveOutput {
     /// Where it is.
     public let path: String
     /// The response that brought it, the last one where several did; its bytes are in the file, not here.

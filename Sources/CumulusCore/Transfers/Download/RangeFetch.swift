@@ -33,7 +33,7 @@ struct RangeFetch: Sendable {
     /// - Throws: ``CumulusError``; an unsuccessful status is no error here.
     func ask(_ question: RangeQuestion, mayWait: Bool = true) async throws -> Answer {
         var request = try pipeline.encoding.encode(draft)
-        if request.headers[.acceptEncoding] == nil || request.headers[.acceptEncoding] == ContentDecoding.accepted {
+        if request.headers[.acceptEncoding] == nil || request.headers[.acceptEncoding] == ContentCoding.accepted {
             request.headers[.acceptEncoding] = "identity"
         }
         if let range = question.range { request.headers[.range] = range }

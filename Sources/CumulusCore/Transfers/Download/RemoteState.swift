@@ -70,6 +70,6 @@ struct RemoteState: Sendable, Hashable, Codable {
 extension HTTPFields {
     /// Whether a content coding was applied.
     var isCoded: Bool {
-        ContentDecoding.names(in: self[values: .contentEncoding]).contains { !ContentCoding.isIdentity($0) }
+        ContentCoding.names(in: self[values: .contentEncoding]).contains { !ContentCoding.isIdentity($0) }
     }
 }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+extension RequestDraft {
+    /// A draft of a call's arguments over a resource's settings, what can be made ahead taken from the pipeline.
+    init(
+        method: HTTPRequest.Method,
+        resource: Resource,
+        settings: SettingsSnapshot,
+        query: Query,
+        headers: Headers,
+        payload: Payload,
+        wanted: (any Any.Type)?
+    ) throws {
+        let address = try resource.addressOrRefusal()
+        let ready = settings.pipeline.encoding.ready
+        let path = address.path(ready.trailingSlash)
+        self.init(
+            method: method,
+            resource: resource,
+            origin: address.origin,
+            path: path,
+            query: query.isEmpty ? ready.query : ready.query.merging(query),
+            headers: headers.isEmpty ? ready.headers : ready.headers.merging(headers),
+            payload: payload,
+            wanted: wanted,
+            namesContentType: !headers.isUnsaid(.contentType),
+            readyTarget: query.isEmpty ? ready.queryString.map { "\(path)?\($0)" } ?? path : nil,
+            readyFields: headers.isEmpty ? ready.fields : nil
+        )
+    }
+}
