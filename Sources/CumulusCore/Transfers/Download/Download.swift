@@ -17,6 +17,8 @@ struct Download {
     var fetch: RangeFetch
     let options: DownloadOptions
     let target: DownloadTarget
+    /// The settings that the call began with.
+    let settings: SettingsSnapshot
     /// The URL that the call named, whatever links came later.
     let url: RequestURL
     var file: DownloadFile?
@@ -45,10 +47,17 @@ struct Download {
     private var renewals = 0
     private var countAtFailure: Int64 = 0
 
-    init(_ fetch: RangeFetch, _ options: DownloadOptions, _ target: DownloadTarget, url: RequestURL) {
+    init(
+        _ fetch: RangeFetch,
+        _ options: DownloadOptions,
+        _ target: DownloadTarget,
+        settings: SettingsSnapshot,
+        url: RequestURL
+    ) {
         self.fetch = fetch
         self.options = options
         self.target = target
+        self.settings = settings
         self.url = url
     }
 

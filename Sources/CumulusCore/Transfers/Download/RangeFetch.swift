@@ -5,10 +5,25 @@ import HTTPTypes
 /// Asks for a file or a range of it, judges the answer, and reads its body: what each download and each of its segments
 /// is made of.
 struct RangeFetch: Sendable {
-    /// Where requests go, which a renewed link changes.
-    var pipeline: RequestPipeline
-    var draft: RequestDraft
+    let pipeline: RequestPipeline
+    let draft: RequestDraft
+    /// The draft as it is sent, encoded once; each question lays its own fields over it.
+    let request: EncodedRequest
     let call: Call
+    private let links: DownloadLinks
+
+    /// Encodes a draft that the preflights have approved.
+    init(_ draft: RequestDraft, _ call: Call, in pipeline: RequestPipeline, links: DownloadLinks) throws {
+        self.pipeline = pipeline
+        self.draft = draft
+        self.call = call
+        self.links = links
+        var request = try pipeline.encoding.encode(draft)
+        if request.headers[.acceptEncoding] == nil || request.headers[.acceptEncoding] == ContentDecoding.accepted {
+            request.headers[.acceptEncoding] = "identity"
+        }
+        self.request = request
+    }
 
     /// An answer whose body is unread.
     struct Answer: Sendable {
@@ -32,10 +47,7 @@ struct RangeFetch: Sendable {
     /// - Returns: The answer, its body unread.
     /// - Throws: ``CumulusError``; an unsuccessful status is no error here.
     func ask(_ question: RangeQuestion, mayWait: Bool = true) async throws -> Answer {
-        var request = try pipeline.encoding.encode(draft)
-        if request.headers[.acceptEncoding] == nil || request.headers[.acceptEncoding] == ContentDecoding.accepted {
-            request.headers[.acceptEncoding] = "identity"
-        }
+        var request = request
         if let range = question.range { request.headers[.range] = range }
         if let condition = question.condition { request.headers[.ifRange] = condition }
         if question.known == nil, let prepared = try pipeline.revalidation?.prepare(request) { request = prepared }
@@ -61,22 +73,9 @@ struct RangeFetch: Sendable {
 
     /// The same for another URL, absolute or relative to this one; at another origin only harmless settings go along.
     func following(_ link: String) async throws -> RangeFetch {
-        let resource = draft.resource.follow(link)
-        let settings = resource.settings
-        let isElsewhere = try resource.addressOrRefusal().origin != draft.origin
-        let next = try RequestDraft(
-            method: .get,
-            resource: resource,
-            settings: settings,
-            query: [:],
-            headers: isElsewhere ? [:] : draft.headers,
-            payload: .none,
-            wanted: nil
-        )
-        var fetch = self
-        fetch.draft = try await settings.pipeline.preflight.review(next)
-        fetch.pipeline = settings.pipeline
-        return fetch
+        let next = try links.draft(link, after: draft)
+        let pipeline = next.settings.pipeline
+        return try RangeFetch(await pipeline.preflight.review(next), call, in: pipeline, links: links)
     }
 
     /// The error that an unsuccessful answer is, with the beginning of its body.

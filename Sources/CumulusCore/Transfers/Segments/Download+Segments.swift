@@ -6,11 +6,10 @@ extension Download {
     /// How an answer's file is to be fetched over several connections; `nil` where one stream does as well.
     func segments(_ answer: RangeFetch.Answer, isPart: Bool) -> SegmentedFetch.Terms? {
         guard usesRanges, let end, remote.condition != nil, isPart || base == 0 else { return nil }
-        let settings = fetch.draft.resource.settings
         let terms = SegmentedFetch.Terms(
             connections: options.connections.map { max(1, $0) },
-            perOrigin: max(1, settings.value(MaxConcurrentChunksKey.self)),
-            chunkSize: max(1, settings.value(ChunkSizeKey.self)),
+            perOrigin: max(1, settings.maxConcurrentChunks),
+            chunkSize: max(1, settings.chunkSize),
             base: base,
             remote: remote,
             isCovered: options.checksum != nil,
