@@ -11,16 +11,15 @@ struct FileSink: CallSink {
 
     func receive(_ draft: RequestDraft, _ call: Call, in pipeline: RequestPipeline) async throws -> DownloadedFile {
         let fetch = try RangeFetch(draft, call, in: pipeline, links: links)
-        let url = fetch.request.url
         let target = try Stage.run(.delivery, .disk, request: fetch.request) {
             try DownloadTarget(
                 destination,
-                of: url,
+                of: fetch.request.url,
                 caches: draft.settings.cachesDirectory,
                 resumes: options.keeps
             )
         }
-        var download = Download(fetch, options, target, settings: draft.settings, url: url)
+        var download = Download(fetch, options, target)
         return try await download.run()
     }
 
