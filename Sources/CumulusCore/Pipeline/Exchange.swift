@@ -132,7 +132,7 @@ final class Exchange: Sendable {
     ) throws -> Arrival {
         var end = Arrival(request: request, answer: pacing.pacing(answer), trail: trail, call: call)
         if use.isRaw, answer.head.status.kind == .successful { return end }
-        if use == .memory { end.answer = mending(end) }
+        if use == .memory { end.answer = resuming(end) }
         end.answer = progress.counting(end.answer, of: request, call)
         do {
             end.answer = try contentDecoding.decode(end.answer, of: request)

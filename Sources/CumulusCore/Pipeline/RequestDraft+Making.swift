@@ -19,6 +19,7 @@ extension RequestDraft {
         self.init(
             method: method,
             resource: resource,
+            settings: settings,
             origin: address.origin,
             path: path,
             query: query.isEmpty ? ready.query : ready.query.merging(query),

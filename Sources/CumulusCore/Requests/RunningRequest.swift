@@ -28,7 +28,7 @@ public struct RunningRequest: Sendable, Identifiable {
     /// What ``SettingKeys/identity`` calls it; `nil` where it says nothing.
     public var label: String? { entry.label }
     /// What ``SettingKeys/userInfo`` held when it began.
-    public var userInfo: UserValues { draft.resource.settings.userInfo }
+    public var userInfo: UserValues { draft.settings.userInfo }
 
     /// Ends the request: its caller gets `CancellationError`.
     ///

@@ -7,6 +7,7 @@ public struct RequestDraft: RunningSubject {
     private struct Parts: Sendable {
         let id = RequestID.next()
         let resource: Resource
+        let settings: SettingsSnapshot
         var method: HTTPRequest.Method
         let origin: Origin
         let path: String
@@ -25,6 +26,8 @@ public struct RequestDraft: RunningSubject {
     public var id: RequestID { parts.value.id }
     /// The resource that the call was made on; its settings may have changed since.
     public var resource: Resource { parts.value.resource }
+    /// The settings that the call began with, all that it looks at until its end.
+    var settings: SettingsSnapshot { parts.value.settings }
     /// The method.
     public var method: HTTPRequest.Method {
         get { parts.value.method }
@@ -61,6 +64,7 @@ public struct RequestDraft: RunningSubject {
     init(
         method: HTTPRequest.Method,
         resource: Resource,
+        settings: SettingsSnapshot,
         origin: Origin,
         path: String,
         query: Query,
@@ -74,6 +78,7 @@ public struct RequestDraft: RunningSubject {
         parts = Shared(
             Parts(
                 resource: resource,
+                settings: settings,
                 method: method,
                 origin: origin,
                 path: path,

@@ -67,7 +67,12 @@ extension Resource {
     /// fields stay behind, and links followed from there don't get them back. A link's own query belongs to it alone.
     public func follow(_ link: String) -> Resource {
         guard case .success(let address) = place.address else { return self }
-        let path = address.path(settings.value(TrailingSlashKey.self))
+        return follow(link, from: address.path(settings.value(TrailingSlashKey.self)))
+    }
+
+    /// The place a link leads to, relative to an encoded path of this origin.
+    func follow(_ link: String, from path: String) -> Resource {
+        guard case .success(let address) = place.address else { return self }
         do {
             return try follow(RequestURL(origin: address.origin, path: path, query: nil).resolving(link))
         } catch {

@@ -181,6 +181,13 @@ public final class Resource: Sendable {
         return link?.crossesOrigins == true ? base.settings.crossingOrigins() : base.settings
     }
 
+    /// What this place says itself, over a snapshot in the place of what it inherits now: for a call's own links.
+    func settings(over snapshot: SettingsSnapshot) -> SettingsSnapshot {
+        let inherited = link?.crossesOrigins == true ? snapshot.crossingOrigins() : snapshot
+        let layer = state.withLock { $0.layer }
+        return layer.map { SettingsSnapshot($0, over: inherited, gate: gate(of: $0)) } ?? inherited
+    }
+
     /// Changes the layer: outside the lock, since a setting's own code runs, and again if another thread was faster.
     private func change(_ edit: (inout SettingsLayer) throws -> Void) rethrows {
         while true {

@@ -37,6 +37,8 @@ import Testing
         #expect(!running.description.contains("hunter2"))
         #expect(running.label == "timeline")
         #expect(running.userInfo["screen"] as? String == "home")
+        posts.userInfo["screen"] = "away"
+        #expect(running.userInfo["screen"] as? String == "home", "as it was when it began")
         #expect(running.startedAt <= .now)
         #expect(site.runningRequest(running.id)?.id == running.id)
         gate.open()

@@ -11,10 +11,7 @@ import Musl
 #endif
 
 extension Download {
-    /// A file that is at the destination, found once the answer had named it.
-    struct Found: Error {
-        let path: FilePath
-    }
+    // MARK: A file that is there already
 
     /// What a file at the destination means: the result, an error, or nothing.
     func existing(_ path: FilePath) throws -> DownloadedFile? {
@@ -58,52 +55,35 @@ extension Download {
         throw problem(.checksum, text, response)
     }
 
+    // MARK: The file that came
+
     /// Checks what came, and gives the file its place.
     mutating func finish() async throws -> DownloadedFile {
-        guard let file, let response else { throw problem(.incomplete, "there is nothing to keep", response) }
-        if let end, base + position != end {
-            throw problem(.incomplete, "\(end - base) bytes were wanted, and \(position) are there", response)
+        guard output.file != nil, let response else {
+            throw problem(.incomplete, "there is nothing to keep", response)
         }
-        let verified = try await verify(file)
+        let count = plan.position
+        if let length = plan.length, count != length {
+            throw problem(.incomplete, "\(length) bytes were wanted, and \(count) are there", response)
+        }
+        let verified = try await verify()
         try Task.checkCancellation()
         try fetch.call.check()
-        let path: FilePath
-        do {
-            path = try await file.commit(length: position, collision, modified: modified(response))
-        } catch {
-            throw named(error)
+        guard let path = try await output.commit(length: count, collision, modified: modified(response)) else {
+            throw problem(.incomplete, "there is nothing to keep", response)
         }
-        // From here on the file is the caller's.
-        self.file = nil
-        counter?.finish()
-        fetch.call.observation?.stored(position)
+        fetch.call.observation?.stored(count)
         let result = DownloadedFile(
             path: path.text,
             response: response,
-            byteCount: position,
-            resumedByteCount: resumed,
+            byteCount: count,
+            resumedByteCount: plan.resumed,
             verifiedChecksums: verified,
-            contentRange: options.range == nil || position == 0
-                ? nil : ContentRange(base...base + position - 1, of: remote.length),
+            contentRange: options.range == nil || count == 0
+                ? nil : ContentRange(plan.base...plan.next - 1, of: plan.remote.length),
             owner: target.isTemporary ? TemporaryFile(path) : nil
         )
         return try await fetch.pipeline.postProcessing.finish(result, of: response)
-    }
-
-    /// After an error: what another download may use is kept, everything else that this one made is removed.
-    func leave(after error: any Error) async {
-        guard let file else { return }
-        defer { file.part.unlock() }
-        if leavesEarlier { return }
-        let code = (error as? CumulusError)?.code
-        let isWorthless = code == .checksum || code == .remoteChanged || code == .fileExists
-        let count = max(position, pieces.count)
-        if options.keeps, !target.isTemporary, count > 0, remote.condition != nil, !isWorthless {
-            // The record before stays where there is no room for this one; it is as true as it was.
-            try? await file.keep(record)
-        } else {
-            await file.discard()
-        }
     }
 
     private var collision: PartFile.Collision {
@@ -120,17 +100,12 @@ extension Download {
     }
 
     /// Compares the digests; those that the server told, and the one that was asked for.
-    private func verify(_ file: DownloadFile) async throws -> [Checksum] {
+    private func verify() async throws -> [Checksum] {
         let expected =
-            declared.map { ($0, "is what the server told") }
+            plan.declared.map { ($0, "is what the server told") }
             + (options.checksum.map { [($0, "is what was asked for")] } ?? [])
         guard !expected.isEmpty else { return [] }
-        var digest = writer?.digest ?? RunningDigest(expected.map(\.0.algorithm))
-        if digest.count != position {
-            do {
-                digest = try await file.digest(of: position, with: digest.count < position ? digest : digest.anew)
-            } catch { throw named(error) }
-        }
+        let digest = try await output.digest(of: plan.position, expected.map(\.0.algorithm))
         for (checksum, origin) in expected {
             guard let found = digest.checksum(checksum.algorithm), found == checksum else {
                 let found = digest.checksum(checksum.algorithm)?.description ?? "none"
@@ -138,5 +113,37 @@ extension Download {
             }
         }
         return expected.reduce(into: []) { all, next in if !all.contains(next.0) { all.append(next.0) } }
+    }
+
+    // MARK: Errors
+
+    func problem(
+        _ code: CumulusError.Code,
+        _ message: String,
+        _ response: Response? = nil
+    ) -> CumulusError {
+        CumulusError(
+            code,
+            stage: .delivery,
+            message,
+            request: response?.request ?? fetch.draft.bare,
+            response: response
+        )
+    }
+
+    /// An error of a file with its code; others as they are.
+    func named(_ error: any Error) -> any Error {
+        Download.named(error, request: response?.request ?? fetch.draft.bare, response)
+    }
+
+    static func named(_ error: any Error, request: EncodedRequest?, _ response: Response?) -> any Error {
+        let code: CumulusError.Code
+        switch error {
+        case is PartFile.InUse: code = .fileInUse
+        case is PartFile.Exists: code = .fileExists
+        case is FileProblem: code = .disk
+        default: return error
+        }
+        return CumulusError(code, stage: .delivery, "\(error)", request: request, response: response, cause: error)
     }
 }

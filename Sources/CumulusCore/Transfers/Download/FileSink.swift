@@ -4,22 +4,22 @@
 struct FileSink: CallSink {
     let destination: DownloadDestination
     let options: DownloadOptions
+    let links: DownloadLinks
 
     // It also waits for disks.
     var needsTask: Bool { true }
 
     func receive(_ draft: RequestDraft, _ call: Call, in pipeline: RequestPipeline) async throws -> DownloadedFile {
-        let encoded = try pipeline.encoding.encode(draft)
-        let target = try Stage.run(.delivery, .disk, request: encoded) {
+        let fetch = try RangeFetch(draft, call, in: pipeline, links: links)
+        let target = try Stage.run(.delivery, .disk, request: fetch.request) {
             try DownloadTarget(
                 destination,
-                of: encoded.url,
-                caches: draft.resource.settings.value(CachesDirectoryKey.self),
+                of: fetch.request.url,
+                caches: draft.settings.cachesDirectory,
                 resumes: options.keeps
             )
         }
-        let fetch = RangeFetch(pipeline: pipeline, draft: draft, call: call)
-        var download = Download(fetch, options, target, url: encoded.url)
+        var download = Download(fetch, options, target)
         return try await download.run()
     }
 

@@ -5,10 +5,25 @@ import HTTPTypes
 /// Asks for a file or a range of it, judges the answer, and reads its body: what each download and each of its segments
 /// is made of.
 struct RangeFetch: Sendable {
-    /// Where requests go, which a renewed link changes.
-    var pipeline: RequestPipeline
-    var draft: RequestDraft
+    let pipeline: RequestPipeline
+    let draft: RequestDraft
+    /// The draft as it is sent, encoded once; each question lays its own fields over it.
+    let request: EncodedRequest
     let call: Call
+    private let links: DownloadLinks
+
+    /// Encodes a draft that the preflights have approved.
+    init(_ draft: RequestDraft, _ call: Call, in pipeline: RequestPipeline, links: DownloadLinks) throws {
+        self.pipeline = pipeline
+        self.draft = draft
+        self.call = call
+        self.links = links
+        var request = try pipeline.encoding.encode(draft)
+        if request.headers[.acceptEncoding] == nil || request.headers[.acceptEncoding] == ContentCoding.accepted {
+            request.headers[.acceptEncoding] = "identity"
+        }
+        self.request = request
+    }
 
     /// An answer whose body is unread.
     struct Answer: Sendable {
@@ -32,10 +47,7 @@ struct RangeFetch: Sendable {
     /// - Returns: The answer, its body unread.
     /// - Throws: ``CumulusError``; an unsuccessful status is no error here.
     func ask(_ question: RangeQuestion, mayWait: Bool = true) async throws -> Answer {
-        var request = try pipeline.encoding.encode(draft)
-        if request.headers[.acceptEncoding] == nil || request.headers[.acceptEncoding] == ContentCoding.accepted {
-            request.headers[.acceptEncoding] = "identity"
-        }
+        var request = request
         if let range = question.range { request.headers[.range] = range }
         if let condition = question.condition { request.headers[.ifRange] = condition }
         let arrival = try await pipeline.exchange.reach(
@@ -65,22 +77,9 @@ struct RangeFetch: Sendable {
 
     /// The same for another URL, absolute or relative to this one; at another origin only harmless settings go along.
     func following(_ link: String) async throws -> RangeFetch {
-        let resource = draft.resource.follow(link)
-        let settings = resource.settings
-        let isElsewhere = try resource.addressOrRefusal().origin != draft.origin
-        let next = try RequestDraft(
-            method: .get,
-            resource: resource,
-            settings: settings,
-            query: [:],
-            headers: isElsewhere ? [:] : draft.headers,
-            payload: .none,
-            wanted: nil
-        )
-        var fetch = self
-        fetch.draft = try await settings.pipeline.preflight.review(next)
-        fetch.pipeline = settings.pipeline
-        return fetch
+        let next = try links.draft(link, after: draft)
+        let pipeline = next.settings.pipeline
+        return try RangeFetch(await pipeline.preflight.review(next), call, in: pipeline, links: links)
     }
 
     /// The error that an unsuccessful answer is, with the beginning of its body.
@@ -89,14 +88,40 @@ struct RangeFetch: Sendable {
         return response.failure ?? pipeline.exchange.judge.statusError(of: response)
     }
 
+    /// What an answer that is not the part that was asked for means for those who fetch other parts.
+    ///
+    /// - Parameters:
+    ///   - answer: The answer, which is over then.
+    ///   - known: The state that other parts are of; `nil` where this place has shown none.
+    /// - Returns: Why its bytes are of no use.
+    /// - Throws: The error that an unsuccessful answer is.
+    func mismatch(_ answer: Answer, of known: RemoteState?) async throws -> RangeMismatch {
+        if case .failed = answer.verdict { throw try await failure(answer) }
+        answer.drop()
+        switch answer.verdict {
+        case .whole(let length):
+            let headers = answer.head.headers
+            let isChange = known.map { $0.difference(headers, total: length) != nil } ?? (length == nil)
+            let reason = "the whole came for a range"
+            return isChange ? .changed(reason) : .unreliable(reason)
+        case .changed(let reason): return .changed(reason)
+        case .misfit(let reason): return .unreliable(reason)
+        case .complete, .part, .failed: return .changed("there is nothing in the range")
+        }
+    }
+
+    /// The response that an answer is, without its body.
+    func response(of answer: Answer) -> Response { pipeline.exchange.response(of: answer.arrival) }
+
     /// Reads a body to its end, or until `take` has enough; the exchange is over then.
     ///
     /// - Parameters:
     ///   - answer: What was asked for, its body unread.
     ///   - take: Is given each piece and its place in the body; false ends the reading.
-    /// - Throws: ``CumulusError/Code/truncatedBody`` for a body that is shorter than it was announced, ``Misfit`` for one
-    ///   that is longer and whose bytes are not to be trusted, what ends the exchange, and what `take` throws.
-    func read(_ answer: Answer, _ take: (ByteChunk, Int64) throws -> Bool) async throws {
+    /// - Returns: Why the bytes are not to be trusted, for a body that is longer than it was announced; else `nil`.
+    /// - Throws: ``CumulusError/Code/truncatedBody`` for a body that is shorter than it was announced, what ends the
+    ///   exchange, and what `take` throws.
+    func read(_ answer: Answer, _ take: (ByteChunk, Int64) throws -> Bool) async throws -> RangeMismatch? {
         let request = answer.arrival.request
         var expected = answer.announced
         if case .part(let count, _) = answer.verdict { expected = count }
@@ -109,37 +134,28 @@ struct RangeFetch: Sendable {
                 { try await answer.body.next() }
             ) {
                 if let expected, received + Int64(chunk.count) > expected {
-                    throw Misfit(
-                        reason: "the body has more than the \(expected) bytes that were announced",
-                        isChange: false
-                    )
+                    answer.drop()
+                    return .unreliable("the body has more than the \(expected) bytes that were announced")
                 }
                 let goesOn = try take(chunk, received)
                 received += Int64(chunk.count)
                 // What ends here anyway is read to its end, which leaves the connection to others.
-                if !goesOn, received != expected { return answer.body.cancel() }
+                if !goesOn, received != expected {
+                    answer.drop()
+                    return nil
+                }
             }
             try Task.checkCancellation()
         } catch {
-            answer.body.cancel()
+            answer.drop()
             throw error
         }
-        if let expected, received < expected {
-            throw CumulusError(
-                .truncatedBody,
-                stage: .delivery,
-                "the body should have \(expected) bytes, and only \(received) came",
-                request: request
-            )
-        }
-    }
-
-    /// An answer that is not the range that was asked for.
-    struct Misfit: Error, CustomStringConvertible {
-        let reason: String
-        /// Whether the file is another one now; otherwise the server can't do ranges.
-        let isChange: Bool
-
-        var description: String { reason }
+        guard let expected, received < expected else { return nil }
+        throw CumulusError(
+            .truncatedBody,
+            stage: .delivery,
+            "the body should have \(expected) bytes, and only \(received) came",
+            request: request
+        )
     }
 }

@@ -67,7 +67,9 @@ extension Resource {
             payload: .none,
             wanted: nil
         )
-        return try await settings.pipeline.run(draft, into: FileSink(destination: destination, options: options))
+        let links = DownloadLinks(of: resource, settings)
+        let sink = FileSink(destination: destination, options: options, links: links)
+        return try await settings.pipeline.run(draft, into: sink)
     }
 
     /// Makes a download to be started later, any number of times.

@@ -24,35 +24,11 @@ final class SegmentedFetch: Sendable {
         var isConditional: Bool
     }
 
-    /// One connection's work.
-    private struct Job: Sendable {
-        let segment: SegmentMap.Segment
-        let source: Int
-        /// Whether it may wait for a slot.
-        let mayWait: Bool
-        /// An answer that is there already.
-        var answer: RangeFetch.Answer?
-    }
+    private typealias Job = SegmentSchedule.Job
 
     private enum Event: Sendable {
-        case ended(Job, (any Error)?)
+        case ended(Job, SegmentSchedule.Outcome)
         case tick
-    }
-
-    private struct State {
-        var map: SegmentMap
-        var plan: ConnectionPlan
-        var roster: SourceRoster
-        /// The state of the file that each source must show; `nil` while it is not known.
-        var known: [RemoteState?]
-        var running = 0
-        /// Segments that have given bytes.
-        var flowing: Set<Int> = []
-        var received: Int64 = 0
-        /// The segment of the first answer, whose body goes on to the end of the file.
-        var first: Int?
-        /// Of the bytes from the first on, as long as they came in order; taken out while it is brought on.
-        var digest: RunningDigest?
     }
 
     private let sources: [RangeFetch]
@@ -62,7 +38,7 @@ final class SegmentedFetch: Sendable {
     private let limit: Limit
     /// Is told of bytes that have been written, and may ask which are there.
     private let wrote: @Sendable (_ count: Int, _ done: () -> ByteRanges) -> Void
-    private let state: Mutex<State>
+    private let state: Mutex<SegmentSchedule>
 
     init(
         _ sources: [RangeFetch],
@@ -80,17 +56,7 @@ final class SegmentedFetch: Sendable {
         clock = exchange.clock
         limit = exchange.limit
         let origins = sources.map(\.draft.origin)
-        let perOrigin = max(1, terms.connections ?? terms.perOrigin)
-        let roster = SourceRoster(origins: origins, perOrigin: perOrigin)
-        state = Mutex(
-            State(
-                map: map,
-                plan: ConnectionPlan(fixed: terms.connections, limit: roster.capacity, at: clock.now),
-                roster: roster,
-                known: sources.indices.map { $0 > 0 && terms.isCovered ? nil : terms.remote },
-                digest: digest
-            )
-        )
+        state = Mutex(SegmentSchedule(terms, origins: origins, map: map, digest: digest, at: clock.now))
     }
 
     /// Which bytes are there.
@@ -104,12 +70,13 @@ final class SegmentedFetch: Sendable {
     /// - Parameters:
     ///   - answer: What the first source has answered, its body unread.
     ///   - start: Where in the file its body begins.
-    /// - Throws: ``RangeFetch/Misfit`` where the file has changed or no ranges are to be had, ``FileProblem``,
-    ///   ``CumulusError`` for what ended the last connection, `CancellationError`.
-    func run(_ answer: RangeFetch.Answer, from start: Int64) async throws {
+    /// - Returns: Why it can't go on, where the file has changed or no ranges are to be had; else `nil`.
+    /// - Throws: ``FileProblem``, ``CumulusError`` for what ended the last connection, `CancellationError`.
+    func run(_ answer: RangeFetch.Answer, from start: Int64) async throws -> RangeMismatch? {
         try await withThrowingTaskGroup(of: Event.self) { group in
-            if let job = begin(answer, at: start) {
-                group.addTask { await self.work(job) }
+            defer { group.cancelAll() }
+            if let job = state.withLock({ $0.begin(at: start, to: SegmentedFetch.end(of: answer, from: start)) }) {
+                group.addTask { await self.work(job, answer) }
             } else {
                 answer.drop()
             }
@@ -118,16 +85,21 @@ final class SegmentedFetch: Sendable {
             while !state.withLock(\.map.isComplete) {
                 guard let event = try await group.next() else { break }
                 try Task.checkCancellation()
+                let now = clock.now
                 switch event {
                 case .tick:
-                    let now = clock.now
-                    state.withLock { $0.plan.review(bytes: $0.received, running: $0.flowing.count, at: now) }
+                    state.withLock { $0.review(at: now) }
                     group.addTask { await self.tick() }
-                case .ended(let job, let error): try settle(job, error)
+                case .ended(let job, let outcome):
+                    switch state.withLock({ $0.settle(job, outcome, at: now) }) {
+                    case .goOn: break
+                    case .stop(let mismatch): return mismatch
+                    case .fail(let error): throw error
+                    }
                 }
                 fill(&group)
             }
-            group.cancelAll()
+            return nil
         }
     }
 
@@ -137,115 +109,64 @@ final class SegmentedFetch: Sendable {
         return .tick
     }
 
-    // MARK: Who does what
-
-    private func begin(_ answer: RangeFetch.Answer, at start: Int64) -> Job? {
-        state.withLock { state in
-            let idle = terms.connections == nil ? 1 : state.plan.allowed
-            guard let segment = state.map.claim(at: start, idle: idle, minimum: terms.chunkSize),
-                let source = state.roster.begin()
-            else { return nil }
-            state.running = 1
-            if SegmentedFetch.end(of: answer, from: start) >= state.map.length { state.first = segment.id }
-            return Job(segment: segment, source: source, mayWait: true, answer: answer)
-        }
-    }
-
     private func fill(_ group: inout ThrowingTaskGroup<Event, any Error>) {
-        while let job = next() { group.addTask { await self.work(job) } }
-    }
-
-    private func next() -> Job? {
-        let isFull = limit.gate?.isFull ?? false
-        return state.withLock { state in
-            let isOnly = state.running == 0
-            guard isOnly || (state.running < state.plan.allowed && !isFull), !state.map.isComplete,
-                let source = state.roster.begin()
-            else { return nil }
-            let idle = state.plan.allowed - state.running
-            guard let segment = state.map.claim(idle: idle, minimum: terms.chunkSize) else {
-                state.roster.end(source)
-                return nil
-            }
-            state.running += 1
-            return Job(segment: segment, source: source, mayWait: isOnly)
+        while true {
+            let isFull = limit.gate?.isFull ?? false
+            guard let job = state.withLock({ $0.next(isFull: isFull) }) else { return }
+            group.addTask { await self.work(job) }
         }
-    }
-
-    /// Takes note of a connection's end; throws what ends all of them.
-    private func settle(_ job: Job, _ error: (any Error)?) throws {
-        let now = clock.now
-        try state.withLock { state in
-            state.running -= 1
-            state.roster.end(job.source)
-            let hasGiven = state.flowing.remove(job.segment.id) != nil
-            if error is RangeFetch.Misfit {
-                state.map.revoke(job.segment.id)
-            } else {
-                state.map.release(job.segment.id)
-            }
-            if state.first == job.segment.id { state.first = nil }
-            switch error {
-            case nil: state.roster.succeed(job.source)
-            case is Limit.Full: break
-            case let misfit as RangeFetch.Misfit:
-                // Digests can't go back.
-                state.digest = state.digest?.anew
-                if state.roster.fail(job.source, isFinal: true) { return }
-                try SegmentedFetch.settle(misfit, in: &state)
-            case let failure as CumulusError where failure.code != .disk:
-                if hasGiven, failure.isBreak { state.roster.succeed(job.source) }
-                let isDropped = state.roster.fail(job.source, isFinal: !failure.isBreak)
-                if isDropped { return }
-                state.plan.retreat(at: now)
-                let hasOthers = state.roster.sources.contains { !$0.isDropped && $0.failures == 0 }
-                if state.running == 0, !hasOthers || !failure.isBreak { throw failure }
-            case let other?: throw other
-            }
-        }
-    }
-
-    /// The only source gave something else than a range: the one stream that can get on without may do it alone.
-    private static func settle(_ misfit: RangeFetch.Misfit, in state: inout State) throws {
-        guard !misfit.isChange else { throw misfit }
-        state.plan.stayAlone()
-        if let first = state.first { return state.map.extend(first) }
-        if state.running == 0 { throw misfit }
     }
 
     // MARK: One connection
 
-    private func work(_ job: Job) async -> Event {
-        var isFramed = true
+    private func work(_ job: Job, _ answer: RangeFetch.Answer? = nil) async -> Event {
         do {
-            let answer: RangeFetch.Answer
-            if let there = job.answer { answer = there } else { answer = try await ask(job) }
-            isFramed = answer.announced != nil
-            let start = job.segment.start
-            // A body is read to its end where that is near, so that its connection can be used again.
-            let end = SegmentedFetch.end(of: answer, from: start)
-            try await sources[job.source].read(answer) { chunk, place in
-                try put(chunk, at: start + place, of: job.segment.id) || start + place + Int64(chunk.count) == end
-            }
-            return .ended(job, nil)
-        } catch let failure as CumulusError where failure.code == .truncatedBody && !isFramed {
-            // It ended as it should, and yet is not what its head says.
-            return .ended(job, RangeFetch.Misfit(reason: failure.message, isChange: false))
+            return .ended(job, try await fetch(job, answer))
+        } catch is Limit.Full {
+            return .ended(job, .full)
         } catch {
-            return .ended(job, error)
+            return .ended(job, .failed(error))
         }
     }
 
-    /// Where in the file an answer's body ends.
-    private static func end(of answer: RangeFetch.Answer, from start: Int64) -> Int64 {
-        if case .part(let count, _) = answer.verdict { return start + count }
-        return answer.announced.map { start + $0 } ?? .max
+    /// Asks for a segment, unless its answer is there already, and writes its bytes.
+    private func fetch(_ job: Job, _ there: RangeFetch.Answer?) async throws -> SegmentSchedule.Outcome {
+        let source = sources[job.source]
+        let answer: RangeFetch.Answer
+        if let there {
+            answer = there
+        } else {
+            let known = state.withLock { $0.known[job.source] }
+            answer = try await source.ask(question(job, known), mayWait: job.mayWait)
+            if let mismatch = try await judge(answer, of: job, known) { return .mismatch(mismatch) }
+        }
+        let start = job.segment.start
+        // A body is read to its end where that is near, so that its connection can be used again.
+        let end = SegmentedFetch.end(of: answer, from: start)
+        do {
+            let mismatch = try await source.read(answer) { chunk, place in
+                try put(chunk, at: start + place, of: job.segment.id) || start + place + Int64(chunk.count) == end
+            }
+            return mismatch.map { .mismatch($0) } ?? .done
+        } catch let failure as CumulusError where failure.code == .truncatedBody && answer.announced == nil {
+            // It ended as it should, and yet is not what its head says.
+            return .mismatch(.unreliable(failure.message))
+        }
     }
 
-    private func ask(_ job: Job) async throws -> RangeFetch.Answer {
-        let known = state.withLock { $0.known[job.source] }
+    /// Where in the file an answer's body ends; what a head announces may be more than can be counted.
+    private static func end(of answer: RangeFetch.Answer, from start: Int64) -> Int64 {
+        var count = answer.announced
+        if case .part(let length, _) = answer.verdict { count = length }
+        guard let count, case let (end, overflows) = start.addingReportingOverflow(count), !overflows else {
+            return .max
+        }
+        return end
+    }
+
+    private func question(_ job: Job, _ known: RemoteState?) -> RangeQuestion {
         let range = job.segment.rest
-        let question = RangeQuestion(
+        return RangeQuestion(
             start: terms.base + range.lowerBound,
             end: terms.base + range.upperBound,
             isRanged: true,
@@ -253,18 +174,25 @@ final class SegmentedFetch: Sendable {
             isConditional: terms.isConditional,
             isCovered: terms.isCovered
         )
-        let fetch = sources[job.source]
-        let answer = try await fetch.ask(question, mayWait: job.mayWait)
-        guard case .part(_, let total) = answer.verdict else { throw try await fetch.refusal(answer, of: known) }
-        if known == nil {
-            guard total == terms.remote.length else {
-                answer.drop()
-                throw RangeFetch.Misfit(reason: "a mirror's file has another length", isChange: true)
-            }
-            let found = RemoteState(answer.head.headers, length: terms.remote.length)
-            if found.condition != nil { state.withLock { $0.known[job.source] = found } }
+    }
+
+    /// Why an answer is not what a segment needs; `nil` where it is.
+    private func judge(
+        _ answer: RangeFetch.Answer,
+        of job: Job,
+        _ known: RemoteState?
+    ) async throws -> RangeMismatch? {
+        guard case .part(_, let total) = answer.verdict else {
+            return try await sources[job.source].mismatch(answer, of: known)
         }
-        return answer
+        guard known == nil else { return nil }
+        guard total == terms.remote.length else {
+            answer.drop()
+            return .changed("a mirror's file has another length")
+        }
+        let found = RemoteState(answer.head.headers, length: terms.remote.length)
+        if found.condition != nil { state.withLock { $0.learn(found, of: job.source) } }
+        return nil
     }
 
     /// Writes what of received bytes belongs to a segment.
@@ -274,16 +202,12 @@ final class SegmentedFetch: Sendable {
         try chunk.withUnsafeBytes { bytes in
             var offset = 0
             while offset < bytes.count {
-                let range = state.withLock { $0.map.take(bytes.count - offset, of: id) }
+                let range = state.withLock { $0.take(bytes.count - offset, of: id) }
                 guard !range.isEmpty, range.lowerBound == place + Int64(offset) else { return false }
                 let piece = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + Int(range.length)])
                 try part.write(piece, at: range.lowerBound)
                 bringOn(piece, at: range.lowerBound)
-                state.withLock { state in
-                    state.map.commit(id, to: range.upperBound)
-                    state.received += range.length
-                    state.flowing.insert(id)
-                }
+                state.withLock { $0.commit(range, of: id) }
                 wrote(piece.count) { done }
                 offset += piece.count
             }
@@ -293,13 +217,9 @@ final class SegmentedFetch: Sendable {
 
     /// Brings the digest on by bytes that are the next of the file; others are read again at the end.
     private func bringOn(_ bytes: UnsafeRawBufferPointer, at position: Int64) {
-        let digest = state.withLock { state -> RunningDigest? in
-            guard let digest = state.digest, !digest.isEmpty, digest.count == position else { return nil }
-            state.digest = nil
-            return digest
-        }
-        guard var digest else { return }
+        guard var digest = state.withLock({ $0.lendDigest(at: position) }) else { return }
         digest.update(bytes)
-        state.withLock { $0.digest = digest }
+        let brought = digest
+        state.withLock { $0.giveBack(brought) }
     }
 }

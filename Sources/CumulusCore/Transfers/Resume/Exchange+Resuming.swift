@@ -4,16 +4,16 @@ import HTTPTypes
 
 extension Exchange {
     /// The answer with a body that is resumed where it breaks off, if it is long and known by a strong tag; else as it is.
-    func mending(_ end: Arrival) -> TransportResponse {
+    func resuming(_ end: Arrival) -> TransportResponse {
         let (answer, request) = (end.answer, end.request)
         // Short ones pass before anybody looks at their fields.
-        guard let length = answer.body.expectedLength, length >= MendedBody.shortest, length <= Int64(delivery.limit),
+        guard let length = answer.body.expectedLength, length >= ResumingBody.shortest, length <= Int64(delivery.limit),
             request.method == .get, answer.head.status == .ok, request.headers[.range] == nil
         else { return answer }
         let known = RemoteState(answer.head.headers, length: length)
         guard known.entityTag != nil else { return answer }
         let (call, trail) = (end.call, end.trail)
-        let source = MendedBody(answer.body, of: known) { [self] delay in
+        let source = ResumingBody(answer.body, of: known) { [self] delay in
             try await call.pause(for: delay, on: clock, before: request)
         } reopen: { [self] question in
             var next = request

@@ -5,7 +5,7 @@ import Synchronization
 /// A body that is resumed where it breaks off, if the server has it still in the same state.
 ///
 /// No follow-up: it asks for other bytes, and not for the same again.
-final class MendedBody: ResponseBodySource {
+final class ResumingBody: ResponseBodySource {
     /// Shorter bodies are not worth asking for a part of.
     static let shortest: Int64 = 65_536
     private static let tries = 2
@@ -47,7 +47,7 @@ final class MendedBody: ResponseBodySource {
                 state.withLock { $0.received += Int64(chunk.count) }
                 return .bytes(chunk)
             } catch {
-                try await mend(after: error)
+                try await resume(after: error)
             }
         }
     }
@@ -61,14 +61,14 @@ final class MendedBody: ResponseBodySource {
     }
 
     /// Puts the rest in the body's place; throws the error where there is none to be had.
-    private func mend(after error: any Error) async throws {
+    private func resume(after error: any Error) async throws {
         guard let failure = error as? TransportFailure, failure.isBreak else { throw error }
         while true {
             let (failures, received) = state.withLock { state in
                 state.failures += 1
                 return (state.failures, state.received)
             }
-            guard failures <= MendedBody.tries, received > 0 else { throw error }
+            guard failures <= ResumingBody.tries, received > 0 else { throw error }
             try await pause(.milliseconds(failures == 1 ? 250 : 1000))
             let question = RangeQuestion(start: received, isRanged: true, known: known)
             let rest: ResponseBody?

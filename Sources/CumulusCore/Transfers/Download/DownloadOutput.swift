@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// Where a download's bytes go while it runs: the part file, the writer, the record beside it, those who count.
+///
+/// Its errors are those of files, without a request.
+struct DownloadOutput {
+    let options: DownloadOptions
+    private let target: DownloadTarget
+    /// What tells the download's URL from others.
+    let place: String
+    private(set) var file: DownloadFile?
+    var writer: DownloadWriter?
+    private(set) var journal: DownloadJournal?
+    private(set) var counter: ProgressCounter?
+    /// Whether there is something of an earlier download that is not gone on with, and not replaced yet.
+    private var leavesEarlier = false
+
+    init(_ target: DownloadTarget, _ options: DownloadOptions, of url: RequestURL) {
+        self.target = target
+        self.options = options
+        place = DownloadRecord.place(of: url)
+    }
+
+    /// Opens what an earlier download left.
+    ///
+    /// - Returns: What there is to go on with; `nil` where there is nothing of use.
+    mutating func openEarlier(for plan: DownloadPlan) throws -> DownloadRecord? {
+        guard let part = target.earlyPart else { return nil }
+        let file = try DownloadFile(target: target.early ?? part, part: part)
+        self.file = file
+        guard options.resume, let record = file.earlier(), record.place == place || options.renewed != nil,
+            plan.canResume(record)
+        else {
+            // It goes when bytes come that take its place: a request that fails costs nothing.
+            leavesEarlier = file.part.size > 0 || file.record.exists
+            return nil
+        }
+        return record
+    }
+
+    /// Makes ready for a body, once its head has been judged; what an earlier download left goes.
+    ///
+    /// - Parameters:
+    ///   - path: The file's final place.
+    ///   - plan: The plan, which knows of the head.
+    ///   - isAnew: Whether the body takes the place of what is there.
+    ///   - kept: Up to where there are bytes that it may repeat.
+    ///   - fetch: Who is asked for it.
+    /// - Throws: ``FileProblem``, ``PartFile/InUse``.
+    mutating func begin(
+        at path: FilePath,
+        for plan: DownloadPlan,
+        isAnew: Bool,
+        kept: Int64,
+        from fetch: RangeFetch
+    ) async throws {
+        if isAnew { counter = nil }
+        let file = try await open(path)
+        if leavesEarlier {
+            try await file.clear()
+            leavesEarlier = false
+        } else if isAnew {
+            // The record speaks of bytes that are about to be others.
+            try await file.forget()
+        }
+        if let length = plan.length { try file.part.reserve(length) }
+        writer = DownloadWriter(
+            file.part,
+            base: plan.base,
+            end: plan.end,
+            position: plan.position,
+            kept: kept,
+            digest: try await digest(before: plan.position, of: file, for: plan)
+        )
+        if journal == nil, !target.isTemporary {
+            journal = DownloadJournal(file, clock: fetch.pipeline.exchange.clock)
+        }
+        if counter == nil { count(for: plan, into: file, from: fetch) }
+    }
+
+    private mutating func open(_ path: FilePath) async throws -> DownloadFile {
+        guard let file else {
+            let file = try DownloadFile(target: path, part: DownloadTarget.part(of: path))
+            self.file = file
+            try await file.clear()
+            return file
+        }
+        guard target.early == nil else { return file }
+        let retargeted = file.retargeted(to: path)
+        self.file = retargeted
+        return retargeted
+    }
+
+    private func digest(
+        before position: Int64,
+        of file: DownloadFile,
+        for plan: DownloadPlan
+    ) async throws -> RunningDigest {
+        let empty = RunningDigest(plan.declared.map(\.algorithm) + [options.checksum?.algorithm].compactMap(\.self))
+        guard position > 0, !empty.isEmpty else { return empty }
+        if let writer, writer.position == position { return writer.digest }
+        return try await file.digest(of: position, with: empty)
+    }
+
+    private mutating func count(for plan: DownloadPlan, into file: DownloadFile, from fetch: RangeFetch) {
+        counter = fetch.pipeline.exchange.progress.counter(
+            fetch.call,
+            ProgressMeter.Subject(
+                direction: .receiving,
+                id: fetch.draft.id,
+                redactedURL: fetch.draft.redactedURL,
+                total: plan.length,
+                offset: plan.next,
+                file: file.target.text,
+                brought: plan.count
+            )
+        )
+        counter?.begin()
+    }
+
+    /// Reads a body into the file, and tells the plan of its bytes, also of those before an error.
+    ///
+    /// - Returns: Why the bytes can't be trusted; `nil` where they can.
+    mutating func receive(
+        _ answer: RangeFetch.Answer,
+        from start: Int64,
+        by fetch: RangeFetch,
+        for plan: inout DownloadPlan
+    ) async throws -> RangeMismatch? {
+        guard var writer else { return nil }
+        let (counter, state) = (counter, plan.record(of: place))
+        let journal = options.keeps && plan.remote.condition != nil ? journal : nil
+        defer {
+            self.writer = writer
+            plan.advance(to: writer.position)
+        }
+        return try await fetch.read(answer) { chunk, offset in
+            let before = writer.position
+            let goesOn = try writer.take(chunk, at: start + offset)
+            counter?.count(Int(writer.position - before))
+            journal?.note {
+                var record = state
+                record.done = DownloadRecord.places(ByteRanges([0..<writer.position]))
+                return record
+            }
+            return goesOn
+        }
+    }
+
+    /// Forgets the bytes, and the record that speaks of them.
+    mutating func beginAnew() async throws {
+        counter = nil
+        if let file, !leavesEarlier { try await file.clear() }
+    }
+
+    /// The digests of all bytes, made anew where they were not made while the bytes came.
+    func digest(of length: Int64, _ algorithms: [Checksum.Algorithm]) async throws -> RunningDigest {
+        let digest = writer?.digest ?? RunningDigest(algorithms)
+        guard let file, digest.count != length else { return digest }
+        return try await file.digest(of: length, with: digest.count < length ? digest : digest.anew)
+    }
+
+    /// Gives the file its place; from here on it is the caller's.
+    ///
+    /// - Returns: Its path; `nil` where no file was begun.
+    mutating func commit(
+        length: Int64,
+        _ collision: PartFile.Collision,
+        modified: Int64?
+    ) async throws -> FilePath? {
+        guard let file else { return nil }
+        let path = try await file.commit(length: length, collision, modified: modified)
+        self.file = nil
+        counter?.finish()
+        return path
+    }
+
+    /// After an error: what another download may use is kept, everything else that this one made is removed.
+    mutating func leave(_ plan: DownloadPlan, keeps: Bool) async {
+        guard let file else { return }
+        self.file = nil
+        defer { file.part.unlock() }
+        if leavesEarlier { return }
+        if keeps {
+            // The record before stays where there is no room for this one; it is as true as it was.
+            try? await file.keep(plan.record(of: place))
+        } else {
+            await file.discard()
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How often a download tries again, begins anew and gets fresh links, and what an error leads to; no I/O.
+struct DownloadRecovery: Sendable, Hashable {
+    /// What an error leads to.
+    enum Move: Sendable, Hashable {
+        /// A fresh link is asked for.
+        case renew
+        /// The next mirror takes the place of the one that failed.
+        case moveOn
+        /// It is asked again, after a pause.
+        case wait(Duration)
+        /// It was asked again as often as it may be.
+        case giveUp(tries: Int)
+        /// The error is the caller's.
+        case fail
+    }
+
+    /// What an error meets.
+    struct Situation: Sendable, Hashable {
+        /// Whether there is somebody to ask for a fresh link.
+        var canRenew = false
+        /// Whether there is another place of the file.
+        var hasMirrors = false
+        /// Whether an answer has come before.
+        var hasBegun = false
+        /// How many bytes are there.
+        var count: Int64 = 0
+    }
+
+    /// How often it is asked again after a break, unless the last try brought at least `gain` bytes.
+    static let tries = 2
+    static let gain: Int64 = 1 << 20
+    /// How often a download begins anew because the file has changed, or the server can't be trusted with ranges.
+    static let restarts = 2
+    static let renewals = 3
+
+    private(set) var failures = 0
+    private(set) var restarts = 0
+    private(set) var renewals = 0
+    private var countAtFailure: Int64 = 0
+
+    /// Counts an error, and says what it leads to.
+    mutating func move(after failure: CumulusError, in situation: Situation) -> Move {
+        if situation.canRenew, failure.saysExpired, renewals < DownloadRecovery.renewals {
+            renewals += 1
+            return .renew
+        }
+        // A place that can't give the file is left for the next one.
+        if failure.code != .disk, failure.stage != .preflight, situation.hasMirrors { return .moveOn }
+        // Before the first byte of a call an error is the caller's at once.
+        guard failure.isBreak, situation.hasBegun else { return .fail }
+        if situation.count - countAtFailure >= DownloadRecovery.gain { failures = 0 }
+        countAtFailure = situation.count
+        guard failures < DownloadRecovery.tries else { return .giveUp(tries: failures) }
+        failures += 1
+        return .wait(.milliseconds(failures == 1 ? 250 : 1000))
+    }
+
+    /// Counts a new beginning; false where there have been enough.
+    mutating func beginAnew() -> Bool {
+        restarts += 1
+        guard restarts <= DownloadRecovery.restarts else { return false }
+        countAtFailure = 0
+        return true
+    }
+}
+
+extension CumulusError {
+    /// Whether a body that broke off so may be asked for again.
+    var isBreak: Bool {
+        // What broke off may be an error's body: its status decides.
+        if let status = statusCode, !(200..<300).contains(status) {
+            return code.isBreak || code == .status ? [408, 425, 429, 500, 502, 503, 504].contains(status) : false
+        }
+        return code.isBreak || code == .timeout && phase != .total
+    }
+
+    /// Whether a link may have expired.
+    fileprivate var saysExpired: Bool {
+        [401, 403, 404, 410].contains(statusCode ?? 0) && (code == .status || code == .service)
+    }
+}
+
+extension CumulusError.Code {
+    /// Whether a connection that failed so may do better the next time.
+    fileprivate var isBreak: Bool {
+        [.connectionClosed, .truncatedBody, .connect, .lookup, .transport].contains(self)
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The file of a download that comes over several connections.
+extension DownloadOutput {
+    /// Has several connections fill the file, and tells the plan of their bytes, also of those before an error.
+    ///
+    /// - Returns: Why the bytes, or the server's ranges, can't be trusted; `nil` where all bytes are there.
+    mutating func receive(
+        _ answer: RangeFetch.Answer,
+        _ terms: SegmentedFetch.Terms,
+        by sources: [RangeFetch],
+        for plan: inout DownloadPlan
+    ) async throws -> RangeMismatch? {
+        guard let file, let length = plan.length else { return nil }
+        let (counter, journal, state) = (counter, options.keeps ? journal : nil, plan.record(of: place))
+        let segmented = SegmentedFetch(
+            sources,
+            terms,
+            into: file.part,
+            map: SegmentMap(length: length, done: plan.done),
+            digest: writer?.digest ?? RunningDigest([])
+        ) { count, done in
+            counter?.count(count)
+            journal?.note {
+                var record = state
+                record.done = DownloadRecord.places(done())
+                return record
+            }
+        }
+        let start = plan.position
+        defer {
+            plan.advance(to: segmented.done)
+            writer = DownloadOutput.writer(after: segmented, into: file, for: plan)
+        }
+        return try await segmented.run(answer, from: start)
+    }
+
+    /// A digest that has fallen behind is of use only where nothing more comes.
+    private static func writer(
+        after segmented: SegmentedFetch,
+        into file: DownloadFile,
+        for plan: DownloadPlan
+    ) -> DownloadWriter? {
+        let position = plan.position
+        guard let digest = segmented.digest,
+            digest.isEmpty || digest.count == position || position == plan.length
+        else { return nil }
+        return DownloadWriter(
+            file.part,
+            base: plan.base,
+            end: plan.end,
+            position: position,
+            kept: 0,
+            digest: digest
+        )
+    }
+}
+
+extension DownloadRecord {
+    private static let most = 4096
+
+    /// Ranges as a record has them; of very many the longest.
+    static func places(_ ranges: ByteRanges) -> [Done] {
+        var kept = ranges.ranges
+        if kept.count > most {
+            kept.sort { $0.length > $1.length }
+            kept.removeSubrange(most...)
+            kept.sort { $0.lowerBound < $1.lowerBound }
+        }
+        return kept.map { Done(start: $0.lowerBound, end: $0.upperBound) }
+    }
+
+    /// Which bytes are there.
+    var ranges: ByteRanges { ByteRanges(done.map { $0.start..<$0.end }) }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+extension DownloadPlan {
+    /// How the file of a body that is about to come is to be fetched over several connections.
+    ///
+    /// - Parameters:
+    ///   - reception: The body.
+    ///   - headers: Its head's fields.
+    ///   - connections: A number of connections that was asked for.
+    ///   - hasMirrors: Whether there are other places of the file.
+    ///   - settings: Those that the call began with.
+    /// - Returns: The terms, or `nil` where one stream does as well.
+    func segments(
+        _ reception: Reception,
+        _ headers: HTTPFields,
+        connections: Int?,
+        hasMirrors: Bool,
+        _ settings: SettingsSnapshot
+    ) -> SegmentedFetch.Terms? {
+        guard ranges != .never, let length, remote.condition != nil, reception.isPart || base == 0 else { return nil }
+        let terms = SegmentedFetch.Terms(
+            connections: connections.map { max(1, $0) },
+            perOrigin: max(1, settings.maxConcurrentChunks),
+            chunkSize: max(1, settings.chunkSize),
+            base: base,
+            remote: remote,
+            isCovered: isCovered,
+            isConditional: ranges == .conditional
+        )
+        // What an earlier download left in pieces is filled up, if by one connection after the other.
+        if pieces.count > position { return terms }
+        let units = headers[values: .acceptRanges].joined(separator: ",").lowercased()
+        let most = hasMirrors ? 2 : terms.connections ?? terms.perOrigin
+        let isWorthIt = most > 1 && (length - position) / 2 >= terms.chunkSize
+        return isWorthIt && (reception.isPart || units.has("bytes")) ? terms : nil
+    }
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+
+@testable import CumulusCore
+
+/// What a download asks for in each of its states, and what each answer leads to.
+@Suite struct DownloadPlanTests {
+    private static let tagged: HTTPFields = [.eTag: "\"v1\"", .acceptRanges: "bytes"]
+    private static let state = RemoteState(entityTag: "\"v1\"", length: 1000)
+
+    /// A plan after an earlier download's record.
+    private static func resumed(
+        _ done: [Range<Int64>],
+        of wanted: Range<Int64>? = nil,
+        _ remote: RemoteState = state,
+        checksums: [String] = [],
+        isCovered: Bool = false
+    ) -> DownloadPlan {
+        var plan = DownloadPlan(wanted: wanted, isCovered: isCovered)
+        plan.resume(
+            DownloadRecord(
+                place: "",
+                wanted: wanted.map { DownloadRecord.Done(start: $0.lowerBound, end: $0.upperBound) },
+                remote: remote,
+                checksums: checksums,
+                done: done.map { DownloadRecord.Done(start: $0.lowerBound, end: $0.upperBound) }
+            )
+        )
+        return plan
+    }
+
+    private func step(
+        _ plan: inout DownloadPlan,
+        _ verdict: RangeVerdict,
+        _ headers: HTTPFields = tagged
+    ) -> DownloadPlan.Step {
+        let question = plan.question
+        return plan.step(after: verdict, to: question, headers)
+    }
+
+    private func begin(
+        _ plan: inout DownloadPlan,
+        _ verdict: RangeVerdict,
+        _ headers: HTTPFields = tagged
+    ) throws -> Int64 {
+        guard case .receive(let reception) = step(&plan, verdict, headers) else {
+            Issue.record("nothing is received")
+            return -1
+        }
+        return plan.begin(reception, headers)
+    }
+
+    // MARK: What to ask
+
+    @Test func aFreshDownloadAsksForTheWhole() {
+        let plan = DownloadPlan(wanted: nil, isCovered: true)
+        #expect(plan.phase == .empty)
+        #expect(plan.question == .whole)
+        #expect(plan.end == nil)
+        #expect(plan.length == nil)
+    }
+
+    @Test func aFreshDownloadOfARangeAsksForItWithoutACondition() {
+        let question = DownloadPlan(wanted: 100..<200, isCovered: true).question
+        #expect(question.range == "bytes=100-199")
+        #expect(question.condition == nil)
+        #expect(question.known == nil)
+    }
+
+    @Test func bytesThatAreKnownByATagAreGoneOnWith() {
+        let plan = DownloadPlanTests.resumed([0..<400])
+        #expect(plan.phase == .partial)
+        #expect(plan.question.range == "bytes=400-")
+        #expect(plan.question.condition == "\"v1\"")
+        #expect(plan.question.known == DownloadPlanTests.state)
+        #expect(!plan.question.isCovered)
+        #expect(DownloadPlanTests.resumed([0..<400], isCovered: true).question.isCovered)
+    }
+
+    @Test func bytesOfARangeAreCountedFromItsFirst() {
+        let plan = DownloadPlanTests.resumed([0..<30], of: 100..<200)
+        #expect(plan.question.range == "bytes=130-199")
+        #expect(plan.next == 130)
+        #expect(plan.length == 100)
+        #expect(plan.end == 200)
+    }
+
+    @Test func aRangeEndsWhereTheFileDoes() {
+        #expect(DownloadPlanTests.resumed([0..<30], of: 900..<2000).end == 1000)
+    }
+
+    @Test func bytesThatNobodyCanNameAreNotGoneOnWith() {
+        let nameless = RemoteState(length: 1000)
+        let plan = DownloadPlanTests.resumed([0..<400], nameless)
+        #expect(plan.phase == .nameless)
+        #expect(plan.question == .whole)
+        #expect(DownloadPlanTests.resumed([0..<30], of: 100..<200, nameless).question.range == "bytes=100-199")
+    }
+
+    @Test func whereAllIsThereTheLastByteIsAskedForAgain() {
+        let plan = DownloadPlanTests.resumed([0..<1000])
+        #expect(plan.phase == .whole)
+        #expect(plan.question.range == "bytes=999-")
+    }
+
+    @Test func piecesBehindAGapDoNotMoveTheBeginning() {
+        let plan = DownloadPlanTests.resumed([100..<400])
+        #expect(plan.phase == .partial)
+        #expect(plan.count == 300)
+        #expect(plan.question.range == "bytes=0-")
+    }
+
+    @Test func aServerThatCannotBeTrustedIsAskedForTheWhole() {
+        var (known, fresh) = (DownloadPlanTests.resumed([0..<400]), DownloadPlan(wanted: 100..<200, isCovered: false))
+        known.avoidRanges()
+        fresh.avoidRanges()
+        #expect(known.question == .whole)
+        #expect(fresh.question == .whole)
+        fresh.beginAnew(after: .changed(""))
+        #expect(fresh.question == .whole, "and stays untrusted")
+    }
+
+    // MARK: What answers mean
+
+    @Test func thePartThatWasAskedForIsAppended() throws {
+        var plan = DownloadPlanTests.resumed([0..<400])
+        #expect(
+            step(&plan, .part(count: 600, total: 1000))
+                == .receive(.init(start: 400, total: 1000, isPart: true, isAnew: false, isLast: true))
+        )
+        #expect(try begin(&plan, .part(count: 600, total: 1000)) == 0)
+        #expect(plan.position == 400)
+        #expect(plan.resumed == 400)
+    }
+
+    @Test func aPartOfAFileThatNobodyCanNameTakesThePlaceOfAll() throws {
+        var plan = DownloadPlanTests.resumed([0..<30], of: 100..<200, RemoteState(length: 1000))
+        #expect(try begin(&plan, .part(count: 100, total: 1000)) == 30, "bytes that are the same are not written again")
+        #expect(plan.position == 0)
+        #expect(plan.resumed == 0)
+        #expect(plan.remote.entityTag == "\"v1\"")
+    }
+
+    @Test func theWholeTakesThePlaceOfAll() throws {
+        var plan = DownloadPlanTests.resumed([0..<400])
+        #expect(try begin(&plan, .whole(length: 2000), [.eTag: "\"v2\""]) == 400)
+        #expect(plan.phase == .empty)
+        #expect(plan.remote == RemoteState(entityTag: "\"v2\"", length: 2000))
+        #expect(plan.end == 2000)
+    }
+
+    @Test func theWholeOfTheSameFileIsAskedForAsARangeOnceMore() {
+        var plan = DownloadPlanTests.resumed([0..<400])
+        #expect(step(&plan, .whole(length: 1000)) == .askAgain)
+        #expect(plan.ranges == .unconditional)
+        #expect(plan.question.range == "bytes=400-")
+        #expect(plan.question.condition == nil)
+        #expect(plan.question.known == DownloadPlanTests.state, "it still has to prove it")
+        let whole = DownloadPlan.Reception(start: 0, total: 1000, isPart: false, isAnew: true, isLast: true)
+        #expect(step(&plan, .whole(length: 1000)) == .receive(whole), "and not a third time")
+    }
+
+    @Test(
+        arguments: [
+            (1001, [.eTag: "\"v1\""]), (1000, [.eTag: "\"v2\""]), (1000, [:]), (nil, [.eTag: "\"v1\""]),
+            (1000, [.eTag: "\"v1\"", .acceptRanges: "None"]),
+        ] as [(Int64?, HTTPFields)]
+    )
+    func theWholeOfAnotherFileIsTaken(length: Int64?, headers: HTTPFields) {
+        var plan = DownloadPlanTests.resumed([0..<400])
+        let whole = DownloadPlan.Reception(start: 0, total: length, isPart: false, isAnew: true, isLast: true)
+        #expect(step(&plan, .whole(length: length), headers) == .receive(whole))
+    }
+
+    @Test func otherAnswersLeadWhereTheirVerdictSays() {
+        var plan = DownloadPlanTests.resumed([0..<400])
+        #expect(step(&plan, .complete) == .complete)
+        #expect(step(&plan, .failed) == .fail)
+        #expect(step(&plan, .changed("x")) == .beginAnew(.changed("x")))
+        #expect(step(&plan, .misfit("y")) == .beginAnew(.unreliable("y")))
+        #expect(plan.count == 400, "nothing is forgotten until it is begun anew")
+    }
+
+    @Test func beginningAnewForgetsTheBytesAndKeepsWhatIsKnownOfTheServer() {
+        var plan = DownloadPlanTests.resumed([0..<400, 600..<700])
+        _ = step(&plan, .whole(length: 1000))
+        plan.beginAnew(after: .changed(""))
+        #expect(plan.phase == .empty)
+        #expect(plan.resumed == 0)
+        #expect(plan.remote == RemoteState())
+        #expect(plan.ranges == .conditional)
+        plan.beginAnew(after: .unreliable(""))
+        #expect(plan.ranges == .never)
+    }
+
+    @Test func itIsCompleteWhereTheBytesReachTheEnd() throws {
+        var plan = DownloadPlan(wanted: 100..<200, isCovered: false)
+        let part = DownloadPlan.Reception(start: 100, total: nil, isPart: true, isAnew: true, isLast: false)
+        #expect(plan.begin(part, DownloadPlanTests.tagged) == 0)
+        plan.advance(to: 99)
+        #expect(!plan.isComplete(after: part))
+        plan.advance(to: 100)
+        #expect(plan.isComplete(after: part))
+    }
+
+    @Test(arguments: [(600, true), (0, true)] as [(Int64, Bool)])
+    func aPartOfUnknownLengthIsCompleteWhereItWasTheLast(count: Int64, isComplete: Bool) throws {
+        var plan = DownloadPlanTests.resumed([0..<400], RemoteState(entityTag: "\"v1\""))
+        guard case .receive(let reception) = step(&plan, .part(count: count, total: nil)) else {
+            Issue.record("nothing is received")
+            return
+        }
+        #expect(plan.isComplete(after: reception) == isComplete)
+    }
+
+    @Test func theWholeIsCompleteWhateverItsLength() {
+        let plan = DownloadPlan(wanted: nil, isCovered: false)
+        #expect(plan.isComplete(after: .init(start: 0, total: nil, isPart: false, isAnew: true, isLast: true)))
+    }
+
+    // MARK: What is kept
+
+    @Test func aRecordHasAllBytesThatAreThere() {
+        var plan = DownloadPlanTests.resumed([0..<10, 600..<700], checksums: ["crc32:cbf43926", "nonsense"])
+        plan.advance(to: 50)
+        let record = plan.record(of: "here")
+        #expect(record.place == "here")
+        #expect(record.ranges == ByteRanges([0..<50, 600..<700]))
+        #expect(record.checksums == plan.declared.map(\.description))
+        #expect(plan.canResume(record))
+        #expect(!DownloadPlan(wanted: 0..<1000, isCovered: false).canResume(record))
+        plan.advance(to: ByteRanges([0..<80, 900..<1000]))
+        #expect(plan.position == 80)
+        #expect(plan.count == 180)
+    }
+
+    // MARK: The largest numbers
+
+    @Test func theLastByteThatCanBeCountedCanBeAskedFor() throws {
+        let wanted = Int64.max - 1..<Int64.max
+        var plan = DownloadPlan(wanted: wanted, isCovered: false)
+        #expect(plan.question.range == "bytes=9223372036854775806-9223372036854775806")
+        #expect(try begin(&plan, .part(count: 1, total: .max)) == 0)
+        #expect(plan.length == 1)
+        plan.advance(to: 1)
+        #expect(plan.next == .max)
+        #expect(plan.phase == .whole)
+        #expect(plan.question.range == "bytes=9223372036854775806-9223372036854775806")
+        #expect(plan.isComplete(after: .init(start: .max - 1, total: .max, isPart: true, isAnew: true, isLast: false)))
+    }
+
+    @Test func aLengthThatCanJustBeCountedIsTaken() throws {
+        var plan = DownloadPlanTests.resumed([0..<Int64.max - 1], RemoteState(entityTag: "\"v1\"", length: .max))
+        #expect(plan.question.range == "bytes=9223372036854775806-")
+        #expect(try begin(&plan, .part(count: 1, total: .max)) == 0)
+        #expect(plan.length == .max)
+        plan.advance(to: .max)
+        #expect(plan.phase == .whole)
+        #expect(plan.record(of: "").ranges.count == .max)
+        plan = DownloadPlan(wanted: nil, isCovered: false)
+        #expect(try begin(&plan, .whole(length: .max)) == 0)
+        #expect(plan.end == .max)
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+
+@testable import CumulusCore
+
+/// How often a download tries again, and what each error leads to.
+@Suite struct DownloadRecoveryTests {
+    private static let broken = CumulusError(.truncatedBody, stage: .delivery, "it broke off")
+    private static let begun = DownloadRecovery.Situation(hasBegun: true)
+
+    private static func status(_ code: Int) -> CumulusError {
+        let url = RequestURL(origin: Origin(scheme: .https, host: "a.example"), path: "/", query: nil)
+        let hop = Response.Hop(request: EncodedRequest(method: .get, url: url), status: .init(code: code), headers: [:])
+        return CumulusError(.status, stage: .validation, "refused", response: Response(hop, trail: Trail()))
+    }
+
+    private func moves(
+        _ recovery: inout DownloadRecovery,
+        _ failures: [CumulusError],
+        _ situation: DownloadRecovery.Situation = begun
+    ) -> [DownloadRecovery.Move] {
+        failures.map { recovery.move(after: $0, in: situation) }
+    }
+
+    @Test func aBreakIsTriedAgainTwice() {
+        var recovery = DownloadRecovery()
+        let broken = Array(repeating: DownloadRecoveryTests.broken, count: 4)
+        #expect(
+            moves(&recovery, broken)
+                == [.wait(.milliseconds(250)), .wait(.seconds(1)), .giveUp(tries: 2), .giveUp(tries: 2)]
+        )
+    }
+
+    @Test func aTryThatBroughtEnoughDoesNotCount() {
+        var recovery = DownloadRecovery()
+        for count: Int64 in [0, 1 << 20, 1 << 21, 1 << 22] {
+            let situation = DownloadRecovery.Situation(hasBegun: true, count: count)
+            #expect(moves(&recovery, [DownloadRecoveryTests.broken], situation) == [.wait(.milliseconds(250))])
+        }
+        let little = DownloadRecovery.Situation(hasBegun: true, count: (1 << 22) + (1 << 20) - 1)
+        #expect(moves(&recovery, [DownloadRecoveryTests.broken], little) == [.wait(.seconds(1))])
+    }
+
+    @Test func theLargestCountsDoNotOverflow() {
+        var recovery = DownloadRecovery()
+        for count: Int64 in [0, .max, 0, .max] {
+            let situation = DownloadRecovery.Situation(hasBegun: true, count: count)
+            _ = moves(&recovery, [DownloadRecoveryTests.broken], situation)
+        }
+        #expect(recovery.failures == 1)
+    }
+
+    @Test func beforeAnAnswerHasComeAnErrorIsTheCallers() {
+        var recovery = DownloadRecovery()
+        #expect(moves(&recovery, [DownloadRecoveryTests.broken], .init()) == [.fail])
+        #expect(recovery.failures == 0)
+    }
+
+    @Test(arguments: [400, 401, 403, 404, 410, 416, 501])
+    func aRefusalIsTheCallers(code: Int) {
+        var recovery = DownloadRecovery()
+        #expect(moves(&recovery, [DownloadRecoveryTests.status(code)]) == [.fail])
+    }
+
+    @Test(arguments: [408, 425, 429, 500, 502, 503, 504])
+    func aServerThatIsBusyIsAskedAgain(code: Int) {
+        var recovery = DownloadRecovery()
+        #expect(moves(&recovery, [DownloadRecoveryTests.status(code)]) == [.wait(.milliseconds(250))])
+    }
+
+    @Test(arguments: [401, 403, 404, 410])
+    func aLinkIsRenewedThreeTimes(code: Int) {
+        var recovery = DownloadRecovery()
+        let failures = Array(repeating: DownloadRecoveryTests.status(code), count: 4)
+        // Before anything has come, too, and rather than turning to a mirror.
+        let situation = DownloadRecovery.Situation(canRenew: true, hasMirrors: true)
+        #expect(moves(&recovery, failures, situation) == [.renew, .renew, .renew, .moveOn])
+        #expect(moves(&recovery, [failures[0]], .init(canRenew: true)) == [.fail])
+    }
+
+    @Test func whatIsNotTheLinksFaultIsNoReasonToRenewIt() {
+        var recovery = DownloadRecovery()
+        let situation = DownloadRecovery.Situation(canRenew: true, hasBegun: true)
+        #expect(moves(&recovery, [DownloadRecoveryTests.broken], situation) == [.wait(.milliseconds(250))])
+        #expect(recovery.renewals == 0)
+    }
+
+    @Test func aMirrorStandsInForAnythingButTheDiskAndAPreflight() {
+        var recovery = DownloadRecovery()
+        let situation = DownloadRecovery.Situation(hasMirrors: true, hasBegun: true)
+        let failures = [
+            DownloadRecoveryTests.broken, DownloadRecoveryTests.status(404),
+            CumulusError(.malformedResponse, stage: .delivery, ""), CumulusError(.disk, stage: .delivery, ""),
+            CumulusError(.refused, stage: .preflight, ""),
+        ]
+        #expect(moves(&recovery, failures, situation) == [.moveOn, .moveOn, .moveOn, .fail, .fail])
+    }
+
+    @Test func itIsBegunAnewTwice() {
+        var recovery = DownloadRecovery()
+        let begun = (0..<3).map { _ in recovery.beginAnew() }
+        #expect(begun == [true, true, false])
+        #expect(recovery.restarts == 3)
+    }
+
+    @Test func bytesAreCountedFromNothingOnceItIsBegunAnew() {
+        var recovery = DownloadRecovery()
+        let much = DownloadRecovery.Situation(hasBegun: true, count: 1 << 22)
+        _ = moves(&recovery, [DownloadRecoveryTests.broken], much)
+        let isBegun = recovery.beginAnew()
+        #expect(isBegun)
+        let gained = DownloadRecovery.Situation(hasBegun: true, count: 1 << 20)
+        #expect(moves(&recovery, [DownloadRecoveryTests.broken], gained) == [.wait(.milliseconds(250))])
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import CumulusCore
+
+/// T-74: what a server says of the length of a part is not counted with until it has been looked at.
+@Suite struct SegmentedRangeTests {
+    @Test func aPartThatIsSaidToReachToTheLargestNumberIsCutToItsShare() async throws {
+        let bench = try DownloadBench()
+        bench.site.chunkSize = 1000
+        try await bench.breakOff(after: 40_000)
+        let rest = Array(bench.remote.bytes[40_000...])
+        bench.remote.change { state in
+            state.twists = [
+                { _, _ in
+                    .script(
+                        RemoteFile.steps(rest),
+                        status: .partialContent,
+                        headers: [.eTag: "\"v1\"", .contentRange: "bytes 40000-\(Int64.max - 1)/*"]
+                    )
+                }
+            ]
+        }
+        var options = DownloadOptions(resume: true)
+        options.connections = 2
+        #expect(try await bench.download(options).byteCount == 100_000)
+        #expect(bench.bytes() == bench.remote.bytes)
+        #expect(bench.remote.seen.map { $0[.range] } == ["bytes=40000-", "bytes=70000-99999"])
+    }
+}
