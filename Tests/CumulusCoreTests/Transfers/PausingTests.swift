@@ -90,4 +90,23 @@ import Testing
         if !isSilent { for await _ in ends { break } }
         #expect(told.withLock(\.self) == (isSilent ? 0 : 1))
     }
+
+    @Test func aCancelledDownloadIsNeitherPausedNorResumed() async throws {
+        let bench = try DownloadBench()
+        let handle = try await held(bench, TransferRate(bytesPerSecond: 0))
+        handle.cancel()
+        handle.pause()
+        #expect(!handle.isPaused)
+        await #expect(throws: CancellationError.self) { try await handle.value }
+        handle.resume()
+        #expect(handle.isFinished)
+        handle.restart()
+        handle.pause()
+        #expect(handle.isPaused)
+        handle.cancel()
+        handle.restart()
+        bench.site.rateLimit = nil
+        handle.restart()
+        #expect(try await handle.value.byteCount == Int64(bench.remote.bytes.count))
+    }
 }
