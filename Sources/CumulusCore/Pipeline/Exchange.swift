@@ -118,7 +118,7 @@ final class Exchange: Sendable {
         _ trail: Trail,
         _ use: BodyUse
     ) throws -> Arrival {
-        var end = Arrival(request: request, answer: pacing.pacing(answer), trail: trail, call: call)
+        var end = Arrival(request: request, answer: pacing.pacing(answer, before: call.end), trail: trail, call: call)
         if use.isRaw, answer.head.status.kind == .successful { return end }
         if use == .memory { end.answer = mending(end) }
         end.answer = progress.counting(end.answer, of: request)
