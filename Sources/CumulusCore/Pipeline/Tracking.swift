@@ -32,13 +32,8 @@ struct Tracking: Sendable {
     ///
     /// - Throws: ``CumulusError`` if the tree was closed.
     func begin(_ draft: RequestDraft, _ started: Moment) throws -> RequestPass {
-        if let identity, identity.rule == .replace {
-            for (_, ticket) in context.ledger.entries(where: { $0.label == identity.name }) {
-                context.ledger.cancel(ticket)
-            }
-        }
         let entry = RequestLedger.Entry(id: draft.id, draft: draft, startedAt: started, label: identity?.name)
-        let ticket = try context.ledger.enter(entry)
+        let ticket = try context.ledger.enter(entry, replacing: identity?.rule == .replace)
         var members = RequestMembers.current
         if let own = self.members { members.append(own) }
         for one in members { one.join(ticket) }

@@ -175,4 +175,15 @@ import Testing
             #expect(error?.code == .connect)
         }
     }
+
+    @Test("Y-35: of many that replace each other at once one is left")
+    func replacingAtOnce() async throws {
+        let search = site["search"].with { $0.identity = .replacing("search") }
+        for _ in 0..<10 {
+            let calls = (0..<32).map { _ in Task { try await search.get() } }
+            try await eventually { site.runningRequests.count == 1 && gate.waiterCount == 1 }
+            for call in calls { call.cancel() }
+            for call in calls { _ = await call.result }
+        }
+    }
 }
