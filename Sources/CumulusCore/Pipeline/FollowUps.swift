@@ -49,12 +49,14 @@ struct FollowUps: Sendable {
                     result: result.ended(answer, excerpt),
                     trail: trail
                 )
-                if case .again(let next, let delay, let reason) = try await followUp.decide(attempt),
+                if case .again(var next, let delay, let reason) = try await followUp.decide(attempt),
                     next.body.canBeSent
                 {
                     guard reason == .redirect || next.origin == request.origin else {
                         throw OriginChanged(from: request.origin, to: next.origin)
                     }
+                    // What a hook may not send where a redirect led, a follow-up may not either.
+                    if reason != .redirect, trail.hasLeftOrigin { next = try redirect.harmless(next, asked: request) }
                     trail.add(outcome, of: request, at: clock.moment, call.started, then: reason)
                     if reason == .redirect, let head = answer?.head {
                         trail.follow(

@@ -42,6 +42,7 @@ public final class SettingsSnapshot: Sendable {
     private static let keysOfOrigin: Set<ObjectIdentifier> = [
         ObjectIdentifier(HeadersKey.self), ObjectIdentifier(QueryKey.self), ObjectIdentifier(AuthorizersKey.self),
         ObjectIdentifier(PreflightsKey.self), ObjectIdentifier(InterceptorsKey.self),
+        ObjectIdentifier(ChallengeKey.self),
     ]
 
     /// Whether a setting is not inherited at another origin, or only in its harmless part.
