@@ -70,11 +70,20 @@ final class Exchange: Sendable {
         var (next, trail) = (request, trail)
         while true {
             try call.check()
-            let context = Attempting(call: call, isDownload: use == .download, mayWait: mayWait, trail: trail)
+            let loan = limit.gate == nil ? nil : loan
+            let context = Attempting(
+                call: call,
+                isDownload: use == .download,
+                mayWait: mayWait,
+                trail: trail,
+                loan: loan
+            )
             let (result, url) = await attempt(next, context)
             do {
-                switch try await followUps.decide(result, of: next, sentTo: url, call, &trail) {
-                case .deliver(let answer): return try arrive(answer, next, call, trail, use)
+                switch try await followUps.decide(result, of: next, sentTo: url, call, loan, &trail) {
+                case .deliver(let answer):
+                    loan?.end()
+                    return try arrive(answer, next, call, trail, use)
                 case .again(let following, let delay):
                     try await call.pause(for: delay, on: clock, before: following)
                     trail.begin(at: clock.moment)
@@ -86,6 +95,11 @@ final class Exchange: Sendable {
                 )
             }
         }
+    }
+
+    /// A loan of slots for an attempt, where interceptors have its answers, or what answers challenges may send requests.
+    private var loan: SlotLoan? {
+        interception.isEmpty && !followUps.mayWait ? nil : SlotLoan(isOpen: !interception.isEmpty)
     }
 
     /// Where the attempts ended: the last request, and its answer with an unread body.

@@ -29,6 +29,7 @@ struct FollowUps: Sendable {
         of request: EncodedRequest,
         sentTo url: RequestURL?,
         _ call: Call,
+        _ loan: SlotLoan?,
         _ trail: inout Trail
     ) async throws -> Decision {
         let outcome = AttemptRecord.Outcome(result)
@@ -43,6 +44,7 @@ struct FollowUps: Sendable {
                     answer = peeked.answer
                     excerpt = peeked.excerpt
                 }
+                if mayWait { loan?.begin() }
                 let attempt = EndedAttempt(
                     request: request,
                     sentTo: url,
@@ -75,6 +77,9 @@ struct FollowUps: Sendable {
         }
         return .deliver(try answer ?? result.get())
     }
+
+    /// Whether it may send requests of its own, as what answers challenges does.
+    var mayWait: Bool { challenge != nil }
 
     private func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
         redirect.concerns(outcome) || challenge?.concerns(outcome) == true || retry?.concerns(outcome) == true
