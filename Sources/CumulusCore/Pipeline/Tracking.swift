@@ -25,7 +25,8 @@ struct Tracking: Sendable {
             || settings.value(AuthorizersKey.self).contains { !($0.authorizer is any ImmediateAuthorizer) }
         needsTask =
             hasHooks || !context.transport.capabilities.attachesExchanges || identity?.rule == .join
-            || settings.value(ChallengeKey.self) != nil || FixtureBook(settings) != nil || settings.value(RateLimitKey.self) != nil
+            || settings.value(ChallengeKey.self) != nil || FixtureBook(settings) != nil
+            || settings.value(RateLimitKey.self) != nil
     }
 
     /// Enters a request; one that replaces others cancels them.
