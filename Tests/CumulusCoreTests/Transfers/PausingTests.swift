@@ -109,4 +109,31 @@ import Testing
         handle.restart()
         #expect(try await handle.value.byteCount == Int64(bench.remote.bytes.count))
     }
+
+    @Test func manyWhoPauseResumeRestartAndCancelLeaveOneEnd() async throws {
+        let bench = try DownloadBench()
+        let options = DownloadOptions(resume: true, existing: .replace)
+        for round in 0..<20 {
+            bench.site.rateLimit = TransferRate(bytesPerSecond: round.isMultiple(of: 2) ? nil : 0)
+            let handle = bench.resource.prepareDownload(to: .file(bench.path), options: options).start()
+            await withTaskGroup(of: Void.self) { group in
+                for task in 0..<12 {
+                    group.addTask {
+                        for _ in 0..<(task + round) % 5 { await Task.yield() }
+                        switch task % 4 {
+                        case 0, 3: task == 3 ? handle.cancel() : handle.pause()
+                        case 1: handle.resume()
+                        default: handle.restart()
+                        }
+                    }
+                }
+            }
+            handle.cancel()
+            _ = try? await handle.value
+            #expect(handle.isFinished && !handle.isPaused)
+            try await eventually { bench.site.runningRequests.isEmpty }
+        }
+        bench.site.rateLimit = nil
+        #expect(try await bench.download(options).byteCount == Int64(bench.remote.bytes.count))
+    }
 }
