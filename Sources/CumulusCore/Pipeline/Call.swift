@@ -5,7 +5,7 @@ struct Call: Sendable {
     /// When the verb was called.
     let started: Moment
     /// When the whole of it must be over; `nil` where nothing limits it.
-    let end: Moment?
+    private(set) var end: Moment?
     /// Its place on the tree's list; `nil` for an exchange that several calls wait for.
     private(set) var pass: RequestPass?
     /// Who is told of its steps; `nil` where nobody is.
@@ -24,10 +24,11 @@ struct Call: Sendable {
         return call
     }
 
-    /// The same call for others, too: it ends when nobody waits for it any more.
+    /// The same call for others, too: it ends when nobody waits for it any more, each of them by its own deadline.
     var shared: Call {
         var call = self
         call.pass = nil
+        call.end = nil
         return call
     }
 

@@ -9,6 +9,8 @@ extension Exchange {
         let isDownload: Bool
         let mayWait: Bool
         let trail: Trail
+        /// Of the slots, where hooks may hold answers; `nil` where none may.
+        let loan: SlotLoan?
 
         /// Whether proof of identity may go along: not once a redirect has led away from where the call began.
         var mayAuthorize: Bool { !trail.hasLeftOrigin }
@@ -62,9 +64,7 @@ extension Exchange {
         if let observation = context.call.observation { answer = observation.answered(answer) }
         cookieJar?.keep(answer.head, of: plain)
         guard let slot else { return answer }
-        let body = LimitedBody(answer.body, slot, of: limit, context.call, on: clock)
-        // Interceptors may send requests of their own before anybody reads.
-        if !interception.isEmpty { body.pause() }
+        let body = LimitedBody(answer.body, slot, of: limit, context.call, on: clock, loan: context.loan)
         return TransportResponse(
             head: answer.head,
             body: ResponseBody(expectedLength: answer.body.expectedLength, source: body)

@@ -80,11 +80,19 @@ final class Exchange: Sendable {
         var (next, trail) = (asked, trail)
         while true {
             try call.check()
-            let context = Attempting(call: call, isDownload: use == .download, mayWait: mayWait, trail: trail)
+            let loan = limit.gate == nil ? nil : loan
+            let context = Attempting(
+                call: call,
+                isDownload: use == .download,
+                mayWait: mayWait,
+                trail: trail,
+                loan: loan
+            )
             let (result, url) = await attempt(next, context)
             do {
-                switch try await followUps.decide(result, of: next, sentTo: url, call, &trail) {
+                switch try await followUps.decide(result, of: next, sentTo: url, call, loan, &trail) {
                 case .deliver(let answer):
+                    loan?.end()
                     let closed = stores.isEmpty ? answer : try await close(answer, to: asked, trail, stores[...])
                     return try arrive(closed, next, call, trail, use)
                 case .again(let following, let delay):
@@ -98,6 +106,11 @@ final class Exchange: Sendable {
                 )
             }
         }
+    }
+
+    /// A loan of slots for an attempt, where interceptors have its answers, or what answers challenges may send requests.
+    private var loan: SlotLoan? {
+        interception.isEmpty && !followUps.mayWait ? nil : SlotLoan(isOpen: !interception.isEmpty)
     }
 
     /// Where the attempts ended: the last request, and its answer with an unread body.
@@ -130,7 +143,7 @@ final class Exchange: Sendable {
         _ trail: Trail,
         _ use: BodyUse
     ) throws -> Arrival {
-        var end = Arrival(request: request, answer: pacing.pacing(answer), trail: trail, call: call)
+        var end = Arrival(request: request, answer: pacing.pacing(answer, before: call.end), trail: trail, call: call)
         if use.isRaw, answer.head.status.kind == .successful { return end }
         if use == .memory { end.answer = resuming(end) }
         end.answer = progress.counting(end.answer, of: request, call)

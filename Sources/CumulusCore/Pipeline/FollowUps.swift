@@ -29,6 +29,7 @@ struct FollowUps: Sendable {
         of request: EncodedRequest,
         sentTo url: RequestURL?,
         _ call: Call,
+        _ loan: SlotLoan?,
         _ trail: inout Trail
     ) async throws -> Decision {
         let outcome = AttemptRecord.Outcome(result)
@@ -43,18 +44,21 @@ struct FollowUps: Sendable {
                     answer = peeked.answer
                     excerpt = peeked.excerpt
                 }
+                if mayWait { loan?.begin() }
                 let attempt = EndedAttempt(
                     request: request,
                     sentTo: url,
                     result: result.ended(answer, excerpt),
                     trail: trail
                 )
-                if case .again(let next, let delay, let reason) = try await followUp.decide(attempt),
+                if case .again(var next, let delay, let reason) = try await followUp.decide(attempt),
                     next.body.canBeSent
                 {
                     guard reason == .redirect || next.origin == request.origin else {
                         throw OriginChanged(from: request.origin, to: next.origin)
                     }
+                    // What a hook may not send where a redirect led, a follow-up may not either.
+                    if reason != .redirect, trail.hasLeftOrigin { next = try redirect.harmless(next, asked: request) }
                     trail.add(outcome, of: request, at: clock.moment, call.started, then: reason)
                     if reason == .redirect, let head = answer?.head {
                         trail.follow(
@@ -73,6 +77,9 @@ struct FollowUps: Sendable {
         }
         return .deliver(try answer ?? result.get())
     }
+
+    /// Whether it may send requests of its own, as what answers challenges does.
+    var mayWait: Bool { challenge != nil }
 
     private func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
         redirect.concerns(outcome) || challenge?.concerns(outcome) == true || retry?.concerns(outcome) == true

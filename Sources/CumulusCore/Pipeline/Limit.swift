@@ -21,7 +21,18 @@ struct Limit: Sendable {
             guard gate.enterIfFree() else { throw Full() }
             return Slot(gate)
         }
-        try await gate.enter(call.ticket, until: call.end, on: clock)
+        try await gate.enter(until: call.end, on: clock, attach: call.ticket?.attach)
+        return Slot(gate)
+    }
+
+    /// Takes a slot for a body that gave its own back; `attach` is given the wait, if there is one.
+    func reenter(
+        _ call: Call,
+        on clock: any RequestClock,
+        attach: @escaping @Sendable (any CancellableExchange) -> Bool
+    ) async throws -> Slot? {
+        guard let gate else { return nil }
+        try await gate.enter(until: call.end, on: clock, attach: attach)
         return Slot(gate)
     }
 

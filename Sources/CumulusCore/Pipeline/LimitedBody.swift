@@ -4,12 +4,14 @@ import Synchronization
 
 /// A body whose request holds a slot of a limit until it ends or is dropped.
 ///
-/// While the user's code has the answer the slot is given back: that code may send requests of its own. It is taken
-/// again, in line with others, when the body is read.
+/// While the user's code has the answer the slot is given back, between two reads, too: that code may send requests of
+/// its own. It is taken again, in line with others, when the body is read.
 final class LimitedBody: ResponseBodySource {
     private enum State {
         case holding(Limit.Slot)
         case paused
+        /// In the line of the limit.
+        case waiting(any CancellableExchange)
         case over
     }
 
@@ -17,14 +19,24 @@ final class LimitedBody: ResponseBodySource {
     private let limit: Limit
     private let call: Call
     private let clock: any RequestClock
+    private let loan: SlotLoan?
     private let state: Mutex<State>
 
-    init(_ body: ResponseBody, _ slot: Limit.Slot, of limit: Limit, _ call: Call, on clock: any RequestClock) {
+    init(
+        _ body: ResponseBody,
+        _ slot: Limit.Slot,
+        of limit: Limit,
+        _ call: Call,
+        on clock: any RequestClock,
+        loan: SlotLoan?
+    ) {
         self.body = body
         self.limit = limit
         self.call = call
         self.clock = clock
+        self.loan = loan
         state = Mutex(.holding(slot))
+        loan?.note(self)
     }
 
     /// Gives the slot back until the body is read.
@@ -33,20 +45,12 @@ final class LimitedBody: ResponseBodySource {
     }
 
     func next() async throws -> ResponseBodyElement {
-        if state.withLock({ if case .paused = $0 { true } else { false } }),
-            let slot = try await limit.enter(call, on: clock)
-        {
-            let isOver = state.withLock { state in
-                if case .paused = state {
-                    state = .holding(slot)
-                    return false
-                }
-                return true
-            }
-            if isOver { slot.leave() }
-        }
+        try await enter()
         do {
-            if let chunk = try await body.next() { return .bytes(chunk) }
+            if let chunk = try await body.next() {
+                if loan?.isOpen == true { pause() }
+                return .bytes(chunk)
+            }
             leave { _ in .over }
             return .end(body.end ?? ExchangeEnd())
         } catch {
@@ -57,7 +61,35 @@ final class LimitedBody: ResponseBodySource {
 
     func cancel() {
         body.cancel()
+        let wait = state.withLock { state -> (any CancellableExchange)? in
+            if case .waiting(let wait) = state { return wait }
+            return nil
+        }
         leave { _ in .over }
+        wait?.cancelExchange()
+    }
+
+    /// Takes a slot where there is none.
+    private func enter() async throws {
+        guard state.withLock({ if case .paused = $0 { true } else { false } }) else { return }
+        // Not by the call's ticket: whoever cancels a body that is read reaches it by the body.
+        let taken = try await limit.reenter(call, on: clock) { [self] wait in
+            state.withLock { state in
+                guard case .paused = state else { return false }
+                state = .waiting(wait)
+                return true
+            }
+        }
+        guard let slot = taken else { return }
+        let isOver = state.withLock { state in
+            switch state {
+            case .paused, .waiting:
+                state = .holding(slot)
+                return false
+            case .holding, .over: return true
+            }
+        }
+        if isOver { slot.leave() }
     }
 
     /// Changes the state; a slot that it held is given back, outside the lock.

@@ -34,9 +34,9 @@ struct Pacing: Sendable {
     }
 
     /// The response, its body given to the reader no faster than the rate, which holds back the server.
-    func pacing(_ response: TransportResponse) -> TransportResponse {
+    func pacing(_ response: TransportResponse, before end: Moment?) -> TransportResponse {
         guard let rate, response.body.expectedLength != 0 else { return response }
-        let source = PacedBody(response.body, rate: rate, clock: clock)
+        let source = PacedBody(response.body, rate: rate, clock: clock, before: end)
         return TransportResponse(
             head: response.head,
             body: ResponseBody(expectedLength: response.body.expectedLength, source: source)

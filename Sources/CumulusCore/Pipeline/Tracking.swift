@@ -29,13 +29,8 @@ struct Tracking: Sendable {
     ///
     /// - Throws: ``CumulusError`` if the tree was closed.
     func begin(_ draft: RequestDraft, _ call: Call, sends: Bool) throws -> RequestPass {
-        if sends, let identity, identity.rule == .replace {
-            for (_, ticket) in context.ledger.entries(where: { $0.label == identity.name }) {
-                context.ledger.cancel(ticket)
-            }
-        }
         let entry = RequestLedger.Entry(id: draft.id, subject: draft, startedAt: call.started, label: identity?.name)
-        let ticket = try context.ledger.enter(entry)
+        let ticket = try context.ledger.enter(entry, replacing: sends && identity?.rule == .replace)
         var members = sends ? RequestMembers.current : []
         if sends, let own = self.members { members.append(own) }
         for one in members { one.join(ticket) }

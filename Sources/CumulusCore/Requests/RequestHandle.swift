@@ -19,6 +19,8 @@ public final class RequestHandle<Output: Sendable>: Sendable {
         /// The latest start's task, which may not have ended although it was cancelled.
         var task: Task<Void, Never>?
         var isPaused = false
+        /// Whether the latest start was cancelled, though its task may not have ended.
+        var isCancelled = false
         var result: Result<Output, any Error>?
         var isSilent = false
         var latest: TransferProgress?
@@ -91,6 +93,7 @@ public final class RequestHandle<Output: Sendable>: Sendable {
     public func cancel(_ mode: CancelMode = .reported) {
         let (task, paused) = state.withLock { state -> (Task<Void, Never>?, Int?) in
             if mode == .silent { state.isSilent = true }
+            state.isCancelled = true
             return (state.task, state.isPaused ? state.generation : nil)
         }
         task?.cancel()
@@ -111,7 +114,7 @@ public final class RequestHandle<Output: Sendable>: Sendable {
     /// Stops the request without a word: whoever waits for its value goes on waiting.
     func suspend() {
         let task = state.withLock { state -> Task<Void, Never>? in
-            guard state.result == nil, !state.isPaused else { return nil }
+            guard state.result == nil, !state.isPaused, !state.isCancelled else { return nil }
             state.isPaused = true
             // What the task still tells is of no interest.
             state.generation += 1
@@ -121,16 +124,18 @@ public final class RequestHandle<Output: Sendable>: Sendable {
     }
 
     /// Starts a request that was stopped.
-    func proceed() { if isSuspended { begin() } }
+    func proceed() { begin(ifPaused: true) }
 
-    private func begin() {
+    private func begin(ifPaused: Bool = false) {
         let (events, feed) = AsyncStream.makeStream(of: TransferProgress.self)
-        let (old, generation) = state.withLock { state -> (Task<Void, Never>?, Int) in
+        let begun = state.withLock { state -> (old: Task<Void, Never>?, generation: Int)? in
+            if ifPaused, !state.isPaused || state.isCancelled { return nil }
             let old = state.task
             state.generation += 1
             state.result = nil
             state.isSilent = false
             state.isPaused = false
+            state.isCancelled = false
             state.latest = nil
             let generation = state.generation
             state.task = Task { [request] in
@@ -156,6 +161,7 @@ public final class RequestHandle<Output: Sendable>: Sendable {
             }
             return (old, generation)
         }
+        guard let (old, generation) = begun else { return }
         old?.cancel()
         delivery?(events, self, generation)
     }
@@ -175,7 +181,8 @@ public final class RequestHandle<Output: Sendable>: Sendable {
                     as ([CheckedContinuation<Output, any Error>], [AsyncStream<TransferProgress>.Continuation])
             }
             state.result = result
-            state.task = nil
+            // What a pause stopped may still have the file in its hands: a restart waits for it.
+            if !state.isPaused { state.task = nil }
             state.isPaused = false
             defer {
                 state.waiters = [:]

@@ -71,10 +71,13 @@ private final class SharedExchange: Sendable {
             return !state.hasBegun
         }
         guard isFirst else { return }
-        let task = Task { [self] in
-            let result: Result<Response, any Error>
-            do { result = .success(try await exchange()) } catch { result = .failure(error) }
-            finish(result)
+        // Of nobody's scope or group: what ends with the first who asked would fail for the others.
+        let task = RequestMembers.$current.withValue([]) {
+            Task { [self] in
+                let result: Result<Response, any Error>
+                do { result = .success(try await exchange()) } catch { result = .failure(error) }
+                finish(result)
+            }
         }
         let isAbandoned = state.withLock { state -> Bool in
             state.task = task
@@ -117,7 +120,8 @@ private final class SharedExchange: Sendable {
         let (waiter, task, isLast) = state.withLock { state in
             state.left.insert(number)
             let waiter = state.waiters.removeValue(forKey: number)
-            let isLast = waiter != nil && state.waiters.isEmpty && state.result == nil
+            // Also one who leaves before it waits may be the last: nobody else would end the exchange.
+            let isLast = state.present == state.left.count && state.result == nil
             if isLast { state.isAbandoned = true }
             return (waiter, state.task, isLast)
         }

@@ -28,11 +28,15 @@ final class LimitGate: Sendable {
 
     /// Takes a slot, waiting for one if need be.
     ///
-    /// - Throws: `CancellationError` when the task, or the request from outside, is cancelled while it waits;
+    /// `attach` is given the wait as it begins, to end it from outside; false says that it is over already.
+    ///
+    /// - Throws: `CancellationError` when the task, or the wait from outside, is cancelled;
     ///   ``TransportFailure`` when its time is up.
-    func enter(_ ticket: RequestTicket?, until end: Moment? = nil, on clock: any RequestClock = SystemClock())
-        async throws
-    {
+    func enter(
+        until end: Moment? = nil,
+        on clock: any RequestClock = SystemClock(),
+        attach: (@Sendable (any CancellableExchange) -> Bool)? = nil
+    ) async throws {
         guard let number = state.withLock({ $0.line.enter() }) else { return }
         let wait = LimitWait(gate: self, number: number)
         var timer: Task<Void, Never>?
@@ -46,7 +50,7 @@ final class LimitGate: Sendable {
                     return nil
                 }
                 if let outcome { continuation.resume(with: outcome) }
-                if let ticket, !ticket.attach(wait) { wait.cancelExchange() }
+                if let attach, !attach(wait) { wait.cancelExchange() }
             }
         } onCancel: {
             wait.cancelExchange()

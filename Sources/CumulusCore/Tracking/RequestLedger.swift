@@ -52,12 +52,15 @@ final class RequestLedger: TicketIssuer {
 
     private let state = Mutex(State())
 
-    /// Notes that a request has begun.
+    /// Notes that a request has begun; one that replaces others of its label cancels those that were here before it.
     ///
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/shutdown`` if the tree was closed.
-    func enter(_ entry: Entry) throws -> RequestTicket {
+    func enter(_ entry: Entry, replacing: Bool = false) throws -> RequestTicket {
+        var replaced: [RequestTicket] = []
         let index: Int? = state.withLock { state in
             if state.isClosed { return nil }
+            // In one step, or two that begin at once would miss each other.
+            if replacing { replaced = tickets(of: entry.label, in: state) }
             if let index = state.free.popLast() {
                 state.slots[index].entry = entry
                 return index
@@ -74,7 +77,15 @@ final class RequestLedger: TicketIssuer {
             )
         }
         RequestActivity.begin()
+        for ticket in replaced { cancel(ticket) }
         return RequestTicket(ledger: self, index: index, id: entry.id)
+    }
+
+    private func tickets(of label: String?, in state: borrowing State) -> [RequestTicket] {
+        state.slots.indices.compactMap { index in
+            guard let entry = state.slots[index].entry, entry.label == label else { return nil }
+            return RequestTicket(ledger: self, index: index, id: entry.id)
+        }
     }
 
     /// Notes that a request has ended; true if it had been cancelled from outside.

@@ -16,6 +16,7 @@ final class StubBodySource: ResponseBodySource {
     private let trailers: HTTPFields
     private let facts: ExchangeFacts
     private let pause: StubPause
+    private let cancelled = Gate()
     private let onCancel: @Sendable () -> Void
 
     init(
@@ -41,8 +42,8 @@ final class StubBodySource: ResponseBodySource {
                 if bytes.isEmpty { continue }
                 state.withLock { $0.received += Int64(bytes.count) }
                 return .bytes(ByteChunk(bytes))
-            case .pause(let time): try await pause.wait(time, phase: .idle)
-            case .gate(let gate): try await gate.wait()
+            case .pause(let time): try await wait { [pause] in try await pause.wait(time, phase: .idle) }
+            case .gate(let gate): try await wait { try await gate.wait() }
             case .fail(let error): throw error
             case nil: return .end(end())
             }
@@ -54,7 +55,21 @@ final class StubBodySource: ResponseBodySource {
             defer { state.isOver = true }
             return state.isOver
         }
+        cancelled.open()
         if !wasOver { onCancel() }
+    }
+
+    /// Waits as a transport does: a cancel ends it.
+    private func wait(_ work: @escaping @Sendable () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await work() }
+            group.addTask { [cancelled] in
+                try await cancelled.wait()
+                throw CancellationError()
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
     }
 
     private func end() -> ExchangeEnd {

@@ -168,6 +168,17 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
+    @Test("a challenge's answer is not told to another origin: behind a redirect, or a link", arguments: [true, false])
+    func secretsStay(isLink: Bool) async throws {
+        let (site, transport) = site { request in
+            request.request.origin.host == "a.example"
+                ? .response(.found, headers: [.location: "http://b.example/"]) : .text("key", status: .unauthorized)
+        }
+        site.challenge = Answering()
+        #expect(try await (isLink ? site.follow("http://b.example/") : site).get().status == .unauthorized)
+        #expect(transport.requests.allSatisfy { $0.headers[.authorization] == nil })
+    }
+
     @Test("what a response tells of its attempts holds no secret")
     func redacted() async throws {
         let (site, _) = site { _ in .text("ok") }

@@ -114,4 +114,83 @@ import Testing
         stream = nil
         #expect(try await second.value == "T")
     }
+
+    @Test("an interceptor repeats a request with the first answer half read at limit 1")
+    func halfRead() async throws {
+        let site = site()
+        site.interceptors = [
+            Hook { request, next in
+                let answer = try await next(request)
+                _ = try await answer.body.next()
+                let second = try await next(request)
+                withExtendedLifetime(answer) {}
+                return second
+            }
+        ]
+        for _ in 0..<2 { #expect(try await site["big"].get().bytes.count == 500_000) }
+        #expect(site.settings.pipeline.exchange.limit.gate?.counts.running == 0)
+        #expect(transport.cancelledBodies == 2)
+    }
+
+    /// Answers a 401 with what a request through the same tree gives.
+    private struct Asking: FollowUp {
+        let readsBody: Bool
+        let fetch: @Sendable () async throws -> String
+
+        func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
+            if case .answered(let status) = outcome { status == .unauthorized } else { false }
+        }
+
+        func decide(_ attempt: EndedAttempt) async throws -> FollowUpDecision {
+            guard attempt.trail.count(of: .challenge) == 0 else { return .deliver }
+            var next = attempt.request
+            next.headers[.authorization] = try await fetch()
+            return .again(next, because: .challenge)
+        }
+    }
+
+    @Test("who answers a challenge sends requests at limit 1, the answer unread or not", arguments: [true, false])
+    func followUps(readsBody: Bool) async throws {
+        let transport = StubTransport { request in
+            if request.path == "/token" { return .text("T") }
+            let isIn = request.headers[.authorization] == "T"
+            return isIn ? .text("in") : .text(String(repeating: "x", count: 200_000), status: .unauthorized)
+        }
+        let site = Resource("http://a.example", transport: transport)
+        site.maxConcurrentRequests = 1
+        let token = site["token"]
+        site["me"].challenge = nil
+        let me = site["me"].with {
+            $0.challenge = Asking(readsBody: readsBody) { try await token.get(as: String.self) }
+        }
+        #expect(try await me.get(as: String.self) == "in")
+        #expect(site.settings.pipeline.exchange.limit.gate?.counts.running == 0)
+    }
+
+    @Test("a stream's reader in the line, or behind it, hears of a cancel", arguments: [true, false])
+    func cancelledStreams(isInLine: Bool) async throws {
+        let never = Gate()
+        let transport = StubTransport { _ in .script([.chunk([1]), .gate(never)]) }
+        let site = Resource("http://a.example", transport: transport)
+        site.maxConcurrentRequests = 1
+        site.interceptors = [Hook { try await $1($0) }]
+        let (one, two) = (try await site["1"].bytes(), try await site["2"].bytes())
+        let first = one.makeAsyncIterator()
+        #expect(try await first.next() != nil)
+        let reader = Task { for try await _ in two {} }
+        let gate = site.settings.pipeline.exchange.limit.gate
+        try await eventually { gate?.counts.waiting == 1 }
+        if isInLine {
+            two.cancel()
+        } else {
+            one.cancel()
+            try await never.waitForWaiters()
+            #expect(site.cancelAll() == 1)
+        }
+        await #expect(throws: CancellationError.self) { try await reader.value }
+        one.cancel()
+        #expect(try #require(gate?.counts) == (0, 0))
+        #expect(site.runningRequests.isEmpty)
+        #expect(transport.cancelledBodies == 2)
+    }
 }

@@ -175,4 +175,78 @@ import Testing
             #expect(error?.code == .connect)
         }
     }
+
+    @Test("a caller who is cancelled before it waits leaves no exchange behind")
+    func cancelledAtOnce() async throws {
+        let me = site["me"].with { $0.identity = .joining("me") }
+        for _ in 0..<20 {
+            let call = Task {
+                try? await Gate().wait()
+                return try await me.get()
+            }
+            call.cancel()
+            await #expect(throws: CancellationError.self) { try await call.value }
+        }
+        let last = Task { try await site["other"].get() }
+        try await eventually { site.runningRequests.count == 1 && gate.waiterCount == 1 }
+        gate.open()
+        #expect(try await last.value.status == .ok)
+    }
+
+    @Test("each who joined has its own deadline")
+    func deadlines() async throws {
+        let clock = ManualClock()
+        let transport = StubTransport { _ in .text("ok").delayed(by: .seconds(12)) }
+        let site = Resource("http://a.example", transport: transport)
+        site.clock = clock
+        site.timeout = nil
+        site.deadline = .seconds(10)
+        site.identity = .joining("me")
+        let one = Task { try await site.get() }
+        // Its deadline, and the answer.
+        try await clock.waitForSleepers(2)
+        clock.advance(by: .seconds(6))
+        let two = Task { try await site.get() }
+        try await eventually { site.tree.context.joins.waiterCount == 2 && clock.sleeperCount == 3 }
+        clock.advance(by: .seconds(4))
+        #expect(try await failure { try await one.value }.code == .timeout)
+        clock.advance(by: .seconds(2))
+        #expect(try await two.value.text == "ok")
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("a scope that ends takes nothing from those who joined one of its requests")
+    func scopes() async throws {
+        struct Fetching: Authorizer {
+            let token: Resource
+            func authorize(_ request: inout EncodedRequest) async throws {
+                request.headers[.authorization] = try await token.get(as: Int.self).description
+            }
+        }
+        let token = Resource("http://a.example/token", transport: transport)
+        let me = site["me"].with {
+            $0.identity = .joining("me")
+            $0.authorizers = [.custom(Fetching(token: token))]
+        }
+        let scope = RequestScope()
+        let one = Task { try await scope.run { try await me.get(as: Int.self) } }
+        try await gate.waitForWaiters()
+        let two = Task { try await me.get(as: Int.self) }
+        try await eventually { site.tree.context.joins.waiterCount == 2 }
+        scope.end()
+        await #expect(throws: CancellationError.self) { try await one.value }
+        gate.open()
+        #expect(try await two.value == 2)
+    }
+
+    @Test("Y-35: of many that replace each other at once one is left")
+    func replacingAtOnce() async throws {
+        let search = site["search"].with { $0.identity = .replacing("search") }
+        for _ in 0..<10 {
+            let calls = (0..<32).map { _ in Task { try await search.get() } }
+            try await eventually { site.runningRequests.count == 1 && gate.waiterCount == 1 }
+            for call in calls { call.cancel() }
+            for call in calls { _ = await call.result }
+        }
+    }
 }

@@ -90,4 +90,24 @@ import Testing
         #expect(try await failure { try await site.get() }.code == .bodyTooLarge)
         #expect(remote.seen.count == 1)
     }
+
+    @Test("T-72: a rest that is shorter or longer than its head says is an error", arguments: [10, 49_999, 50_001])
+    func restsOfAnotherLength(count: Int) async throws {
+        let whole = RemoteFile.content(100_000)
+        let transport = StubTransport { request in
+            var headers: HTTPFields = [.eTag: "\"v1\"", .acceptRanges: "bytes"]
+            guard request.headers[.range] != nil else {
+                headers[.contentLength] = "100000"
+                return .script(RemoteFile.steps(whole, 50_000), headers: headers)
+            }
+            // Not framed by its length.
+            headers[.contentRange] = "bytes 50000-99999/100000"
+            let rest = (whole + whole).dropFirst(50_000).prefix(count)
+            return .script([.chunk(Array(rest))], status: .partialContent, headers: headers)
+        }
+        let site = Resource("http://a.example", transport: transport)
+        site.clock = HastyClock()
+        let error = try await failure { try await site.get() }
+        #expect(error.code == (count < 50_000 ? .truncatedBody : .malformedResponse))
+    }
 }

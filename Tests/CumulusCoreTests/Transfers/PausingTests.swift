@@ -90,4 +90,50 @@ import Testing
         if !isSilent { for await _ in ends { break } }
         #expect(told.withLock(\.self) == (isSilent ? 0 : 1))
     }
+
+    @Test func aCancelledDownloadIsNeitherPausedNorResumed() async throws {
+        let bench = try DownloadBench()
+        let handle = try await held(bench, TransferRate(bytesPerSecond: 0))
+        handle.cancel()
+        handle.pause()
+        #expect(!handle.isPaused)
+        await #expect(throws: CancellationError.self) { try await handle.value }
+        handle.resume()
+        #expect(handle.isFinished)
+        handle.restart()
+        handle.pause()
+        #expect(handle.isPaused)
+        handle.cancel()
+        handle.restart()
+        bench.site.rateLimit = nil
+        handle.restart()
+        #expect(try await handle.value.byteCount == Int64(bench.remote.bytes.count))
+    }
+
+    @Test func manyWhoPauseResumeRestartAndCancelLeaveOneEnd() async throws {
+        let bench = try DownloadBench()
+        let options = DownloadOptions(resume: true, existing: .replace)
+        for round in 0..<20 {
+            bench.site.rateLimit = TransferRate(bytesPerSecond: round.isMultiple(of: 2) ? nil : 0)
+            let handle = bench.resource.prepareDownload(to: .file(bench.path), options: options).start()
+            await withTaskGroup(of: Void.self) { group in
+                for task in 0..<12 {
+                    group.addTask {
+                        for _ in 0..<(task + round) % 5 { await Task.yield() }
+                        switch task % 4 {
+                        case 0, 3: task == 3 ? handle.cancel() : handle.pause()
+                        case 1: handle.resume()
+                        default: handle.restart()
+                        }
+                    }
+                }
+            }
+            handle.cancel()
+            _ = try? await handle.value
+            #expect(handle.isFinished && !handle.isPaused)
+            try await eventually { bench.site.runningRequests.isEmpty }
+        }
+        bench.site.rateLimit = nil
+        #expect(try await bench.download(options).byteCount == Int64(bench.remote.bytes.count))
+    }
 }

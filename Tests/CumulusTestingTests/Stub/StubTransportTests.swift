@@ -166,4 +166,18 @@ import Testing
         await #expect(throws: CancellationError.self) { try await work.value }
         #expect(stub.requests.isEmpty)
     }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    func cancellingABodyEndsTheWaitOfItsReader(isGate: Bool) async throws {
+        let (clock, gate) = (ManualClock(), Gate())
+        let stub = StubTransport { _ in .script([isGate ? .gate(gate) : .pause(.seconds(5))]) }
+        var request = request()
+        request.clock = clock
+        let response = try await stub.send(request)
+        let reader = Task { try await response.body.next() }
+        while gate.waiterCount + clock.sleeperCount == 0 { await Task.yield() }
+        response.body.cancel()
+        await #expect(throws: CancellationError.self) { try await reader.value }
+        #expect(stub.cancelledBodies == 1)
+    }
 }

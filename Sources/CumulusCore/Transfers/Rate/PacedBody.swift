@@ -14,18 +14,21 @@ final class PacedBody: ResponseBodySource {
     private let body: ResponseBody
     private let rate: TransferRate
     private let clock: any RequestClock
+    private let end: Moment?
     private let signal = RateSignal()
     private let held = Mutex(Held())
 
-    init(_ body: ResponseBody, rate: TransferRate, clock: any RequestClock) {
+    /// A body whose waits end when the call must be over; the transport's deadlines end all else.
+    init(_ body: ResponseBody, rate: TransferRate, clock: any RequestClock, before end: Moment?) {
         self.body = body
         self.rate = rate
         self.clock = clock
+        self.end = end
     }
 
     func next() async throws -> ResponseBodyElement {
         // A piece is paid for before the next is taken: what has come is never kept from its reader.
-        if let place = held.withLock(\.place) { try await rate.hold(until: place, on: clock, waking: signal) }
+        if let place = held.withLock(\.place) { try await hold(until: place) }
         let rest = held.withLock { held -> ByteChunk? in
             defer { held.rest = nil }
             return held.rest
@@ -43,6 +46,26 @@ final class PacedBody: ResponseBodySource {
     func cancel() {
         body.cancel()
         signal.close()
+    }
+
+    private func hold(until place: Double) async throws {
+        guard let end else { return try await rate.hold(until: place, on: clock, waking: signal) }
+        let began = clock.moment
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [self] in try await rate.hold(until: place, on: clock, waking: signal) }
+            group.addTask { [clock] in
+                try await clock.sleep(until: end.instant)
+                throw TransportFailure(
+                    .timeout(.total),
+                    "the call's deadline passed while its body was held by rateLimit",
+                    sent: .something,
+                    limit: end - began,
+                    elapsed: clock.moment - began
+                )
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
     }
 
     private func received(after rest: ByteChunk?) async throws -> ByteChunk? {

@@ -43,8 +43,14 @@ final class ResumingBody: ResponseBodySource {
         while true {
             let body = state.withLock(\.body)
             do {
-                guard let chunk = try await body.next() else { return .end(body.end ?? ExchangeEnd()) }
-                state.withLock { $0.received += Int64(chunk.count) }
+                let chunk = try await body.next()
+                let count = Int64(chunk?.count ?? 0)
+                let isMended = state.withLock { state in
+                    state.received += count
+                    return state.failures > 0
+                }
+                if isMended { try check(isEnd: chunk == nil) }
+                guard let chunk else { return .end(body.end ?? ExchangeEnd()) }
                 return .bytes(chunk)
             } catch {
                 try await resume(after: error)
@@ -58,6 +64,18 @@ final class ResumingBody: ResponseBodySource {
             return state.body
         }
         body.cancel()
+    }
+
+    /// A rest that is not framed by its length may be shorter or longer than its head says.
+    private func check(isEnd: Bool) throws {
+        guard let length = known.length else { return }
+        let received = state.withLock(\.received)
+        if isEnd, received < length {
+            throw TransportFailure(.truncated, "the body should have \(length) bytes, and only \(received) came")
+        }
+        if received > length {
+            throw TransportFailure(.malformedResponse, "the body has more than the \(length) bytes that were announced")
+        }
     }
 
     /// Puts the rest in the body's place; throws the error where there is none to be had.

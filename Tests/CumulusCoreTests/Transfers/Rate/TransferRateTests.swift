@@ -137,4 +137,19 @@ import Testing
         child.rateLimit = nil
         #expect(child.rateLimit == nil)
     }
+
+    @Test(arguments: [true, false]) func theDeadlineEndsAWait(isStream: Bool) async throws {
+        let clock = ManualClock()
+        let pieces = [StubAnswer.Step](repeating: .chunk([UInt8](repeating: 1, count: 50_000)), count: 3)
+        let site = site(clock, TransferRate(bytesPerSecond: 0), answer: .script(pieces))
+        site.deadline = .seconds(10)
+        let call = Task {
+            guard isStream else { return _ = try await site["x"].get() }
+            for try await _ in try await site["x"].bytes() {}
+        }
+        try await clock.waitForSleepers()
+        clock.advance(by: .seconds(10))
+        #expect(try await failure { try await call.value }.code == .timeout)
+        #expect(site.runningRequests.isEmpty)
+    }
 }
