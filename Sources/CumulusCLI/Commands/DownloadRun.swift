@@ -115,7 +115,8 @@ struct DownloadRun: Sendable {
     private func name(of request: Plan) -> String {
         if let output = plan.output, !isFolder(output) { return FileName.shown(FileName.last(of: output)) }
         switch request.target {
-        case .absolute(let url), .child(_, let url): return FileName.shown(FileName.last(of: url))
+        case .absolute(let url): return FileName.shown(FileName.last(of: "\(url)"))
+        case .child(_, let path): return FileName.shown(FileName.last(of: path))
         }
     }
 }
