@@ -36,7 +36,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
     }
 
     /// Has the request run until the body's end.
-    func attach(_ pass: RequestPass) throws { try source.attach(pass) }
+    func attach(_ registration: RequestRegistration) throws { try source.attach(registration) }
 
     /// The status.
     public var status: HTTPResponse.Status { head.status }

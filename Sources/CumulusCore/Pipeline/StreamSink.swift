@@ -13,5 +13,5 @@ struct StreamSink: CallSink {
     }
 
     // The call goes on until its body has been read.
-    func end(_ output: ResponseStream, _ pass: RequestPass) throws { try output.attach(pass) }
+    func end(_ output: ResponseStream, _ registration: RequestRegistration) throws { try output.attach(registration) }
 }
