@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// Stage 1b, draft -> registration: enters the request into its tree's list, so that it can be seen and cancelled from outside.
+/// Stage 1b, draft -> registration: enters the request into its tree's list, to be seen and cancelled from outside.
 struct Tracking: Sendable {
     let context: TreeContext
     /// Whether the request needs a task of its own to be cancelled by: where it may wait for others than the transport.
