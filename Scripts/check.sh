@@ -41,6 +41,11 @@ forbidden_calls() {
             Sources/Cumulus Sources/CumulusCore Sources/CumulusNIO Sources/CumulusURLSession Sources/CumulusCLI
 }
 
+# The names and sizes of files, and that the generated ones are what their templates say.
+layout() {
+    Scripts/lint-layout.py && Scripts/verbs.py --check
+}
+
 # Runs a command whose output is kept and whose output must have a line like the pattern.
 expecting() {
     local pattern=$1 file=$2
@@ -55,7 +60,7 @@ client_check() {
 }
 
 step 'Format' swift format lint --strict -r "${swift_sources[@]}"
-step 'Layout, size, names' Scripts/lint-layout.py
+step 'Layout, size, names' layout
 step 'Text by bytes' Scripts/lint-characters.py
 step 'Snippets in documents' Scripts/lint-snippets.py
 step 'Forbidden calls' forbidden_calls

@@ -34,6 +34,10 @@ PRAISE = re.compile(
 
 TYPE = re.compile(r"\b(?:class|struct|enum|actor|protocol)\s+([A-Za-z_]\w*)")
 DECLARES = re.compile(r"\b(?:class|struct|enum|actor|protocol|extension|typealias|func|macro)\s+([A-Za-z_][\w.]*)")
+# A declaration that other files can see, or an extension, with its indentation.
+VISIBLE = re.compile(
+    r"^( *)((?:@[\w.]+(?:\([^)]*\))? |[a-z]+(?:\(set\))? )*)(class|struct|enum|actor|protocol|extension) +([A-Za-z_][\w.]*)"
+)
 FUNCTION = re.compile(r"^\s*(?:(?:@[\w.]+(?:\([^)]*\))?|[a-z]+(?:\([a-z]+\))?)\s+)*(?:func\s|init[?!]?\s*[(<]|deinit\b|subscript\s*[(<])")
 # A test waits for events; one that has to see that nothing happens says so on the line above.
 SLEEP = re.compile(r"\bTask\.sleep\(|(?<!func )(?<![.\w])u?sleep\(")
@@ -151,6 +155,38 @@ def check_folders(root, findings):
                 check_swift(path, top, findings)
 
 
+def visible_types(path):
+    """The types that a file declares for others, as `Outer.Inner`, each with its line."""
+    lines = mask_long_strings(path.read_text(encoding="utf-8").split("\n"))
+    around = []  # the types that are open: indentation, name, whether others see it
+    for number, line in enumerate(lines, 1):
+        found = VISIBLE.match(code_only(line))
+        if not found:
+            continue
+        indentation, modifiers, kind, name = len(found[1]), found[2], found[3], found[4]
+        while around and around[-1][0] >= indentation:
+            around.pop()
+        is_seen = "private" not in modifiers.split() and "fileprivate" not in modifiers.split()
+        is_seen = is_seen and all(seen for _, _, seen in around)
+        name = ".".join([outer for _, outer, _ in around] + [name])
+        around.append((indentation, found[4], is_seen))
+        if is_seen and kind != "extension":
+            yield name, number
+
+
+def check_names(root, findings):
+    """No two modules have a type of one name; of nested ones the whole name counts."""
+    homes = {}
+    for path in sorted((root / "Sources").rglob("*.swift")):
+        if path.is_symlink():
+            continue
+        module = path.relative_to(root / "Sources").parts[0]
+        for name, line in visible_types(path):
+            home = homes.setdefault(name, (module, path))
+            if home[0] != module:
+                findings.add(path, line, f"{name} is declared in {home[0]}, too ({home[1].relative_to(root)})")
+
+
 def check_mirror(root, findings):
     """Tests/XTests/Folder is there only if Sources/X/Folder is; Support holds what several tests share."""
     for target in sorted((root / "Tests").glob("*Tests")):
@@ -192,6 +228,7 @@ def main():
     root = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else default
     findings = Findings(root)
     check_folders(root, findings)
+    check_names(root, findings)
     check_mirror(root, findings)
     check_documents(root, findings)
     check_promises(root, findings)

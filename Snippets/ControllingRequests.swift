@@ -82,12 +82,12 @@ func titles(_ site: Resource) throws -> [String] {
 }
 // snippet.end
 
-// snippet.processor
-struct Signing: RequestProcessor {
-    func process(_ request: inout RequestDraft) async throws { request.headers["X-Signature"] = "..." }
+// snippet.preflight
+struct Signing: Sendable {
+    func sign(_ request: inout RequestDraft) async throws { request.headers["X-Signature"] = "..." }
 }
 
-func installSigning(on site: Resource) { site.preflights = .processors(Signing()) }
+func installSigning(on site: Resource) { site.preflights = [Signing().sign] }
 // snippet.end
 
 // snippet.activity

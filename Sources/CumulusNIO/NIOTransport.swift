@@ -88,7 +88,7 @@ public final class NIOTransport: Transport {
         let outgoing = try OutgoingRequest(request, route: try route(for: request))
         if request.origin.scheme == .https { try prepareTLS(request, outgoing) }
         if Task.isCancelled { throw CancellationError() }
-        let exchange = Exchange(request, outgoing: outgoing, engine: try engine(for: request.origin))
+        let exchange = NIOExchange(request, outgoing: outgoing, engine: try engine(for: request.origin))
         if let ticket = request.ticket, !ticket.attach(exchange) { throw CancellationError() }
         return try await exchange.response()
     }

@@ -70,7 +70,8 @@ public struct XMLBodyCoder: BodyCoder {
         let decoder = XMLDecoder()
         configureDecoder(decoder)
         decoder.dateDecodingStrategy = decoder.dateDecodingStrategy.finite
-        // Written anew: both parsers have read the same document, in UTF-8 and without a document type.
+        // Read a second time, because XMLCoder takes bytes only. Written anew for it: both parsers read the same
+        // document, in UTF-8 and without a document type.
         do {
             return try decoder.decode(type, from: Data(document.encoded()))
         } catch let error as DecodingError {

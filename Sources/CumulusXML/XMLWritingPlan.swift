@@ -31,15 +31,18 @@ struct XMLWritingPlan {
         switch shape {
         case .object, .array:
             bytes = try encoder.encode(value, withRootKey: root, header: header)
+            try keys.check()
+            // XMLCoder gives bytes only.
+            do {
+                _ = try bytes.withUnsafeBytes { try XML(parsing: $0, charset: "utf-8", maximumNodes: .max) }
+            } catch {
+                throw CodingProblem("the value can't be written as XML: \(error)")
+            }
         case .null: throw CodingProblem("nil is no XML document")
-        // XMLCoder writes scalars as members only.
-        default: bytes = try scalar(by: encoder)
-        }
-        try keys.check()
-        do {
-            _ = try bytes.withUnsafeBytes { try XML(parsing: $0, charset: "utf-8", maximumNodes: .max) }
-        } catch {
-            throw CodingProblem("the value can't be written as XML: \(error)")
+        default:
+            // XMLCoder writes scalars as members only: read there, and written by our own writer.
+            bytes = try scalar(by: encoder)
+            try keys.check()
         }
         return bytes
     }

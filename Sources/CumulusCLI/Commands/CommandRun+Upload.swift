@@ -19,7 +19,7 @@ extension CommandRun {
         var printer = ExchangePrinter(plan.output, console: console)
         let started = console.clock.now
         let board = ProgressBoard(console, isShown: !plan.output.isQuiet, count: 1)
-        let index = board.add(FileName.shown(upload.name))
+        let index = board.add(PathName.shown(upload.name))
         let sent = LatestCount()
         do {
             let stream = try await board.whileDrawing {

@@ -80,7 +80,7 @@ struct DownloadRun: Sendable {
         guard !plan.isQuiet else { return nil }
         let name = file.path.begins(with: "./") ? String(file.path.dropFirst(2)) : file.path
         // Nothing was told of a file that was left alone.
-        guard received.isTold else { return "cumulus: \(FileName.shown(name)) is there already" }
+        guard received.isTold else { return "cumulus: \(PathName.shown(name)) is there already" }
         let report = TransferReport(
             name: name,
             verb: "got",
@@ -108,14 +108,15 @@ struct DownloadRun: Sendable {
     }
 
     private func isFolder(_ output: String) -> Bool {
-        plan.isList || output.ends(with: "/") || FileName.isFolder(output)
+        plan.isList || output.ends(with: "/") || PathName.isFolder(output)
     }
 
     /// What a file is called before the server says more.
     private func name(of request: Plan) -> String {
-        if let output = plan.output, !isFolder(output) { return FileName.shown(FileName.last(of: output)) }
+        if let output = plan.output, !isFolder(output) { return PathName.shown(PathName.last(of: output)) }
         switch request.target {
-        case .absolute(let url), .child(_, let url): return FileName.shown(FileName.last(of: url))
+        case .absolute(let url): return PathName.shown(PathName.last(of: "\(url)"))
+        case .child(_, let path): return PathName.shown(PathName.last(of: path))
         }
     }
 }

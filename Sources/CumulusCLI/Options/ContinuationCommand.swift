@@ -13,7 +13,10 @@ struct ContinuationCommand {
     /// The command, quoted for a shell.
     let text: String
 
-    init(_ command: DownloadCommand) {
+    /// - Parameters:
+    ///   - command: The command as it was given.
+    ///   - named: The user and password in the URL, as they were understood.
+    init(_ command: DownloadCommand, user named: Credentials?) {
         var options: [(String, String?)] = [
             ("-o", command.output), ("-x", command.connections.map(String.init)),
             ("--checksum", command.checksum), ("-i", command.list),
@@ -22,13 +25,14 @@ struct ContinuationCommand {
         ]
         options += command.mirror.map { ("--mirror", SecretRedaction.url($0, mark: Self.hidden)) }
         options += ContinuationCommand.options(of: command.connection)
-        var user: String?
-        options.append(("--base", command.base.map { ContinuationCommand.harmless(url: $0, &user) }))
+        var hasUser = false
+        options.append(("--base", command.base.map { ContinuationCommand.harmless(url: $0, &hasUser) }))
         var words = command.words.enumerated().map { index, word in
             let isURL = index == 0 && command.list == nil
-            return isURL ? ContinuationCommand.harmless(url: word, &user) : ContinuationCommand.harmless(item: word)
+            return isURL ? ContinuationCommand.harmless(url: word, &hasUser) : ContinuationCommand.harmless(item: word)
         }
         if words.contains(where: { $0.utf8.starts(with: "-".utf8) }) { words.insert("--", at: 0) }
+        let user = hasUser ? ContinuationCommand.harmless(user: named) : nil
         options += ContinuationCommand.identity(command.authorization, inURL: user)
         let flags = [
             ("--remote-time", command.remoteTime), ("--overwrite", command.overwrite),
@@ -66,7 +70,7 @@ struct ContinuationCommand {
     }
 
     /// A URL without its user, who is named apart from it, and without its query's secrets.
-    private static func harmless(url: String, _ user: inout String?) -> String {
+    private static func harmless(url: String, _ hasUser: inout Bool) -> String {
         let shown = SecretRedaction.target(url, mark: hidden)
         let scheme = URLShorthand.hasScheme(url) ? shown.utf8.prefix { $0 != UInt8(ascii: ":") }.count + 3 : 0
         let start = shown.utf8.index(shown.startIndex, offsetBy: scheme)
@@ -74,10 +78,13 @@ struct ContinuationCommand {
             $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
         }
         guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return shown }
-        // A user without a password may be a token.
-        let named = try? URLShorthand(parsing: url).user
-        user = named.map { $0.password.revealed.isEmpty || $0.user.hasByte(":") ? hidden : $0.user } ?? hidden
+        hasUser = true
         return shown[..<start] + shown.utf8[shown.utf8.index(after: at)...].text
+    }
+
+    /// A user without a password may be a token.
+    private static func harmless(user: Credentials?) -> String {
+        user.map { $0.password.revealed.isEmpty || $0.user.hasByte(":") ? hidden : $0.user } ?? hidden
     }
 
     private static func harmless(item word: String) -> String {

@@ -18,8 +18,9 @@ struct DownloadParser {
     ///
     /// - Throws: ``UsageMistake`` for the first thing that is wrong.
     func plan() throws(UsageMistake) -> DownloadPlan {
-        DownloadPlan(
-            requests: try requests(),
+        let requests = try requests()
+        return DownloadPlan(
+            requests: requests,
             isList: command.list != nil,
             output: try output(),
             resumes: command.resumes,
@@ -30,7 +31,7 @@ struct DownloadParser {
             overwrites: command.overwrite,
             parallel: try parallel(),
             isQuiet: command.quiet > 0,
-            continuation: ContinuationCommand(command).text
+            continuation: ContinuationCommand(command, user: requests.first?.urlUser).text
         )
     }
 
@@ -122,7 +123,7 @@ struct DownloadParser {
             if mirror.user != nil {
                 throw UsageMistake("--mirror takes no user and password", hint: "those of --auth stay with the URL")
             }
-            mirrors.append(mirror.url + (mirror.query.map { "?\($0)" } ?? ""))
+            mirrors.append("\(mirror.url)\(mirror.query.map { "?\($0)" } ?? "")")
         }
         return mirrors
     }

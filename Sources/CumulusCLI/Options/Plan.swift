@@ -8,14 +8,14 @@ struct Plan: Sendable {
     /// Where the request goes.
     enum Target: Equatable, Sendable {
         /// A URL without what its query says.
-        case absolute(String)
+        case absolute(RequestURL)
         /// A path that can't leave the URL above it.
-        case child(base: String, path: String)
+        case child(base: RequestURL, path: String)
 
-        /// Where it leads; `nil` where the URL can't be read.
-        var origin: Origin? {
+        /// Where it leads.
+        var origin: Origin {
             switch self {
-            case .absolute(let url), .child(let url, _): (try? RequestURL(url))?.origin
+            case .absolute(let url), .child(let url, _): url.origin
             }
         }
     }
@@ -55,6 +55,8 @@ struct Plan: Sendable {
     var target: Target
     /// The query that stood in the URL, as it was written.
     var urlQuery: String?
+    /// The user and password that stood in the URL.
+    var urlUser: Credentials?
     var queryItems: [ItemCollection.NamedText] = []
     var headers = Headers()
     /// The headers that the command line speaks of, if only to leave them out.

@@ -48,6 +48,7 @@ struct PlanParser {
         var plan = Plan(target: place.target, maximumRedirects: try maximumRedirects(), output: try output())
         plan.method = words.method?.uppercased()
         plan.urlQuery = place.query
+        plan.urlUser = place.user
         plan.queryItems = collection.query
         plan.headers = collection.headers
         plan.headerNames = collection.headerNames

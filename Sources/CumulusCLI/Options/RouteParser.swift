@@ -21,8 +21,8 @@ struct RouteParser {
         route.unixSocketPath = options.unixSocket
         for text in options.resolve { try addAddresses(text, to: &route) }
         for text in options.pin { try addPin(text, to: &route.tls) }
-        // For the URL's own origin only; a URL that can't be read is refused elsewhere.
-        if let identity = try identity(), let origin = target.origin { route.tls.identities[origin] = identity }
+        // For the URL's own origin only.
+        if let identity = try identity() { route.tls.identities[target.origin] = identity }
         return route
     }
 

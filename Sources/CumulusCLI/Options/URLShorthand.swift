@@ -7,10 +7,8 @@ import CumulusCore
 /// Only adds the scheme and host that are missing; what the result means is read by the library's own parser, so that
 /// the command and the library can't see two hosts in one text (T-24).
 struct URLShorthand: Equatable, Sendable {
-    /// Scheme, host, port and path, as the library writes them.
-    let url: String
-    /// The host that the library reads, which is the one that is connected to.
-    let host: String
+    /// Scheme, host, port and path, as the library reads them; a query only if it is a `?` with nothing behind it.
+    let url: RequestURL
     /// What stood between `?` and `#`, encoded.
     let query: String?
     /// User and password that stood before the host.
@@ -23,17 +21,14 @@ struct URLShorthand: Equatable, Sendable {
         if let hint = UsageMistake.curlyQuoteHint(for: argument) {
             throw UsageMistake("the URL holds a typographic quote", hint: hint)
         }
-        var whole = try URLShorthand.completed(argument)
-        var parsed = try URLShorthand.parsed(whole.text)
-        if !whole.namesScheme, URLShorthand.isLoopback(parsed.url.origin.host) {
-            // The same text once more: the port that is meant by no port is another one.
-            whole.text = "http" + whole.text.utf8.dropFirst("https".utf8.count).text
-            parsed = try URLShorthand.parsed(whole.text)
-        }
-        // A `?` with nothing behind it is a part of the URL, too.
-        url = "\(parsed.url.origin)\(parsed.url.path)\(parsed.url.query == "" ? "?" : "")"
-        host = parsed.url.origin.host
+        let whole = try URLShorthand.completed(argument)
+        let parsed = try URLShorthand.parsed(whole.text, namesScheme: whole.namesScheme)
         query = parsed.url.query.flatMap { $0.isEmpty ? nil : $0 }
+        url = RequestURL(
+            origin: parsed.url.origin,
+            path: parsed.url.path,
+            query: query == nil ? parsed.url.query : nil
+        )
         user = parsed.userInfo
     }
 
@@ -45,26 +40,28 @@ struct URLShorthand: Equatable, Sendable {
 
     /// The library's reading.
     private static func parsed(
-        _ text: String
+        _ text: String,
+        namesScheme: Bool
     ) throws(UsageMistake) -> (url: RequestURL, userInfo: Credentials?) {
         do throws(RequestURL.Malformation) {
-            return try RequestURL.parse(text)
+            if namesScheme { return try RequestURL.parse(text) }
+            return try RequestURL.parse(text) { isLoopback($0) ? .http : .https }
         } catch {
             let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }.text.lowercased()
             throw UsageMistake(error.description, hint: error.isScheme ? hint(scheme: scheme) : nil)
         }
     }
 
-    /// The text with a scheme before it, https where it has none.
+    /// The text from its scheme on, or where it has none from its host on.
     private static func completed(_ text: String) throws(UsageMistake) -> (text: String, namesScheme: Bool) {
         let bytes = text.utf8
         let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
         if end == bytes.startIndex { throw UsageMistake("the URL is empty") }
-        if bytes.starts(with: "://".utf8) { return ("https\(text)", false) }
+        if bytes.starts(with: "://".utf8) { return (bytes.dropFirst(3).text, false) }
         if bytes.first == UInt8(ascii: ":"), !bytes.starts(with: "::".utf8) { return (try thisMachine(text), true) }
         if hasScheme(text) { return (text, true) }
         try refuseSlips(text)
-        return ("https://\(text)", false)
+        return (text, false)
     }
 
     /// `:3000/x`, `:/x`: this machine.

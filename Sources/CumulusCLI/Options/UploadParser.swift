@@ -45,6 +45,6 @@ struct UploadParser {
         plan.body = file == "-" ? .uploadedInput : .file(path: file)
         plan.rate = try command.pace.rate()
         plan.minimumRate = try command.pace.minimum()
-        return UploadPlan(request: plan, name: file == "-" ? "standard input" : FileName.last(of: file))
+        return UploadPlan(request: plan, name: file == "-" ? "standard input" : PathName.last(of: file))
     }
 }

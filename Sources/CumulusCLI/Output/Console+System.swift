@@ -35,7 +35,7 @@ extension Console {
             terminalSize: { TerminalSize.of(STDERR_FILENO, environment: environment) },
             create: { path in
                 let file = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC)
-                return FileSink(write: { try file.write($0) }, close: { file.close() })
+                return OutputFile(write: { try file.write($0) }, close: { file.close() })
             },
             askPassword: PasswordPrompt.ask
         )

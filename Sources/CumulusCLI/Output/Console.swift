@@ -21,13 +21,13 @@ struct Console: Sendable {
     /// What the pace of drawing is taken from.
     var clock: any RequestClock = SystemClock()
     /// Opens a file for writing, emptying it.
-    var create: @Sendable (_ path: String) throws -> FileSink
+    var create: @Sendable (_ path: String) throws -> OutputFile
     /// Asks for a password on the terminal without showing it; `nil` where there is no terminal.
     var askPassword: @Sendable (_ prompt: String) throws -> String?
 }
 
 /// A file that is being written.
-struct FileSink: Sendable {
+struct OutputFile: Sendable {
     var write: @Sendable ([UInt8]) throws -> Void
     var close: @Sendable () throws -> Void
 }

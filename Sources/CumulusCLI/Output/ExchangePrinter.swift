@@ -87,7 +87,7 @@ struct ExchangePrinter {
         to path: String,
         _ collector: inout ProblemCollector
     ) async throws {
-        let file: FileSink
+        let file: OutputFile
         do {
             file = try console.create(path)
         } catch {

@@ -18,6 +18,6 @@ struct TransferReport {
         // The rate of what took no time says nothing.
         if seconds >= 0.1 { parts.append(Amount.rate(Double(bytes) / seconds)) }
         if kept > 0 { parts.append("\(Amount.size(kept)) were there") }
-        return "cumulus: \(verb) \(FileName.shown(name)): \(parts.joined(separator: ", "))"
+        return "cumulus: \(verb) \(PathName.shown(name)): \(parts.joined(separator: ", "))"
     }
 }

@@ -2,7 +2,7 @@
 
 extension Origin {
     /// Parses `host`, `host:port` or `[address]:port`, refusing every form that could be read in two ways.
-    init(scheme: Scheme, authority: Substring) throws(RequestURL.Malformation) {
+    init(authority: Substring, schemeOf: (_ host: String) -> Scheme) throws(RequestURL.Malformation) {
         var host = authority
         var port: Int?
         let afterBracket = authority.utf8.lastIndex(of: UInt8(ascii: "]")) ?? authority.startIndex
@@ -16,7 +16,8 @@ extension Origin {
             }
         }
         try Origin.check(host)
-        self.init(scheme: scheme, host: String(host), port: port)
+        let name = Origin.name(of: String(host))
+        self.init(scheme: schemeOf(name), host: name, port: port)
     }
 
     private static func check(_ host: Substring) throws(RequestURL.Malformation) {

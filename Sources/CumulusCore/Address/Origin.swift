@@ -31,15 +31,20 @@ public struct Origin: Hashable, Sendable {
     ///   - host: A host name or address; brackets of IPv6 may be given or not. Compared without regard to case.
     ///   - port: The port; `nil` is the scheme's own.
     public init(scheme: Scheme, host: String, port: Int? = nil) {
-        let bare =
-            host.begins(with: "[") && host.ends(with: "]") ? String(host.utf8.dropFirst().dropLast()) ?? host : host
-        let name = bare.lowercased()
+        let name = Origin.name(of: host)
         let number = port ?? scheme.defaultPort
         let shown = name.has(":") ? "[\(name)]" : name
         self.scheme = scheme
         self.host = name
         self.port = number
         self.authority = number == scheme.defaultPort ? shown : "\(shown):\(number)"
+    }
+
+    /// A host in lower case, without brackets.
+    static func name(of host: String) -> String {
+        let isAddress = host.begins(with: "[") && host.ends(with: "]")
+        let bare = isAddress ? String(host.utf8.dropFirst().dropLast()) : nil
+        return (bare ?? host).lowercased()
     }
 
     /// Whether scheme, host and port are the same.

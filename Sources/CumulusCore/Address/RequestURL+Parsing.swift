@@ -53,13 +53,21 @@ extension RequestURL {
         }
         let rest = text[text.index(after: colon)...]
         guard rest.hasPrefix("//") else { throw Malformation("\(quoteURL(text)) lacks // after its scheme") }
-        return try parse(rest.dropFirst(2), scheme: scheme)
+        return try parse(rest.dropFirst(2)) { _ in scheme }
+    }
+
+    /// Parses an absolute URL that lacks `scheme://`, and has its host decide on the scheme.
+    package static func parse(
+        _ text: String,
+        schemeOf: (_ host: String) -> Origin.Scheme
+    ) throws(Malformation) -> (url: RequestURL, userInfo: Credentials?) {
+        try parse(plain(text)[...], schemeOf: schemeOf)
     }
 
     /// Parses what follows `scheme://`.
     private static func parse(
         _ rest: Substring,
-        scheme: Origin.Scheme
+        schemeOf: (_ host: String) -> Origin.Scheme
     ) throws(Malformation) -> (url: RequestURL, userInfo: Credentials?) {
         let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
         var authority = rest[..<end]
@@ -69,7 +77,7 @@ extension RequestURL {
             userInfo = at == authority.startIndex ? nil : credentials(authority[..<at])
             authority = authority[authority.index(after: at)...]
         }
-        let origin = try Origin(scheme: scheme, authority: authority)
+        let origin = try Origin(authority: authority, schemeOf: schemeOf)
         let (path, query) = try pathAndQuery(rest[end...])
         return (RequestURL(origin: origin, path: path, query: query), userInfo)
     }
@@ -120,7 +128,7 @@ extension RequestURL {
             return try Self.parse(reference).url
         }
         if reference.hasPrefix("//") {
-            return try Self.parse(reference.dropFirst(2), scheme: origin.scheme).url
+            return try Self.parse(reference.dropFirst(2)) { _ in origin.scheme }.url
         }
         let whole = reference.prefix { $0 != "#" }
         if whole.isEmpty { return self }

@@ -13,7 +13,7 @@ public struct RequestURL: Sendable, Hashable {
     public let query: String?
 
     /// Puts parts together that are known to be encoded.
-    init(origin: Origin, path: String, query: String?) {
+    package init(origin: Origin, path: String, query: String?) {
         self.origin = origin
         self.path = path
         self.query = query

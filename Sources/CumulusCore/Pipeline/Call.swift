@@ -7,7 +7,7 @@ struct Call: Sendable {
     /// When the whole of it must be over; `nil` where nothing limits it.
     private(set) var end: Moment?
     /// Its place on the tree's list; `nil` for an exchange that several calls wait for.
-    private(set) var pass: RequestPass?
+    private(set) var registration: RequestRegistration?
     /// Who is told of its steps; `nil` where nobody is.
     let observation: CallObservation?
 
@@ -18,25 +18,25 @@ struct Call: Sendable {
     }
 
     /// The same call, on its tree's list.
-    func tracked(by pass: RequestPass) -> Call {
+    func tracked(by registration: RequestRegistration) -> Call {
         var call = self
-        call.pass = pass
+        call.registration = registration
         return call
     }
 
     /// The same call for others, too: it ends when nobody waits for it any more, each of them by its own deadline.
     var shared: Call {
         var call = self
-        call.pass = nil
+        call.registration = nil
         call.end = nil
         return call
     }
 
-    var ticket: RequestTicket? { pass?.ticket }
+    var ticket: RequestTicket? { registration?.ticket }
 
     /// - Throws: `CancellationError` if the call was cancelled, by its task or from outside.
     func check() throws {
-        if let pass { try pass.check() } else { try Task.checkCancellation() }
+        if let registration { try registration.check() } else { try Task.checkCancellation() }
     }
 
     /// Waits between two attempts; the deadline and a cancel from outside end the wait.

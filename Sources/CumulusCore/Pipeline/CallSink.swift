@@ -16,7 +16,7 @@ protocol CallSink: Sendable {
     func receive(_ draft: RequestDraft, _ call: Call, in pipeline: RequestPipeline) async throws -> Output
 
     /// Lets go of the tree's list, at once or when the body ends.
-    func end(_ output: Output, _ pass: RequestPass) throws
+    func end(_ output: Output, _ registration: RequestRegistration) throws
 }
 
 extension CallSink {

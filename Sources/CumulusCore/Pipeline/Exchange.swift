@@ -38,7 +38,7 @@ final class Exchange: Sendable {
 
     /// Goes through all attempts and takes the body into memory.
     func perform(_ request: EncodedRequest, _ call: Call) async throws -> Response {
-        let end = try await reach(request, call, for: .memory)
+        let end = try await send(request, call, for: .memory)
         let response = try await collect(end)
         call.observation?.delivered(response)
         return response
@@ -46,7 +46,7 @@ final class Exchange: Sendable {
 
     /// Goes through all attempts and leaves the body to its reader; an unsuccessful response is thrown unless wanted.
     func open(_ request: EncodedRequest, _ call: Call, anyStatus: Bool) async throws -> ResponseStream {
-        let end = try await reach(request, call, for: .stream)
+        let end = try await send(request, call, for: .stream)
         guard anyStatus || judge.accepts(end.answer.head.status) else {
             let response = try await collect(end)
             throw response.failure ?? judge.statusError(of: response)
@@ -66,7 +66,7 @@ final class Exchange: Sendable {
     ///
     /// Without `mayWait`, ``Limit/Full`` is thrown where a limit has no slot; `trail` is what a request that goes on
     /// with another has been through. The rest of an answer (`isRest`) is asked for without the stores.
-    func reach(
+    func send(
         _ request: EncodedRequest,
         _ call: Call,
         for use: BodyUse,

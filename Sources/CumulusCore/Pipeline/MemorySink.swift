@@ -12,10 +12,10 @@ struct MemorySink<Output: Sendable>: CallSink {
         let judged = try form.judge(received)
         let validation = pipeline.validation
         let accepted = validation.validators.isEmpty ? judged : try await validation.accept(judged)
-        call.pass?.note(accepted)
+        call.registration?.note(accepted)
         let decoded = try await form.read(accepted, pipeline.decoding)
         return try await pipeline.postProcessing.finish(decoded, of: accepted)
     }
 
-    func end(_ output: Output, _ pass: RequestPass) throws { try pass.complete() }
+    func end(_ output: Output, _ registration: RequestRegistration) throws { try registration.complete() }
 }

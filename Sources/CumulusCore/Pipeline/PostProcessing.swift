@@ -2,7 +2,7 @@
 
 /// A hook that sees each decoded value with its response and may put another value of the same type in its place.
 ///
-/// `response.request.resource` is the resource that the call was made on.
+/// `response.request.resource` is the resource that the call was made on. A method of a type of your own can be one, too.
 public typealias PostProcessor = @Sendable (any Sendable, Response) async throws -> any Sendable
 
 /// Stage 6, value -> value, off the caller's actor: a chain, the root's first, each sees the last one's value.

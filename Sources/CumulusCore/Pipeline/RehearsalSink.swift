@@ -9,5 +9,5 @@ struct RehearsalSink: CallSink {
         try await pipeline.exchange.rehearse(try pipeline.encoding.encode(draft), call)
     }
 
-    func end(_ output: EncodedRequest, _ pass: RequestPass) throws { try pass.complete() }
+    func end(_ output: EncodedRequest, _ registration: RequestRegistration) throws { try registration.complete() }
 }

@@ -34,8 +34,8 @@ final class RequestPipeline: Sendable {
         let begun = call(draft, isObserved: sink.sends)
         do {
             let approved = try await preflight.review(draft, begun, on: exchange.clock)
-            let pass = try tracking.begin(approved, begun, sends: sink.sends)
-            return try await run(approved, into: sink, begun.tracked(by: pass), pass)
+            let registration = try tracking.begin(approved, begun, sends: sink.sends)
+            return try await run(approved, into: sink, begun.tracked(by: registration), registration)
         } catch {
             begun.observation?.end(with: error)
             throw error
@@ -46,7 +46,7 @@ final class RequestPipeline: Sendable {
         _ draft: RequestDraft,
         into sink: Sink,
         _ call: Call,
-        _ pass: RequestPass
+        _ registration: RequestRegistration
     ) async throws -> Sink.Output {
         do {
             let output =
@@ -55,10 +55,10 @@ final class RequestPipeline: Sendable {
                     try await sink.receive(draft, call, in: self)
                 }
                 : try await sink.receive(draft, call, in: self)
-            try sink.end(output, pass)
+            try sink.end(output, registration)
             return output
         } catch {
-            throw pass.fail(error)
+            throw registration.fail(error)
         }
     }
 

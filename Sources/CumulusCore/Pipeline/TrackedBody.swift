@@ -6,7 +6,7 @@ import Synchronization
 final class TrackedBody: ResponseBodySource, CancellableExchange {
     private let body: ResponseBody
     private let observation: CallObservation?
-    private let held = Mutex<RequestPass?>(nil)
+    private let held = Mutex<RequestRegistration?>(nil)
 
     init(_ body: ResponseBody, _ observation: CallObservation?) {
         self.body = body
@@ -20,12 +20,12 @@ final class TrackedBody: ResponseBodySource, CancellableExchange {
     /// Has the request run until the body's end.
     ///
     /// - Throws: `CancellationError` if the request has been cancelled.
-    func attach(_ pass: RequestPass) throws {
-        guard pass.ticket.attach(Weakly(self)) else {
+    func attach(_ registration: RequestRegistration) throws {
+        guard registration.ticket.attach(Weakly(self)) else {
             body.cancel()
             throw CancellationError()
         }
-        held.withLock { $0 = pass }
+        held.withLock { $0 = registration }
     }
 
     func next() async throws -> ResponseBodyElement {
@@ -51,7 +51,7 @@ final class TrackedBody: ResponseBodySource, CancellableExchange {
 
     private func letGo() { release()?.drop() }
 
-    private func release() -> RequestPass? {
+    private func release() -> RequestRegistration? {
         held.withLock { held in
             defer { held = nil }
             return held

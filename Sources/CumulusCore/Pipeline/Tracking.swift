@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// Stage 1b, draft -> pass: enters the request into its tree's list, so that it can be seen and cancelled from outside.
+/// Stage 1b, draft -> registration: enters the request into its tree's list, to be seen and cancelled from outside.
 struct Tracking: Sendable {
     let context: TreeContext
     /// Whether the request needs a task of its own to be cancelled by: where it may wait for others than the transport.
@@ -28,13 +28,13 @@ struct Tracking: Sendable {
     /// Enters a request; one that replaces others cancels them.
     ///
     /// - Throws: ``CumulusError`` if the tree was closed.
-    func begin(_ draft: RequestDraft, _ call: Call, sends: Bool) throws -> RequestPass {
+    func begin(_ draft: RequestDraft, _ call: Call, sends: Bool) throws -> RequestRegistration {
         let entry = RequestLedger.Entry(id: draft.id, subject: draft, startedAt: call.started, label: identity?.name)
         let ticket = try context.ledger.enter(entry, replacing: sends && identity?.rule == .replace)
         var members = sends ? RequestMembers.current : []
         if sends, let own = self.members { members.append(own) }
         for one in members { one.join(ticket) }
-        return RequestPass(ticket: ticket, members: members, observation: call.observation)
+        return RequestRegistration(ticket: ticket, members: members, observation: call.observation)
     }
 
     /// Runs work in a child task, which keeps the caller's priority, values and executor; cancelling it, and the

@@ -43,18 +43,30 @@ public final class Resource: Sendable {
     ///   - url: An absolute http or https URL; its query becomes the root's own, a user and password in it become
     ///     its ``credentials``.
     ///   - transport: What carries the requests of the whole tree.
-    public init(_ url: String, transport: any Transport) {
+    public convenience init(_ url: String, transport: any Transport) {
+        let parsed = Result { () throws(RequestURL.Malformation) in try RequestURL.parse(url) }
+        self.init(parsed, transport: transport)
+    }
+
+    /// Makes a root of a URL that has been parsed.
+    package convenience init(_ url: RequestURL, transport: any Transport) {
+        self.init(.success((url, nil)), transport: transport)
+    }
+
+    private init(
+        _ url: Result<(url: RequestURL, userInfo: Credentials?), RequestURL.Malformation>,
+        transport: any Transport
+    ) {
         let tree = ResourceTree(transport: transport)
         var layer = SettingsLayer()
-        do {
-            let parsed = try RequestURL.parse(url)
+        switch url {
+        case .success(let parsed):
             place = Place(parsed.url)
             var editor = SettingsEditor(layer, over: tree.defaults, at: place, source: nil)
             if let query = parsed.url.query { editor.query = Query(ofURL: query) }
             if let credentials = parsed.userInfo { editor.credentials = credentials }
             layer = editor.layer
-        } catch {
-            place = Place(problem: .url(error))
+        case .failure(let problem): place = Place(problem: .url(problem))
         }
         parent = nil
         base = nil

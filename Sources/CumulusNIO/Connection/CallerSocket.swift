@@ -18,7 +18,7 @@ import Musl
 final class CallerSocket: Sendable {
     /// An exchange whose caller has written its request, or the beginning of it.
     struct Claim {
-        let exchange: Exchange
+        let exchange: NIOExchange
         let written: Int
     }
 
@@ -113,7 +113,7 @@ final class CallerSocket: Sendable {
     /// Writes the request of an exchange, which is the connection's from then on.
     ///
     /// Under the lock: the response may be here before the write returns.
-    func write(_ exchange: Exchange) -> Outcome {
+    func write(_ exchange: NIOExchange) -> Outcome {
         contents.withLock { contents in
             contents.isShelved = false
             guard case .offered = contents.state, contents.descriptor >= 0 else { return .unavailable }

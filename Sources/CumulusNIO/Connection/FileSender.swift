@@ -13,7 +13,7 @@ final class FileSender: BodySender, @unchecked Sendable {
     private let body: FileBody
     private let eventLoop: any EventLoop
     private weak var outlet: (any BodyOutlet)?
-    private var file: OpenFile?
+    private var file: BodyFile?
     private var offset: Int64
     private var hasBegun = false
     private var isReading = false
@@ -52,14 +52,14 @@ final class FileSender: BodySender, @unchecked Sendable {
         if hasBegun { return }
         hasBegun = true
         run { [body] in
-            try OpenFile(body)
+            try BodyFile(body)
         } then: { file in
             self.file = file
             self.pump()
         }
     }
 
-    private func sendRegions(_ file: OpenFile, _ outlet: any BodyOutlet) {
+    private func sendRegions(_ file: BodyFile, _ outlet: any BodyOutlet) {
         while outlet.isWritable {
             if remaining == 0 { return outlet.sendingFinished(self) }
             // Before the last region above all: the server must not take a file that has changed for whole.
@@ -80,7 +80,7 @@ final class FileSender: BodySender, @unchecked Sendable {
         }
     }
 
-    private func readPiece(_ file: OpenFile, _ outlet: any BodyOutlet) {
+    private func readPiece(_ file: BodyFile, _ outlet: any BodyOutlet) {
         guard outlet.isWritable, !isReading else { return }
         if remaining == 0 { return outlet.sendingFinished(self) }
         isReading = true

@@ -24,7 +24,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     private let engine: LoopEngine
     private var context: ChannelHandlerContext?
     private var parser = HTTP1ResponseParser()
-    private var exchange: Exchange?
+    private var exchange: NIOExchange?
     private var sender: (any BodySender)?
     private var permission = BodyPermission.given
     private var exchangesCarried = 0
@@ -60,11 +60,11 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     // MARK: What the engine asks for
 
     /// Starts an exchange on a connection that has none; its caller may have written so many bytes of it already.
-    func begin(_ exchange: Exchange, written: Int = 0) {
+    func begin(_ exchange: NIOExchange, written: Int = 0) {
         self.exchange = exchange
-        if exchangesCarried > 0, case .created = exchange.stage {
+        if exchangesCarried > 0, case .created = exchange.state {
             // An idle connection at once: no time has passed.
-            exchange.stage = .active(self)
+            exchange.state = .active(self)
         } else {
             exchange.enter(.active(self))
         }
@@ -132,9 +132,9 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         beginSending(exchange)
     }
 
-    private func beginSending(_ exchange: Exchange) {
+    private func beginSending(_ exchange: NIOExchange) {
         sender = makeSender(for: exchange.outgoing, exchange)
-        guard let sender else { return exchange.requestSentAt = exchange.stageStartedAt }
+        guard let sender else { return exchange.requestSentAt = exchange.stateStartedAt }
         sender.pump()
     }
 
@@ -253,7 +253,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         end(exchange, with: failure)
     }
 
-    private func makeSender(for outgoing: OutgoingRequest, _ exchange: Exchange) -> (any BodySender)? {
+    private func makeSender(for outgoing: OutgoingRequest, _ exchange: NIOExchange) -> (any BodySender)? {
         switch outgoing.remainder {
         case .nothing: nil
         case .bytes(let bytes): BytesSender(bytes, outlet: self)
@@ -344,7 +344,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
 
     // MARK: Response
 
-    private func drain(_ exchange: Exchange, _ now: Moment) {
+    private func drain(_ exchange: NIOExchange, _ now: Moment) {
         do throws(HTTP1ProtocolError) {
             while let event = try parser.next() {
                 switch event {
@@ -369,7 +369,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         }
     }
 
-    private func complete(_ exchange: Exchange, _ trailers: HTTP1FieldSection?, _ now: Moment) {
+    private func complete(_ exchange: NIOExchange, _ trailers: HTTP1FieldSection?, _ now: Moment) {
         exchange.facts.phases.lastByte = now - exchange.startedAt
         // A request body that nobody waits for any more leaves the connection in the middle of a message.
         let isSending = sender.map { !($0.isWhole && isWritable) } ?? false
@@ -389,7 +389,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     }
 
     /// The peer closed: the end of the response, or too early.
-    private func finish(_ exchange: Exchange) {
+    private func finish(_ exchange: NIOExchange) {
         do throws(HTTP1ProtocolError) {
             guard case .end(let trailers)? = try parser.finish() else { return }
             // A reset is no end, nor is one without TLS's own: such a body may have been cut by anyone.
@@ -401,7 +401,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     }
 
     /// Closes the connection and gives the exchange its error, or another connection.
-    private func end(_ exchange: Exchange, with failure: TransportFailure) {
+    private func end(_ exchange: NIOExchange, with failure: TransportFailure) {
         let wasStale = exchangesCarried > 1 && !parser.hasBegun && failure.kind == .connectionClosed
         let isSending = sender != nil
         endExchange()

@@ -26,7 +26,7 @@ extension HTTP2Connection {
         send(.headers(.init(headers: fields, endStream: isWhole)), on: stream.id)
         scheduleFlush()
         if isWhole {
-            stream.exchange.requestSentAt = stream.exchange.stageStartedAt
+            stream.exchange.requestSentAt = stream.exchange.stateStartedAt
             return stream.state.endRequest()
         }
         uploads.append(stream)

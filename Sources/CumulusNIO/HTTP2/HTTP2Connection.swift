@@ -94,7 +94,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     var streamWindow: Int { state.receiveWindow }
 
     /// Starts an exchange on a stream of its own.
-    func begin(_ exchange: Exchange) {
+    func begin(_ exchange: NIOExchange) {
         let isReused = state.streamsOpened > 0
         guard !isClosed, let number = state.open() else { return engine.refused(exchange, bodyHasBegun: false) }
         let stream = HTTP2Stream(
@@ -110,9 +110,9 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
             )
         )
         streams[stream.id] = stream
-        if isReused, case .created = exchange.stage {
+        if isReused, case .created = exchange.state {
             // A connection at once: no time has passed.
-            exchange.stage = .streaming(stream)
+            exchange.state = .streaming(stream)
         } else {
             exchange.enter(.streaming(stream))
         }

@@ -7,7 +7,7 @@ import NIOHTTP2
 /// One exchange on a connection that it shares, and the part of its request that waits to be sent.
 final class HTTP2Stream {
     let id: HTTP2StreamID
-    let exchange: Exchange
+    let exchange: NIOExchange
     private(set) weak var connection: HTTP2Connection?
     /// Whether the connection had carried an exchange before this one.
     let isReused: Bool
@@ -25,7 +25,7 @@ final class HTTP2Stream {
 
     init(
         id: HTTP2StreamID,
-        exchange: Exchange,
+        exchange: NIOExchange,
         connection: HTTP2Connection,
         isReused: Bool,
         framesBefore: Int,

@@ -17,7 +17,7 @@ extension LoopEngine {
     private func sweep() {
         isSweeping = false
         adoptClaimed()
-        var overdue: [Exchange] = []
+        var overdue: [NIOExchange] = []
         for exchange in running where exchange.hasDeadlines {
             startSweeping()
             exchange.observeContinue()
@@ -30,14 +30,14 @@ extension LoopEngine {
         for exchange in overdue {
             // Another's end may have given it what it waited for.
             guard let failure = exchange.overdue(at: exchange.request.clock.moment) else { continue }
-            if case .streaming(let stream) = exchange.stage { stream.timedOut() }
+            if case .streaming(let stream) = exchange.state { stream.timedOut() }
             abandon(exchange, error: failure)
         }
         reviewOffers()
     }
 }
 
-extension Exchange {
+extension NIOExchange {
     /// Whether the exchange has to be looked at.
     var hasDeadlines: Bool {
         let deadlines = request.deadlines
@@ -47,7 +47,7 @@ extension Exchange {
 
     /// Sends a body that has waited for long enough for the server's word.
     func observeContinue() {
-        guard outgoing.continueWait != nil, case .active(let connection) = stage else { return }
+        guard outgoing.continueWait != nil, case .active(let connection) = state else { return }
         connection.observeContinue(at: request.clock.moment)
     }
 
@@ -57,13 +57,13 @@ extension Exchange {
         if let total = deadlines.end, now >= total {
             return timeout(.total, limit: total - startedAt, since: startedAt, now, "the exchange")
         }
-        switch stage {
+        switch state {
         case .queued:
-            guard let limit = deadlines.poolWait, now - stageStartedAt >= limit else { return nil }
-            return timeout(.poolWait, limit: limit, since: stageStartedAt, now, "a connection of the pool")
+            guard let limit = deadlines.poolWait, now - stateStartedAt >= limit else { return nil }
+            return timeout(.poolWait, limit: limit, since: stateStartedAt, now, "a connection of the pool")
         case .connecting:
-            guard let limit = deadlines.connect, now - stageStartedAt >= limit else { return nil }
-            return timeout(.connect, limit: limit, since: stageStartedAt, now, "connecting")
+            guard let limit = deadlines.connect, now - stateStartedAt >= limit else { return nil }
+            return timeout(.connect, limit: limit, since: stateStartedAt, now, "connecting")
         case .active(let connection):
             connection.observeSending()
             let (isWaiting, isSending) = (connection.isWaitingForPeer, connection.isSending)

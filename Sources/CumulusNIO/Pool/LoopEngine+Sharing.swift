@@ -5,7 +5,7 @@ import CumulusCore
 /// Connections that many exchanges share.
 extension LoopEngine {
     /// Begins an exchange on a connection with room for it.
-    func begin(_ exchange: Exchange, on connection: HTTP2Connection) {
+    func begin(_ exchange: NIOExchange, on connection: HTTP2Connection) {
         if connection.idleSince != nil {
             connection.idleSince = nil
             idleCount -= 1
@@ -25,14 +25,14 @@ extension LoopEngine {
         streamEnded(connection)
         // Whoever found no room waits for that now, not for a connection.
         for (ticket, waiter) in slot.pool.waiters {
-            if case .connecting = waiter.stage { waiter.enter(.queued(slot, ticket: ticket)) }
+            if case .connecting = waiter.state { waiter.enter(.queued(slot, ticket: ticket)) }
         }
     }
 
     /// The one attempt that all in line waited for has failed, and so all of them.
     func sharedAttemptFailed(_ attempt: ConnectionAttempt, _ failure: TransportFailure) {
         let slot = attempt.slot
-        var waiters: [Exchange] = []
+        var waiters: [NIOExchange] = []
         while let waiter = slot.pool.popShared() { waiters.append(waiter) }
         _ = slot.pool.failed(attempt.ticket)
         tidy(slot)
@@ -93,7 +93,7 @@ extension LoopEngine {
     }
 
     /// The peer didn't look at a request: it is sent again where its body is still there.
-    func refused(_ exchange: Exchange, bodyHasBegun: Bool) {
+    func refused(_ exchange: NIOExchange, bodyHasBegun: Bool) {
         if drained == nil, exchange.mayBeSentAgain(bodyHasBegun: bodyHasBegun) {
             exchange.refusals += 1
             exchange.sent = .nothing

@@ -21,7 +21,7 @@ final class LoopEngine: @unchecked Sendable {
     /// Connections that a shutdown has closed, whose peers have not had their last words yet.
     var parting: [HTTP2Connection] = []
     /// Exchanges that have begun and are not over.
-    var running: [Exchange] = []
+    var running: [NIOExchange] = []
     var isSweeping = false
     /// Whether callers may find something on the shelf, how often they lately did, and how long nothing has gone on.
     var hasOffers = false
@@ -37,22 +37,22 @@ final class LoopEngine: @unchecked Sendable {
     // MARK: Exchanges
 
     /// Begins an exchange.
-    func start(_ exchange: Exchange) {
+    func start(_ exchange: NIOExchange) {
         guard drained == nil else { return exchange.fail(TransportFailure.shutDown) }
         enlist(exchange)
         lease(exchange, fresh: false)
     }
 
     /// Counts an exchange among those that have begun.
-    func enlist(_ exchange: Exchange) {
+    func enlist(_ exchange: NIOExchange) {
         exchange.listIndex = running.count
         running.append(exchange)
         if exchange.hasDeadlines { startSweeping() }
     }
 
     /// Ends an exchange wherever it is, and closes its connection if it has one.
-    func abandon(_ exchange: Exchange, error: any Error) {
-        switch exchange.stage {
+    func abandon(_ exchange: NIOExchange, error: any Error) {
+        switch exchange.state {
         case .created, .finished:
             return
         case .queued(let slot, let ticket), .connecting(let slot, let ticket):
@@ -70,7 +70,7 @@ final class LoopEngine: @unchecked Sendable {
     }
 
     /// Ends an exchange whose connection failed, or tries it once more where that is safe.
-    func connectionFailed(_ exchange: Exchange, _ failure: TransportFailure, wasStale: Bool) {
+    func connectionFailed(_ exchange: NIOExchange, _ failure: TransportFailure, wasStale: Bool) {
         if wasStale, drained == nil, exchange.mayBeSentAgain {
             exchange.staleConnections += 1
             exchange.sent = .nothing
@@ -81,7 +81,7 @@ final class LoopEngine: @unchecked Sendable {
     }
 
     /// Forgets an exchange that is over.
-    func remove(_ exchange: Exchange) {
+    func remove(_ exchange: NIOExchange) {
         let index = exchange.listIndex
         guard index >= 0, index < running.count, running[index] === exchange else { return }
         exchange.listIndex = -1
@@ -93,7 +93,7 @@ final class LoopEngine: @unchecked Sendable {
         reportIfDrained()
     }
 
-    func lease(_ exchange: Exchange, fresh: Bool) {
+    func lease(_ exchange: NIOExchange, fresh: Bool) {
         let slot = slot(for: exchange)
         if !slot.shared.isEmpty, let connection = slot.shared.first(where: \.canOpen) {
             return begin(exchange, on: connection)
@@ -179,14 +179,14 @@ final class LoopEngine: @unchecked Sendable {
 
     func connect(_ slot: OriginSlot, for ticket: Int?) {
         guard let ticket, let waiter = slot.pool.waiter(ticket) else { return }
-        if case .queued = waiter.stage { waiter.enter(.connecting(slot, ticket: ticket)) }
+        if case .queued = waiter.state { waiter.enter(.connecting(slot, ticket: ticket)) }
         let attempt = ConnectionAttempt(engine: self, slot: slot, ticket: ticket, clock: waiter.request.clock)
         slot.attempts[ticket] = attempt
         attempt.start()
     }
 
     /// Lets the next in line begin, or keeps the connection for later.
-    private func park(_ waiter: Exchange?, _ connection: HTTP1Connection, _ slot: OriginSlot) {
+    private func park(_ waiter: NIOExchange?, _ connection: HTTP1Connection, _ slot: OriginSlot) {
         if let waiter { return connection.begin(waiter) }
         idleCount += 1
         if drained != nil || idleCount > configuration.maximumIdleConnections { evictOldestIdle() }
@@ -224,7 +224,7 @@ final class LoopEngine: @unchecked Sendable {
         reportIfDrained()
     }
 
-    private func slot(for exchange: Exchange) -> OriginSlot {
+    private func slot(for exchange: NIOExchange) -> OriginSlot {
         let (version, route) = (exchange.outgoing.version, exchange.outgoing.route)
         if let lastSlot, lastSlot.key.version == version, lastSlot.key.offersIdentity == exchange.offersIdentity,
             lastSlot.key.route == route, lastSlot.origin == exchange.request.origin

@@ -18,7 +18,7 @@ final class OriginSlot {
     let key: Key
     /// Whether callers may write on the connections: the shelf knows plain ones by their origin, and no others.
     let takesCallers: Bool
-    var pool: OriginPool<HTTP1Connection, Exchange>
+    var pool: OriginPool<HTTP1Connection, NIOExchange>
     var attempts: [Int: ConnectionAttempt] = [:]
     /// Connections that carry many exchanges at once and take more.
     var shared: [HTTP2Connection] = []

@@ -104,6 +104,6 @@ import Testing
             var description: String { "UnableToParse(file: /build/x.swift, set-cookie: hunter2)" }
         }
         #expect(ErrorLine.text(for: Strange()) == "cumulus: something failed: Strange")
-        #expect(FileName.shown("a\u{3164}\u{202E}\u{1B}b") == "a\\u3164\\u202e\\u001bb")
+        #expect(PathName.shown("a\u{3164}\u{202E}\u{1B}b") == "a\\u3164\\u202e\\u001bb")
     }
 }

@@ -258,6 +258,6 @@ import Testing
         #expect(result.status == .success)
         let line = try #require(result.notes.first)
         #expect(!line.unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value || $0.value == 0x202E })
-        #expect(FileName.shown("a\u{1B}[31m\u{202E}b\n") == "a\\u001b[31m\\u202eb\\u000a")
+        #expect(PathName.shown("a\u{1B}[31m\u{202E}b\n") == "a\\u001b[31m\\u202eb\\u000a")
     }
 }

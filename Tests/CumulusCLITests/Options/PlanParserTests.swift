@@ -63,18 +63,20 @@ import Testing
 
     @Test func aBaseMakesTheURLAPath() throws {
         let plan = try plan(["--base", "example.com/v1?key=1", "get", "users/42?x=2"])
-        #expect(plan.target == .child(base: "https://example.com/v1", path: "users/42"))
+        #expect(try plan.target == .child(base: RequestURL("https://example.com/v1"), path: "users/42"))
         #expect(plan.urlQuery == "key=1&x=2")
     }
 
     @Test func theBaseMayComeFromTheEnvironment() throws {
         let surroundings = Surroundings.of(environment: ["CUMULUS_BASE": ":3000/api"])
         #expect(
-            try plan(["users"], in: surroundings).target == .child(base: "http://localhost:3000/api", path: "users")
+            try plan(["users"], in: surroundings).target
+                == .child(base: RequestURL("http://localhost:3000/api"), path: "users")
         )
-        #expect(try plan(["https://a.b/c"], in: surroundings).target == .absolute("https://a.b/c"))
+        #expect(try plan(["https://a.b/c"], in: surroundings).target == .absolute(RequestURL("https://a.b/c")))
         #expect(
-            try plan(["--base", "x.y", "z"], in: surroundings).target == .child(base: "https://x.y/", path: "z")
+            try plan(["--base", "x.y", "z"], in: surroundings).target
+                == .child(base: RequestURL("https://x.y/"), path: "z")
         )
     }
 

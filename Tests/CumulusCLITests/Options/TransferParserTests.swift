@@ -47,7 +47,7 @@ import Testing
         #expect(plan.checksum?.algorithm == .md5)
         #expect(plan.mirrors == ["https://b.example/a?c=2", "http://localhost:3000/a"])
         let request = try #require(plan.requests.first)
-        #expect(request.target == .absolute("https://example.com/a") && request.method == "GET")
+        #expect(try request.target == .absolute(RequestURL("https://example.com/a")) && request.method == "GET")
         #expect(request.urlQuery == "b=1" && request.queryItems.map(\.name) == ["q"])
         #expect(request.rate?.bytesPerSecond == 2_621_440)
         #expect(request.timeout == .seconds(5) && request.identity != nil)
@@ -67,7 +67,8 @@ import Testing
     @Test func aListIsALineAURL() throws {
         let plan = try download("-i", "urls", "X-A:1", files: ["urls": "# two\n\n  a.example/1 \r\nb.example/2\n"])
         #expect(plan.isList)
-        #expect(plan.requests.map(\.target) == [.absolute("https://a.example/1"), .absolute("https://b.example/2")])
+        let urls = [try RequestURL("https://a.example/1"), try RequestURL("https://b.example/2")]
+        #expect(plan.requests.map(\.target) == urls.map(Plan.Target.absolute))
         #expect(plan.requests.allSatisfy { !$0.headers.isEmpty })
     }
 

@@ -30,12 +30,12 @@ import Testing
         ("127.example.com", "https://127.example.com/"),
     ])
     func completesTheScheme(argument: String, expected: String) throws {
-        #expect(try URLShorthand(parsing: argument).url == expected)
+        #expect(try URLShorthand(parsing: argument).url.description == expected)
     }
 
     @Test func takesQueryFragmentAndUserApart() throws {
         let url = try URLShorthand(parsing: "ada:pa%3Ass@example.com/x?a=1&b=2#top")
-        #expect(url.url == "https://example.com/x")
+        #expect(url.url.description == "https://example.com/x")
         #expect(url.query == "a=1&b=2")
         #expect(url.user == Credentials(user: "ada", password: "pa:ss"))
     }
@@ -108,8 +108,8 @@ import Testing
                 let argument = String(String.UnicodeScalarView(scalars))
                 guard let url = try? URLShorthand(parsing: argument) else { continue }
                 read += 1
-                #expect(url.host == plainHost(argument), "\(argument.debugDescription)")
-                #expect(try RequestURL(url.url).origin.host == url.host, "\(argument.debugDescription)")
+                #expect(url.url.origin.host == plainHost(argument), "\(argument.debugDescription)")
+                #expect(try RequestURL(url.url.description) == url.url, "\(argument.debugDescription)")
             }
         }
         #expect(read > 100)
@@ -117,7 +117,7 @@ import Testing
 
     @Test func `T-24 a joiner behind a slash hides no host, and a backslash before an at sign is refused`() throws {
         let url = try URLShorthand(parsing: "http://127.0.0.1:1/\u{301}@other.example/x")
-        #expect(url.url == "http://127.0.0.1:1/%CC%81@other.example/x")
+        #expect(url.url.description == "http://127.0.0.1:1/%CC%81@other.example/x")
         #expect(url.user == nil)
         #expect(throws: UsageMistake.self) { try URLShorthand(parsing: "http://a\\@b/") }
         #expect(throws: UsageMistake.self) { try URLShorthand(parsing: "a\\@b/") }
@@ -125,7 +125,7 @@ import Testing
 
     @Test func aQuestionMarkWithNothingBehindItStays() throws {
         let url = try URLShorthand(parsing: "a.example/hello?")
-        #expect(url.url == "https://a.example/hello?")
+        #expect(url.url.description == "https://a.example/hello?")
         #expect(url.query == nil)
     }
 

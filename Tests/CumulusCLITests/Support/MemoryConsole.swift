@@ -69,7 +69,7 @@ final class MemoryConsole: Sendable {
             create: { [self] path in
                 if path.hasPrefix("/missing/") { throw SystemProblem(description: "No such file or directory") }
                 state.withLock { $0.files[path] = [] }
-                return FileSink(
+                return OutputFile(
                     write: { [self] bytes in state.withLock { $0.files[path, default: []] += bytes } },
                     close: {}
                 )

@@ -5,9 +5,10 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Processors as in Cycles: in array order, stopping at the first failure, defaults and replacements (Y-14, Y-25, M31).
+/// Hooks that are methods of types, kept and combined: in array order, stopping at the first failure, defaults and
+/// replacements (Y-14, Y-25, M31).
 @Suite struct ProcessorTests {
-    private struct Stamp: RequestProcessor, ResponseProcessor {
+    private struct Stamp: Sendable {
         let text: String
         func process(_ request: inout RequestDraft) async throws {
             request.headers["X-Stamps"] = (request.headers["X-Stamps"] ?? "") + text
@@ -17,7 +18,7 @@ import Testing
         }
     }
 
-    private struct Failing: RequestProcessor, ResponseProcessor {
+    private struct Failing: Sendable {
         struct Failure: Error {}
         func process(_ request: inout RequestDraft) async throws { throw Failure() }
         func process(_ value: any Sendable, of response: Response) async throws -> any Sendable { throw Failure() }
@@ -28,23 +29,23 @@ import Testing
 
     @Test("Y-14: processors run in the order of their array, the parent's first") func order() async throws {
         let site = site
-        site.preflights = .processors(Stamp(text: "a"), Stamp(text: "b"))
-        site.postProcessors = .processors(Stamp(text: "1"), Stamp(text: "2"))
+        site.preflights = [Stamp(text: "a").process, Stamp(text: "b").process]
+        site.postProcessors = [Stamp(text: "1").process, Stamp(text: "2").process]
         let child = site["x"]
-        child.preflights = .processors(Stamp(text: "c"))
-        child.postProcessors = .processors(Stamp(text: "3"))
+        child.preflights = [Stamp(text: "c").process]
+        child.postProcessors = [Stamp(text: "3").process]
         #expect(try await child.get(as: String.self) == "-123")
         #expect(transport.lastRequest?.headers["X-Stamps"] == "abc")
     }
 
     @Test("Y-14: the first failure stops those after it") func failure() async throws {
         let site = site
-        site.preflights = .processors(Stamp(text: "a"), Failing(), Stamp(text: "b"))
+        site.preflights = [Stamp(text: "a").process, Failing().process, Stamp(text: "b").process]
         let refused = await #expect(throws: CumulusError.self) { try await site.get(as: String.self) }
         #expect(refused?.code == .refused && refused?.cause is Failing.Failure)
         #expect(transport.requests.isEmpty)
         site.inherit(\.preflights)
-        site.postProcessors = .processors(Failing(), Stamp(text: "1"))
+        site.postProcessors = [Failing().process, Stamp(text: "1").process]
         let failed = await #expect(throws: CumulusError.self) { try await site.get(as: String.self) }
         #expect(failed?.code == .postProcessing && failed?.cause is Failing.Failure)
     }
@@ -53,9 +54,9 @@ import Testing
         async throws
     {
         let site = site
-        site.preflights = .processors(Stamp(text: "a"))
+        site.preflights = [Stamp(text: "a").process]
         let child = site["x"]
-        child.preflights = .replacing(.processors(Stamp(text: "b")))
+        child.preflights = .replacing([Stamp(text: "b").process])
         try await child.get().requireSuccess()
         #expect(transport.lastRequest?.headers["X-Stamps"] == "b")
     }

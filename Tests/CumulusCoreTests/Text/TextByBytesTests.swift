@@ -32,10 +32,10 @@ import Testing
             DeclaredChecksums(["x-goog-hash": "md5=1B2M2Y8AsgTpgAmY7PhCfg=="].fields, isPart: false).items.count == 1
         )
         #expect(throws: RequestURL.Malformation.self) {
-            try Origin(scheme: .http, authority: "a:\(mark)80")
+            try Origin(authority: "a:\(mark)80", schemeOf: { _ in .http })
         }
         #expect(throws: RequestURL.Malformation.self) {
-            try Origin(scheme: .http, authority: "[::1]\(mark):80")
+            try Origin(authority: "[::1]\(mark):80", schemeOf: { _ in .http })
         }
         #expect(BodyLabel.fileExtension(of: "/a.\(mark)b/c") == nil)
         #expect(MediaType(parsing: "text/\(mark)html") == nil)

@@ -38,7 +38,7 @@ import Musl
         close(pair[1])
     }
 
-    private func exchange(_ body: String = "") throws -> Exchange {
+    private func exchange(_ body: String = "") throws -> NIOExchange {
         let request = TransportRequest(
             method: .post,
             origin: Origin(scheme: .http, host: "a.example"),
@@ -48,7 +48,7 @@ import Musl
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let configuration = NIOTransport.Configuration()
         let engine = LoopEngine(eventLoop: loop, configuration: configuration, tls: TLSContextCache(configuration.tls))
-        return Exchange(request, outgoing: try OutgoingRequest(request), engine: engine)
+        return NIOExchange(request, outgoing: try OutgoingRequest(request), engine: engine)
     }
 
     private func received(_ descriptor: CInt) -> String {

@@ -9,6 +9,10 @@ internal import Foundation
 extension PropertyList: Codable {
     /// Takes any value; other coders than that of property lists have dates and bytes as they write them.
     public init(from decoder: any Decoder) throws {
+        if let decoder = decoder as? PropertyListValueDecoder {
+            self = decoder.value
+            return
+        }
         try decoder.checkDepth()
         if let scalar = decoder.loneText.flatMap({ try? PropertyList.scalar(of: $0) }) {
             self = scalar

@@ -50,22 +50,8 @@ public struct PropertyListCoder: BodyCoder {
         from bytes: ByteChunk,
         of mediaType: MediaType?
     ) throws -> Value {
-        // Foundation's decoder follows any nesting until the stack ends: what it is given was read before.
+        // Foundation's decoder follows any nesting until the stack ends; this one reads no bytes, but the list.
         let list = try PropertyList(parsing: bytes, charset: mediaType?["charset"])
-        if let value = list as? Value { return value }
-        // Given anew, so that both have read the same.
-        switch list {
-        case .array, .dictionary: return try PropertyListCoder.foundation(type, from: list)
-        default:
-            // Foundation has no list that is a single value.
-            guard let value = try PropertyListCoder.foundation([Value].self, from: [list]).first else {
-                throw CodingProblem("\(type) is no property list")
-            }
-            return value
-        }
-    }
-
-    private static func foundation<Value: Decodable>(_ type: Value.Type, from list: PropertyList) throws -> Value {
-        try PropertyListDecoder().decode(type, from: Data(BinaryPropertyListWriter.bytes(of: list)))
+        return try PropertyListValueDecoder(list).decode(type)
     }
 }

@@ -23,8 +23,8 @@ struct FileSink: CallSink {
         return try await download.run()
     }
 
-    func end(_ output: DownloadedFile, _ pass: RequestPass) throws {
-        if let response = output.response { pass.note(response) }
-        try pass.complete()
+    func end(_ output: DownloadedFile, _ registration: RequestRegistration) throws {
+        if let response = output.response { registration.note(response) }
+        try registration.complete()
     }
 }

@@ -50,7 +50,7 @@ struct RangeFetch: Sendable {
         var request = request
         if let range = question.range { request.headers[.range] = range }
         if let condition = question.condition { request.headers[.ifRange] = condition }
-        let arrival = try await pipeline.exchange.reach(
+        let arrival = try await pipeline.exchange.send(
             request,
             call,
             for: .download,

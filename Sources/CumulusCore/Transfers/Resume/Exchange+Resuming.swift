@@ -22,7 +22,7 @@ extension Exchange {
             next.headers[.range] = question.range
             next.headers[.ifRange] = question.condition
             // It goes on where the redirects led, and takes no more along than they left.
-            let arrival = try await reach(next, call, for: .continuation, isRest: true, after: trail)
+            let arrival = try await send(next, call, for: .continuation, isRest: true, after: trail)
             let (head, body) = (arrival.answer.head, arrival.answer.body)
             let verdict = RangeVerdict(question, head.status, head.headers, announced: body.expectedLength)
             guard case .part(length - question.start, _) = verdict else {

@@ -13,7 +13,7 @@ import Musl
 
 /// A file open for reading, which closes with the last reference to it.
 // Unchecked: the descriptor never changes, and reading at an offset moves nothing.
-final class OpenFile: @unchecked Sendable {
+final class BodyFile: @unchecked Sendable {
     /// The file ended before the range that was to be sent.
     struct EndedEarly: Error, CustomStringConvertible {
         let missing: Int64

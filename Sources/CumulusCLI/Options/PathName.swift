@@ -10,8 +10,8 @@ import Glibc
 import Musl
 #endif
 
-/// Names of files as they are shown and looked at.
-enum FileName {
+/// Paths of files as they are shown and looked at.
+enum PathName {
     /// What stands after the last slash.
     static func last(of path: String) -> String {
         path.utf8.split(separator: UInt8(ascii: "/")).last?.text ?? path

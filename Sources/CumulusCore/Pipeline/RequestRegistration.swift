@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a running request shows where it may be stopped, and gives back at its end.
-struct RequestPass: Sendable {
+/// A running request, as its tree's ledger, its groups and its observers know it: asked wherever it may be stopped, and
+/// ended once.
+struct RequestRegistration: Sendable {
     let ticket: RequestTicket
     let members: [RequestMembers]
     /// Who is told of its end; `nil` where nobody is.

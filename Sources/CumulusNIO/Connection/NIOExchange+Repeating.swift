@@ -3,7 +3,7 @@
 import CumulusCore
 import HTTPTypes
 
-extension Exchange {
+extension NIOExchange {
     /// Stale connections that one exchange may meet before it fails.
     private static var staleLimit: Int { 3 }
     /// Refusals that one exchange may meet before it fails: a server may refuse for ever.
@@ -31,12 +31,12 @@ extension Exchange {
         }
     }
 
-    /// Moves to another stage and notes when, for the deadlines and the facts.
-    func enter(_ next: Stage) {
+    /// Moves to another state and notes when, for the deadlines and the facts.
+    func enter(_ next: State) {
         let now = request.clock.moment
-        if case .queued = stage { facts.phases.queue = now - stageStartedAt }
-        stage = next
-        stageStartedAt = now
+        if case .queued = state { facts.phases.queue = now - stateStartedAt }
+        state = next
+        stateStartedAt = now
         lastActivity = now
         requestSentAt = nil
     }

@@ -10,12 +10,12 @@ import Synchronization
 /// Everything but `inbox` belongs to the event loop. The exchange is also the source of the response's body.
 // Unchecked: all mutable state is touched on `engine.eventLoop` only, but for `inbox`, which has its own lock, and for
 // `continuation`, which the caller sets before it hands the exchange over, by `execute` or under a socket's lock.
-final class Exchange: @unchecked Sendable {
+final class NIOExchange: @unchecked Sendable {
     typealias HeadContinuation = UnsafeContinuation<TransportResponse, any Error>
     typealias BodyContinuation = UnsafeContinuation<ResponseBodyElement, any Error>
 
     /// Where the exchange is.
-    enum Stage {
+    enum State {
         /// Not yet seen by the loop.
         case created
         /// In the line of its origin, for a connection that others hold.
@@ -37,12 +37,12 @@ final class Exchange: @unchecked Sendable {
     let offersIdentity: Bool
     private let inbox = Mutex(BodyInbox<BodyContinuation>(highWaterMark: 256 * 1024))
 
-    var stage = Stage.created
+    var state = State.created
     /// The place in the engine's list of running exchanges.
     var listIndex = -1
-    /// When the exchange, its present stage, and its last sign of life began.
+    /// When the exchange, its present state, and its last sign of life began.
     let startedAt: Moment
-    var stageStartedAt: Moment
+    var stateStartedAt: Moment
     var lastActivity: Moment
     /// When the request was whole, since when its answer is waited for.
     var requestSentAt: Moment?
@@ -67,7 +67,7 @@ final class Exchange: @unchecked Sendable {
         self.engine = engine
         offersIdentity = request.offersIdentity && engine.tls.hasIdentity(for: request.origin)
         startedAt = request.clock.moment
-        stageStartedAt = startedAt
+        stateStartedAt = startedAt
         lastActivity = startedAt
         rateWatch = RateWatch(request.deadlines.minimumRate)
     }
@@ -106,7 +106,7 @@ final class Exchange: @unchecked Sendable {
 
     private func begin(_ continuation: HeadContinuation) {
         if wasCancelledEarly {
-            stage = .finished
+            state = .finished
             return continuation.resume(throwing: CancellationError())
         }
         self.continuation = continuation
@@ -114,7 +114,7 @@ final class Exchange: @unchecked Sendable {
     }
 
     fileprivate func cancelBeforeHead() {
-        if case .created = stage {
+        if case .created = state {
             // Whoever begins it, or takes it over, ends it.
             cancelledEarly.store(true, ordering: .relaxed)
             engine.adoptClaimed()
@@ -175,7 +175,7 @@ final class Exchange: @unchecked Sendable {
 
     /// Takes the end; a response that is here whole goes to the caller in one piece.
     func finish(trailers: HTTPFields) {
-        stage = .finished
+        state = .finished
         let end = ExchangeEnd(trailers: trailers, facts: facts)
         if let (head, _) = pendingHead {
             pendingHead = nil
@@ -190,7 +190,7 @@ final class Exchange: @unchecked Sendable {
 
     /// Ends the exchange with an error, for whoever waits on it.
     func fail(_ error: any Error) {
-        stage = .finished
+        state = .finished
         deliverHead()
         if let continuation {
             self.continuation = nil
@@ -217,7 +217,7 @@ final class Exchange: @unchecked Sendable {
     }
 }
 
-extension Exchange: CancellableExchange {
+extension NIOExchange: CancellableExchange {
     func cancelExchange() {
         engine.eventLoop.execute {
             self.cancelBeforeHead()
@@ -226,7 +226,7 @@ extension Exchange: CancellableExchange {
     }
 }
 
-extension Exchange: ResponseBodySource {
+extension NIOExchange: ResponseBodySource {
     func next() async throws -> ResponseBodyElement {
         if Task.isCancelled {
             cancel()
@@ -265,7 +265,7 @@ extension Exchange: ResponseBodySource {
     }
 
     private func resumeReading() {
-        switch stage {
+        switch state {
         case .active(let connection):
             lastActivity = request.clock.moment
             connection.resumeReading()
