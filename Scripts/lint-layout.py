@@ -21,6 +21,29 @@ MAX_FILE_LINES = 600
 MAX_FUNCTION_LINES = 60
 MAX_LEVELS = 3
 
+# The floors of CumulusCore, the lowest first: a folder may use those of the floors below it, and on its own floor those
+# that stand before it. Members that extensions add are not seen here; the types that they extend are.
+FLOORS = [
+    ["Text"],
+    ["Address"],
+    ["Transport"],
+    ["Settings"],
+    ["Message"],
+    ["Paths"],
+    ["Files", "Coding", "ContentCoding"],
+    ["Outcome"],
+    ["Authorization", "Tracking"],
+    ["Resource"],
+    ["Progress", "Observability", "Conditions", "Rate", "Fixtures", "Ranges"],
+    ["Pipeline"],
+    ["Verbs"],
+    ["Requests", "Transfers", "Preservation"],
+]
+TOP_LEVEL = re.compile(
+    r"^(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|final|indirect|nonisolated)\s+)*"
+    r"(?:struct|class|enum|actor|protocol|typealias)\s+([A-Za-z_]\w*)"
+)
+
 SPDX = "// SPDX-License-Identifier: Apache-2.0"
 
 # Words that mark unfinished work, and words that praise instead of telling.
@@ -187,6 +210,29 @@ def check_names(root, findings):
                 findings.add(path, line, f"{name} is declared in {home[0]}, too ({home[1].relative_to(root)})")
 
 
+def check_floors(root, findings):
+    """Each folder of CumulusCore uses only what stands on floors below it."""
+    core = root / "Sources" / "CumulusCore"
+    rank = {folder: number for number, folder in enumerate(sum(FLOORS, []))}
+    files, home = [], {}
+    for path in sorted(core.rglob("*.swift")):
+        folder = path.relative_to(core).parts[0]
+        if folder not in rank:
+            findings.add(path, 0, f"{folder} has no floor in FLOORS")
+            continue
+        code = [code_only(line) for line in mask_long_strings(path.read_text(encoding="utf-8").split("\n"))]
+        files.append((path, folder, code))
+        for line in code:
+            if declared := TOP_LEVEL.match(line):
+                home[declared[1]] = folder
+    for path, folder, code in files:
+        own = {name for line in code for name in TYPE.findall(line)}
+        for number, line in enumerate(code, 1):
+            for name in set(re.findall(r"(?<![.\w])[A-Z]\w*", line)) - own:
+                if name in home and rank[home[name]] > rank[folder]:
+                    findings.add(path, number, f"{folder} uses {name} of {home[name]}, which stands above it")
+
+
 def check_mirror(root, findings):
     """Tests/XTests/Folder is there only if Sources/X/Folder is; Support holds what several tests share."""
     for target in sorted((root / "Tests").glob("*Tests")):
@@ -229,6 +275,7 @@ def main():
     findings = Findings(root)
     check_folders(root, findings)
     check_names(root, findings)
+    check_floors(root, findings)
     check_mirror(root, findings)
     check_documents(root, findings)
     check_promises(root, findings)

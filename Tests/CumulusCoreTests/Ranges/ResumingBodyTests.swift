@@ -8,7 +8,7 @@ import Testing
 @testable import CumulusCore
 
 /// A long body in memory that breaks off is gone on with, where that is safe.
-@Suite struct MendingTests {
+@Suite struct ResumingBodyTests {
     private func site(_ remote: RemoteFile) -> Resource {
         let site = Resource("http://a.example/data.bin", transport: remote.transport)
         site.clock = HastyClock()
