@@ -5,7 +5,7 @@ import CumulusNIO
 
 extension CommandRun {
     /// Downloads one file, or those of a list, and shows how far they have come.
-    func download(_ plan: DownloadPlan) async throws -> CommandStatus {
+    func download(_ plan: DownloadJob) async throws -> CommandStatus {
         var requests = plan.requests
         let identity = requests.first?.identity
         for index in requests.indices where index == 0 || requests[index].identity != identity {
@@ -22,7 +22,7 @@ extension CommandRun {
     }
 
     private func download(
-        _ plan: DownloadPlan,
+        _ plan: DownloadJob,
         _ requests: [Plan],
         over transport: any Transport
     ) async throws -> CommandStatus {

@@ -4,12 +4,12 @@ import CumulusCore
 
 /// The downloads of one run of the command.
 struct DownloadRun: Sendable {
-    private let plan: DownloadPlan
+    private let plan: DownloadJob
     private let board: ProgressBoard
     private let console: Console
     private let transport: any Transport
 
-    init(_ plan: DownloadPlan, board: ProgressBoard, console: Console, transport: any Transport) {
+    init(_ plan: DownloadJob, board: ProgressBoard, console: Console, transport: any Transport) {
         self.plan = plan
         self.board = board
         self.console = console

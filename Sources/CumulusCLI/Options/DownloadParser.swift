@@ -17,9 +17,9 @@ struct DownloadParser {
     /// The plan.
     ///
     /// - Throws: ``UsageMistake`` for the first thing that is wrong.
-    func plan() throws(UsageMistake) -> DownloadPlan {
+    func plan() throws(UsageMistake) -> DownloadJob {
         let requests = try requests()
-        return DownloadPlan(
+        return DownloadJob(
             requests: requests,
             isList: command.list != nil,
             output: try output(),

@@ -8,7 +8,7 @@ enum Invocation: Sendable {
     /// A request.
     case request(Plan)
     /// Downloads.
-    case download(DownloadPlan)
+    case download(DownloadJob)
     /// An upload.
     case upload(UploadPlan)
     /// A text for standard output: help, version, the meaning of an exit code.

@@ -14,6 +14,10 @@ struct StreamSink: CallSink {
 
     // The call goes on until its body has been read.
     func end(_ output: ResponseStream, _ registration: RequestRegistration) throws {
-        if let body = output.source as? TrackedBody { try body.attach(registration) } else { try registration.complete() }
+        if let body = output.source as? TrackedBody {
+            try body.attach(registration)
+        } else {
+            try registration.complete()
+        }
     }
 }

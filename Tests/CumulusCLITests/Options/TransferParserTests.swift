@@ -6,7 +6,7 @@ import Testing
 @testable import CumulusCLI
 
 @Suite(.serialized) struct TransferParserTests {
-    private func download(_ arguments: String..., files: [String: String] = [:]) throws -> DownloadPlan {
+    private func download(_ arguments: String..., files: [String: String] = [:]) throws -> DownloadJob {
         guard case .download(let plan) = try Invocation.parse(["download"] + arguments, in: .of(files: files)) else {
             throw SystemProblem(description: "no download")
         }

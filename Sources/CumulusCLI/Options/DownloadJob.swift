@@ -3,7 +3,7 @@
 import CumulusCore
 
 /// Everything that `cumulus download` was asked for.
-struct DownloadPlan: Sendable {
+struct DownloadJob: Sendable {
     /// The requests: one, or those of a list.
     var requests: [Plan]
     /// Whether they are of a list, so that one's failure leaves the others alone.
