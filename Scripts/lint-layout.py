@@ -256,6 +256,16 @@ def check_documents(root, findings):
                 findings.add(path, number, f"{found[1]}: finish it or file an issue")
 
 
+def check_paths(root, findings):
+    """Each Swift file that ARCHITECTURE.md names by its path is there."""
+    document = root / "ARCHITECTURE.md"
+    homes = [root / "Sources" / "CumulusCore", root / "Sources", root / "Sources" / "CumulusNIO", root]
+    for number, line in enumerate(document.read_text(encoding="utf-8").split("\n"), 1):
+        for path in re.findall(r"`(\w+/[\w/+]+\.swift)`", line):
+            if not any((home / path).is_file() for home in homes):
+                findings.add(document, number, f"there is no {path}")
+
+
 def check_promises(root, findings):
     """Each T-number that SECURITY.md promises in a table is named by a test."""
     document = root / "SECURITY.md"
@@ -278,6 +288,7 @@ def main():
     check_floors(root, findings)
     check_mirror(root, findings)
     check_documents(root, findings)
+    check_paths(root, findings)
     check_promises(root, findings)
     for line in findings.lines:
         print(line)
