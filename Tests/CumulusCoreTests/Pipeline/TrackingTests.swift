@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+@testable import CumulusCore
+
+/// Stage 1b: who is on the list, who needs a task of its own, and who may share an answer.
+@Suite(.timeLimit(.minutes(1))) struct TrackingTests {
+    private struct Idle: Interceptor {
+        let mayWait: Bool
+        func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+            try await next(request)
+        }
+    }
+
+    private func site(attaches: Bool = true) -> Resource {
+        var capabilities = TransportCapabilities()
+        capabilities.attachesExchanges = attaches
+        return Resource("https://a.example", transport: StubTransport(capabilities: capabilities) { _ in .text("") })
+    }
+
+    private func tracking(_ edit: (inout SettingsEditor) -> Void) -> Tracking {
+        site().with(edit).settings.pipeline.tracking
+    }
+
+    @Test func aTaskIsMadeOnlyForThoseWhoMayWaitForMoreThanTheTransport() {
+        #expect(!tracking { _ in }.needsTask)
+        #expect(!tracking { $0.authorizers = [.bearer("t")] }.needsTask)
+        #expect(!tracking { $0.interceptors = [Idle(mayWait: false)] }.needsTask)
+        #expect(tracking { $0.interceptors = [Idle(mayWait: true)] }.needsTask)
+        #expect(tracking { $0.validators = [{ _ in }] }.needsTask)
+        #expect(tracking { $0.postProcessors = [{ value, _ in value }] }.needsTask)
+        #expect(tracking { $0.rateLimit = TransferRate(bytesPerSecond: 1) }.needsTask)
+        #expect(tracking { $0.identity = .joining("x") }.needsTask)
+        #expect(site(attaches: false).settings.pipeline.tracking.needsTask)
+    }
+
+    @Test func preflightsRunBeforeARequestIsOnTheList() async throws {
+        let site = site()
+        site.preflights = [{ [site] _ in #expect(site.runningRequests.isEmpty) }]
+        site.validators = [{ [site] _ in #expect(site.runningRequests.count == 1) }]
+        try await site.get().requireSuccess()
+        #expect(site.runningRequests.isEmpty)
+        site.preflights = []
+        site.validators = []
+    }
+
+    @Test func onlyCallsThatJoinHaveAKeyAndItHoldsWhatMustBeTheSame() throws {
+        let request = try EncodedRequest(method: .get, url: RequestURL("https://a.example/x?q=1"))
+        #expect(tracking { _ in }.joinKey(request) == nil)
+        #expect(tracking { $0.identity = .replacing("x") }.joinKey(request) == nil)
+        let one = tracking { $0.identity = .joining("x") }.joinKey(request)
+        #expect(one != nil)
+        #expect(one == tracking { $0.identity = .joining("x") }.joinKey(request))
+        #expect(one != tracking { $0.identity = .joining("y") }.joinKey(request))
+        #expect(one != tracking { ($0.identity, $0.timeout) = (.joining("x"), .seconds(1)) }.joinKey(request))
+    }
+
+    @Test func aClosedTreeTakesNoMoreAndAFailureLeavesTheList() async throws {
+        let site = site()
+        site.validators = [{ _ in throw CancellationError() }]
+        await #expect(throws: CancellationError.self) { try await site.get() }
+        #expect(site.runningRequests.isEmpty)
+        await site.close()
+        let error = await #expect(throws: CumulusError.self) { try await site.get() }
+        #expect(error?.code == .shutdown)
+        #expect(site.runningRequests.isEmpty)
+    }
+}

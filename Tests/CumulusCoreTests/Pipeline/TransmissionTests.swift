@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusCore
+
+/// Stage 3e: what a transport is given, and what comes of its failures.
+@Suite(.timeLimit(.minutes(1))) struct TransmissionTests {
+    /// Keeps what it is given, and answers with the statuses in their order, then with 200.
+    private final class Keeping: Transport {
+        private let state: Mutex<(requests: [TransportRequest], statuses: [HTTPResponse.Status])>
+
+        init(_ statuses: [HTTPResponse.Status] = []) { state = Mutex(([], statuses)) }
+
+        var capabilities: TransportCapabilities { TransportCapabilities() }
+        var requests: [TransportRequest] { state.withLock(\.requests) }
+
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            let status = state.withLock { state -> HTTPResponse.Status in
+                state.requests.append(request)
+                return state.statuses.isEmpty ? .ok : state.statuses.removeFirst()
+            }
+            return TransportResponse(head: ResponseHead(status: status), body: ResponseBody(complete: .empty))
+        }
+    }
+
+    @Test func theTransportGetsTheLimitsOfTheSettings() async throws {
+        let (transport, clock) = (Keeping(), ManualClock())
+        let site = Resource("https://a.example", transport: transport)
+        site.clock = clock
+        site.timeout = .seconds(7)
+        site.deadline = .seconds(9)
+        site.timeouts = Timeouts(connect: .seconds(1), poolWait: .seconds(2), response: .seconds(3))
+        try await site.get().requireSuccess()
+        let deadlines = try #require(transport.requests.first?.deadlines)
+        #expect((deadlines.connect, deadlines.poolWait) == (.seconds(1), .seconds(2)))
+        #expect((deadlines.response, deadlines.idle) == (.seconds(3), .seconds(7)))
+        #expect(deadlines.minimumRate == nil)
+        #expect(deadlines.end?.instant == clock.now + .seconds(9))
+    }
+
+    @Test func onlyDownloadsHaveALeastRateOfTheirOwn() async throws {
+        let transport = Keeping()
+        let site = Resource("https://a.example", transport: transport)
+        _ = try await site.download(to: .temporary)
+        #expect(transport.requests.last?.deadlines.minimumRate == MinimumRate(bytesPerSecond: 1))
+        site.timeouts.minimumRate = MinimumRate.none
+        _ = try await site.download(to: .temporary)
+        #expect(transport.requests.last?.deadlines.minimumRate == MinimumRate.none)
+    }
+
+    @Test func aQuestionThatIsNotTakenIsLeftOutOnceWithTheBodySentAgain() async throws {
+        let transport = Keeping([.expectationFailed])
+        let site = Resource("https://a.example", transport: transport)
+        site.expectsContinue = .seconds(1)
+        #expect(try await site.post(.text("x")).status == .ok)
+        #expect(transport.requests.map(\.expectsContinue) == [.seconds(1), nil])
+        let stubborn = Keeping([.expectationFailed, .expectationFailed, .expectationFailed])
+        let other = Resource("https://a.example", transport: stubborn)
+        other.expectsContinue = .seconds(1)
+        #expect(try await other.post(.text("x")).status == .expectationFailed)
+        #expect(stubborn.requests.count == 2)
+        #expect(try await other.get().status == .expectationFailed)
+        #expect(stubborn.requests.count == 3, "without a body there was no question")
+    }
+
+    @Test func errorsShowTheRequestAsItWasBeforeItsProof() async throws {
+        let transport = StubTransport { _ in .failure(TransportFailure(.connect, "no way")) }
+        let site = Resource("https://a.example", transport: transport)
+        site.authorizers = [.bearer("secret")]
+        let error = try #require(await #expect(throws: CumulusError.self) { try await site.get() })
+        #expect(transport.lastRequest?.headers[.authorization] == "Bearer secret")
+        #expect(error.request?.headers[.authorization] == nil)
+        #expect(error.stage == .transmission)
+    }
+
+    @Test func anAsteriskIsATargetForOptionsOnly() async throws {
+        struct Targeting: Interceptor {
+            func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+                var changed = request
+                changed.target = "*"
+                return try await next(changed)
+            }
+        }
+        let transport = Keeping()
+        let site = Resource("https://a.example", transport: transport)
+        site.interceptors = [Targeting()]
+        try await site.request(.options).requireSuccess()
+        await #expect(throws: CumulusError.self) { try await site.get() }
+        #expect(transport.requests.map(\.target) == ["*"])
+    }
+}
