@@ -121,10 +121,15 @@ extension NIOExchange {
     ) -> TransportFailure {
         TransportFailure(
             .timeout(phase),
-            "gave up on \(subject) of \(request.origin) after \(limit)",
+            "gave up on \(subject) of \(request.origin) after \(limit.wholeMilliseconds)",
             sent: sent,
             limit: limit,
             elapsed: now - start
         )
     }
+}
+
+extension Duration {
+    /// As people read it: what is left of a deadline has digits that nobody asked for.
+    fileprivate var wholeMilliseconds: Duration { .milliseconds((self / .milliseconds(1)).rounded()) }
 }
