@@ -70,6 +70,8 @@ extension TransportConformance {
         case connectTimeout
         case handshakeTimeout
         case deadlinesReadTheRequestsClock
+        /// A call's deadline ends hooks and lines, which the transport never hears of.
+        case deadlineEndsHooksAndLines
         case slowButSteadyBodyPasses
         // Cancellation
         case cancelledBeforeSending
