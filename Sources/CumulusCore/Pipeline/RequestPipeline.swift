@@ -74,9 +74,11 @@ final class RequestPipeline: Sendable {
     /// The response: of an exchange of its own, or of one that is the same and runs already.
     func exchange(_ request: EncodedRequest, _ call: Call) async throws -> Response {
         guard let key = tracking.joinKey(request) else { return try await exchange.perform(request, call) }
-        return try await context.joins.response(for: key) { [exchange] in
+        let response = try await context.joins.response(for: key) { [exchange] in
             try await exchange.perform(request, call.shared)
         }
+        call.observation?.joined(response)
+        return response
     }
 }
 
