@@ -55,7 +55,7 @@ public struct CallEvent: Sendable {
 
 extension CallEvent: CustomStringConvertible, CustomReflectable {
     /// Number, request, time and what has happened, on one line, without secrets.
-    public var description: String { "\(id) \(draft) after \(elapsed): \(kind)" }
+    public var description: String { "#\(id) \(draft) after \(elapsed): \(kind)" }
     /// Shows what the description does.
     public var customMirror: Mirror { Mirror(self, children: ["event": description]) }
 }
