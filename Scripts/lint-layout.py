@@ -233,6 +233,14 @@ def check_floors(root, findings):
                     findings.add(path, number, f"{folder} uses {name} of {home[name]}, which stands above it")
 
 
+def check_codec(root, findings):
+    """CumulusNIO's HTTP1 folder is built alone for fuzzing: it may not know the core."""
+    for path in sorted((root / "Sources" / "CumulusNIO" / "HTTP1").glob("*.swift")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+            if re.match(r"(?:\w+ )?import Cumulus", line):
+                findings.add(path, number, "HTTP1 is built without the core, for fuzzing")
+
+
 def check_mirror(root, findings):
     """Tests/XTests/Folder is there only if Sources/X/Folder is; Support holds what several tests share."""
     for target in sorted((root / "Tests").glob("*Tests")):
@@ -286,6 +294,7 @@ def main():
     check_folders(root, findings)
     check_names(root, findings)
     check_floors(root, findings)
+    check_codec(root, findings)
     check_mirror(root, findings)
     check_documents(root, findings)
     check_paths(root, findings)

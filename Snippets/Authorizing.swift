@@ -25,6 +25,8 @@ func credentials(site: Resource, password: Secret<String>, token: Secret<String>
 struct KeyAuthorizer: Authorizer {
     let key: Secret<String>
 
+    var mayWait: Bool { false }  // the key is at hand
+
     func authorize(_ request: inout EncodedRequest) async throws {
         request.headers[.authorization] = "ApiKey \(key.revealed)"
     }
@@ -34,5 +36,28 @@ struct KeyAuthorizer: Authorizer {
 func own(site: Resource, key: Secret<String>) {
     // snippet.own-use
     site.authorizers.append(.custom(KeyAuthorizer(key: key)))
+    // snippet.end
+}
+
+// snippet.token
+struct Token: Decodable, Sendable {
+    var token: String
+}
+
+struct TokenAuthorizer: Authorizer {
+    let tokens: Resource
+
+    func authorize(_ request: inout EncodedRequest) async throws {
+        let fresh = try await tokens.post(as: Token.self)
+        request.headers[.authorization] = "Bearer \(fresh.token)"
+    }
+}
+// snippet.end
+
+func token(site: Resource) {
+    // snippet.token-use
+    let tokens = site["token"]
+    tokens.authorizers = .replacing([])  // or it would need a token to get a token
+    site.authorizers.append(.custom(TokenAuthorizer(tokens: tokens)))
     // snippet.end
 }

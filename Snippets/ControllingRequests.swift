@@ -60,8 +60,9 @@ func control(many site: Resource) async throws {
     // snippet.end
 
     // snippet.scope
-    let scope = RequestScope()  // kept by a screen or a job; its end cancels what runs
+    let scope = RequestScope()  // kept by a screen or a job
     let draft = try await scope.run { try await site["drafts"].get(as: [Post].self) }
+    scope.end()  // cancels what still runs; so does letting go of the scope
     // snippet.end
     _ = draft
 

@@ -28,6 +28,19 @@ struct Announcer: Interceptor {
 }
 // snippet.end
 
+// snippet.interceptor-header
+struct Numbering: Interceptor {
+    let run: String
+    var mayWait: Bool { false }  // it only computes
+
+    func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+        var request = request
+        try request.setHeader("X-Run", to: run)
+        return try await next(request)
+    }
+}
+// snippet.end
+
 func install(on site: Resource) {
     // snippet.install
     site.interceptors.append(Announcer())

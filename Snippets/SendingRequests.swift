@@ -48,6 +48,16 @@ func fields(post: Resource) async throws {
     // snippet.end
 }
 
+func streamTwice(site: Resource, chunks: AsyncStream<[UInt8]>) async throws {
+    // snippet.sent-already
+    do {
+        try await site["upload"].put(.stream(chunks, type: "video/mp4"), as: Void.self)
+    } catch let error as CumulusError where error.cause is BodyAlreadySent {
+        print("make the stream anew, and call again: \(error)")  // its code is .requestBody
+    }
+    // snippet.end
+}
+
 func queries(site: Resource) async throws {
     // snippet.query
     site.query["token"] = "abc"

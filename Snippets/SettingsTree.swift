@@ -64,6 +64,30 @@ extension SettingKeys {
 }
 // snippet.end
 
+// snippet.own-rules
+typealias Sign = @Sendable (String) async throws -> String
+
+/// A function that may ask a key chain, so a call must not be stuck in it.
+enum SignKey: SettingKey {
+    static var defaultValue: Sign? { nil }
+    static func mayWait(_ value: Sign?) -> Bool { value != nil }
+    static func describe(_ value: Sign?) -> String { value == nil ? "none" : "a signature" }
+}
+
+/// Labels for your own statistics: a child adds to its parent's, and no server sees them.
+enum LabelsKey: SettingKey {
+    static var defaultValue: Set<String> { [] }
+    static func combine(inherited: Set<String>, own: Set<String>) -> Set<String> { inherited.union(own) }
+    static var crossesOrigins: Bool { true }
+    static var affectsAnswer: Bool { false }
+}
+// snippet.end
+
+extension SettingKeys {
+    var sign: SignKey.Type { SignKey.self }
+    var labels: LabelsKey.Type { LabelsKey.self }
+}
+
 func ownSetting(site: Resource) {
     // snippet.own-use
     site.region = "us"

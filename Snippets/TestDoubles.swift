@@ -32,11 +32,17 @@ func loopback() async throws {
     // snippet.loopback
     let server = try await LoopbackServer.start { routes in
         routes.get("/posts/:id") { request in .text("post \(request.parameters["id"] ?? "")") }
+        routes.post("/posts") { request in .json(request.text, status: .created) }
+        routes.get("/search") { request in .text(request.queryValue("q") ?? "") }
+        routes.get("/old") { _ in .redirect(to: "/posts/7") }
+        routes.get("/slow") { _ in ServerResponse.text("at last").delayed(by: .seconds(5)) }
         routes.get("/cut") { _ in .script([.chunk(Array("half".utf8)), .close]) }
+        routes.get("/file") { _ in ServerResponse(headers: [.eTag: "\"1\""], body: [1, 2, 3]) }
     }
     let site = Resource(server.url)
     let text = try await site["posts/7"].get(as: String.self)
     assert(text == "post 7")
+    assert(server.requests.last?.path == "/posts/7" && server.counts.requestsReceived == 1)
     await server.shutdown()
     // snippet.end
 }

@@ -13,6 +13,33 @@ func logging(_ site: Resource) {
     // snippet.end
 }
 
+// snippet.observer
+struct SlowCalls: CallObserver {
+    let limit: Duration
+
+    func observe(_ event: CallEvent) {
+        switch event.kind {
+        case .again(let reason, let request, _): print("#\(event.id): once more, \(reason): \(request)")
+        case .ended(let outcome) where event.elapsed > limit: print("\(event.draft) took \(event.elapsed): \(outcome)")
+        default: break
+        }
+    }
+}
+// snippet.end
+
+func observing(_ site: Resource) async throws {
+    // snippet.observer-use
+    site.observers.append(SlowCalls(limit: .seconds(1)))
+    // snippet.end
+
+    // snippet.attempts
+    let response = try await site["old"].get()
+    for attempt in response.attempts { print(attempt) }
+    // call: GET https://api.example.com/old: 301 after 0.012 seconds
+    // redirect: GET https://api.example.com/posts: 200 after 0.034 seconds
+    // snippet.end
+}
+
 func curl(_ site: Resource) async throws {
     // snippet.curl
     let command = try await site["posts"].curl(.post, .json(["title": "Clouds"]))

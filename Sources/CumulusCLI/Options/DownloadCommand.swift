@@ -7,12 +7,13 @@ struct DownloadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cumulus download",
         abstract: "Downloads files, and goes on where an earlier try ended.",
-        usage: "cumulus download URL [ITEM ...] [options]\n       cumulus download -i LIST [ITEM ...] [options]",
+        usage: "cumulus download URL [ITEM ...] [options]\ncumulus download -i LIST [ITEM ...] [options]",
         discussion: """
-            The bytes go to NAME.part beside the file, which appears when all of them are there and checked. The name is
-            the server's (Content-Disposition), else the URL's last part; -o names a file, or a folder for it. A file
-            that exists is never replaced unless --overwrite says so. Ctrl-C keeps what is there and prints the command
-            that goes on; with -c a file that is there already is left alone and is a success.
+            The bytes go to NAME.part beside the file, which appears when all of them are there and \
+            checked. The name is the server's (Content-Disposition), else the URL's last part; -o names \
+            a file, or a folder for it. A file that exists is never replaced unless --overwrite says so. \
+            Ctrl-C keeps what has come and prints the command that goes on. With -c, a file that is \
+            there already is left alone, and that is a success.
 
             ITEMS are headers (Name:text) and query items (name==text), as for requests: cumulus --help.
             """,

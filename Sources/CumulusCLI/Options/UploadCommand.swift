@@ -9,12 +9,12 @@ struct UploadCommand: ParsableCommand {
         abstract: "Sends a file, whatever its size, and prints the answer.",
         usage: "cumulus upload FILE URL [ITEM ...] [options]",
         discussion: """
-            The file is read while it is sent. Its type is known by its extension, unless Content-Type:text names one.
-            FILE is - for standard input, whose length nobody knows (it is sent chunked). A file whose size changes
-            while it is sent is an error.
+            The file is read while it is sent. Its type is known by its extension, unless \
+            Content-Type:text names one. FILE is - for standard input, whose length nobody knows (it is \
+            sent chunked). A file whose size changes while it is sent is an error.
 
-            ITEMS are headers (Name:text) and query items (name==text), as for requests: cumulus --help. A form with
-            files is sent by cumulus -f URL name=text name@FILE.
+            ITEMS are headers (Name:text) and query items (name==text), as for requests: cumulus --help. \
+            A form with files is sent by cumulus -f URL name=text name@FILE.
             """,
         helpNames: .long
     )

@@ -31,6 +31,8 @@ public struct CallEvent: Sendable {
         /// A body has come further; only for observers that say ``CallObserver/observesProgress``.
         case progressed(TransferProgress)
         /// The answer is in memory; hooks and decoding follow.
+        ///
+        /// The only event between start and end for a call that joined another (``RequestIdentity``).
         case delivered(Response)
         /// The answer's body is left to its reader; the call ends when the body does.
         case streaming(ResponseHead)
@@ -48,5 +50,43 @@ public struct CallEvent: Sendable {
         case failed(any Error)
         /// By its task, or from outside.
         case cancelled
+    }
+}
+
+extension CallEvent: CustomStringConvertible, CustomReflectable {
+    /// Number, request, time and what has happened, on one line, without secrets.
+    public var description: String { "#\(id) \(draft) after \(elapsed): \(kind)" }
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["event": description]) }
+}
+
+extension CallEvent.Kind: CustomStringConvertible {
+    /// What has happened, in words, without secrets.
+    public var description: String {
+        switch self {
+        case .started: "started"
+        case .sending(let request, let attempt): "sending \(request), attempt \(attempt)"
+        case .answered(let head): "answered \(head.status.code)"
+        case .failed(let error): "failed: \(error)"
+        case .again(let reason, let request, let pause): "again after \(pause), \(reason): \(request)"
+        case .exchanged(let facts): "exchanged, \(facts.bytesSent) bytes sent, \(facts.bytesReceived) received"
+        case .progressed(let progress): "\(progress.direction) \(progress.completed) bytes"
+        case .delivered(let response): "delivered \(response.bytes.count) bytes"
+        case .streaming(let head): "streaming \(head.status.code)"
+        case .ended(let outcome): "ended: \(outcome)"
+        }
+    }
+}
+
+extension CallEvent.Outcome: CustomStringConvertible {
+    /// How the call ended, in words, without secrets.
+    public var description: String {
+        switch self {
+        case .finished(let status, let size?): "\(status.code), \(size) bytes"
+        case .finished(let status, nil): "\(status.code)"
+        case .streamed(let status, let count): "\(status.code), \(count) bytes read"
+        case .failed(let error): "\(error)"
+        case .cancelled: "cancelled"
+        }
     }
 }

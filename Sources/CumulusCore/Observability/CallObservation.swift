@@ -29,7 +29,12 @@ final class CallObservation: Sendable {
         self.started = started
     }
 
+    /// Tells it, unless the call is over: an exchange goes on for those who joined it when its own caller has left.
     func tell(_ kind: CallEvent.Kind) {
+        if !state.withLock(\.hasEnded) { send(kind) }
+    }
+
+    private func send(_ kind: CallEvent.Kind) {
         let event = CallEvent(draft: draft, elapsed: clock.moment - started, kind: kind)
         for observer in observers { observer.observe(event) }
     }
@@ -63,6 +68,11 @@ final class CallObservation: Sendable {
         tell(.delivered(response))
     }
 
+    /// The answer of an exchange that may be another call's, whose events told it there only.
+    func joined(_ response: Response) {
+        if state.withLock({ $0.bodySize == nil }) { delivered(response) }
+    }
+
     /// So many bytes of the answer's body are in a file.
     func stored(_ count: Int64) { state.withLock { $0.bodySize = count } }
 
@@ -81,7 +91,7 @@ final class CallObservation: Sendable {
             defer { state.hasEnded = true }
             return state.hasEnded ? nil : CallObservation.outcome(state, error)
         }
-        if let outcome { tell(.ended(outcome)) }
+        if let outcome { send(.ended(outcome)) }
     }
 
     private static func outcome(_ state: State, _ error: (any Error)?) -> CallEvent.Outcome {

@@ -31,6 +31,11 @@ final class RequestPipeline: Sendable {
 
     /// The path of each call: preflights, the tree's list of running requests, then the stages that its sink needs.
     func run<Sink: CallSink>(_ draft: RequestDraft, into sink: Sink) async throws -> Sink.Output {
+        guard tracking.hasHooks || !preflight.checks.isEmpty else { return try await begin(draft, into: sink) }
+        return try await CallNesting.run(draft) { try await begin(draft, into: sink) }
+    }
+
+    private func begin<Sink: CallSink>(_ draft: RequestDraft, into sink: Sink) async throws -> Sink.Output {
         let begun = call(draft, isObserved: sink.sends)
         do {
             let approved = try await preflight.review(draft, begun, on: exchange.clock)
@@ -74,9 +79,11 @@ final class RequestPipeline: Sendable {
     /// The response: of an exchange of its own, or of one that is the same and runs already.
     func exchange(_ request: EncodedRequest, _ call: Call) async throws -> Response {
         guard let key = tracking.joinKey(request) else { return try await exchange.perform(request, call) }
-        return try await context.joins.response(for: key) { [exchange] in
+        let response = try await context.joins.response(for: key) { [exchange] in
             try await exchange.perform(request, call.shared)
         }
+        call.observation?.joined(response)
+        return response
     }
 }
 

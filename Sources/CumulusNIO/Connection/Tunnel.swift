@@ -23,7 +23,7 @@ final class Tunnel: ChannelInboundHandler, RemovableChannelHandler {
         self.attempt = attempt
         var writer = HTTP1RequestWriter()
         var question = ByteBuffer()
-        _ = try writer.writeHead(.connect(to: target), into: &question)
+        _ = try writer.writeHead(.connect(host: target.host, port: target.port), into: &question)
         self.question = question
     }
 

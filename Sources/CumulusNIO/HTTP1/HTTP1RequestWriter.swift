@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CumulusCore
 import HTTPTypes
 import NIOCore
 
@@ -47,9 +46,8 @@ struct HTTP1RequestWriter {
         var expectsContinue = false
 
         /// Asks a proxy for a tunnel: always with the port (RFC 9110 section 9.3.6).
-        static func connect(to origin: Origin) -> Head {
-            let host = origin.host.has(":") ? "[\(origin.host)]" : origin.host
-            let place = "\(host):\(origin.port)"
+        static func connect(host: String, port: Int) -> Head {
+            let place = "\(host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host):\(port)"
             return Head(method: "CONNECT", target: "", form: .authority, host: place, fields: [:], body: .none)
         }
     }

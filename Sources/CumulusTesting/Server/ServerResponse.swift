@@ -129,4 +129,11 @@ public struct ServerResponse: Sendable {
 
     /// No answer at all, while the connection stays open until the peer closes it.
     public static var silence: Self { raw([.hold]) }
+
+    /// The same answer, later by a time; see ``delay``.
+    public func delayed(by time: Duration) -> Self {
+        var response = self
+        response.delay += time
+        return response
+    }
 }

@@ -49,6 +49,14 @@ struct GuideCode {
             try await curl(site)
             return "printed above"
         }
+        await guide.step("Each step of a call", "try await observing(site)") {
+            let site = site
+            let notes = Steps()
+            site.observers = [notes]
+            try await observing(site)
+            try promise(notes.lines.count { $0.contains("ended") } == 1, "\(notes.lines)")
+            return notes.lines.joined(separator: "\n")
+        }
         await guide.step("Using raw requests", "try await raw(site, at: \"127.0.0.1:...\")") {
             let authority = String(url.drop { $0 != "/" }.drop { $0 == "/" })
             let responses = try await raw(site, at: authority)
@@ -91,6 +99,15 @@ struct GuideCode {
     }
 
     private func blockingHere(_ site: Resource) throws -> [String] { try titles(site) }
+}
+
+/// Notes the events of calls.
+private final class Steps: CallObserver {
+    private let state = Mutex<[String]>([])
+
+    var lines: [String] { state.withLock(\.self) }
+
+    func observe(_ event: CallEvent) { state.withLock { $0.append("\(event.kind)") } }
 }
 
 /// Whether somebody is logged in.

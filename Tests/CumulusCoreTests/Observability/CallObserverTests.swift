@@ -145,6 +145,59 @@ import Testing
         #expect(notes.words.count { $0.hasPrefix("finished") } == 1)
     }
 
+    @Test func whoJoinsACallIsToldOfItsAnswer() async throws {
+        let notes = [Notes(), Notes()]
+        let gate = Gate()
+        let site = site(Notes()) { _ in
+            try? await gate.wait()
+            return .text("nobody", status: .notFound)
+        }
+        site.identity = .joining("me")
+        let calls = notes.map { notes in site["me"].with { $0.observers = [notes] } }
+        async let first = calls[0].get()
+        try await eventually { notes[0].words.contains("sending 1") }
+        async let second = calls[1].get()
+        try await eventually { site.tree.context.joins.waiterCount == 2 }
+        gate.open()
+        _ = try await (first, second)
+        #expect(
+            notes[0].words == [
+                "started", "sending 1", "answered 404", "exchanged stub", "delivered 6", "finished 404 6",
+            ]
+        )
+        #expect(notes[1].words == ["started", "delivered 6", "finished 404 6"])
+    }
+
+    @Test func nothingFollowsTheEndOfACallWhoseExchangeGoesOnForOthers() async throws {
+        let notes = Notes()
+        let gate = Gate()
+        let site = site(Notes()) { _ in
+            try? await gate.wait()
+            return .text("late")
+        }
+        site.identity = .joining("me")
+        let observed = site["me"].with { $0.observers = [notes] }
+        let first = Task { try await observed.get() }
+        try await eventually { notes.words.contains("sending 1") }
+        let second = Task { try await site["me"].get() }
+        try await eventually { site.tree.context.joins.waiterCount == 2 }
+        first.cancel()
+        _ = await first.result
+        gate.open()
+        try await second.value.requireSuccess()
+        #expect(notes.words == ["started", "sending 1", "cancelled"])
+    }
+
+    @Test func anEventPrintsOnOneLineWithoutSecrets() async throws {
+        let notes = Notes()
+        let site = site(notes) { _ in .text("hello") }
+        site.authorizers = [.bearer("hidden")]
+        try await site["x"].get(query: ["q": "hidden"]).requireSuccess()
+        let lines = notes.all.map { "\($0)" }
+        #expect(lines.allSatisfy { $0.contains("GET https://a.example/x?q=<redacted>") && !$0.contains("hidden") })
+        #expect(lines.last?.hasSuffix(": ended: 200, 5 bytes") == true, "\(lines)")
+    }
+
     @Test func nobodyObservesByDefault() async throws {
         let site = Resource("https://a.example", transport: StubTransport { _ in .text("") })
         site.logger = nil

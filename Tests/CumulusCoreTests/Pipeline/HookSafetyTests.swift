@@ -199,4 +199,33 @@ import Testing
         #expect(!printed.text.contains("s3cret"))
         #expect(printed.text.contains("https://a.example/r"))
     }
+
+    @Test("a hook that sends requests which run the hook again ends with an error", .timeLimit(.minutes(1)))
+    func endlessHooks() async throws {
+        struct Endless: Interceptor, Authorizer {
+            func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
+                try await request.resource?["token"].get().requireSuccess()
+                return try await next(request)
+            }
+            func authorize(_ request: inout EncodedRequest) async throws {
+                try await request.resource?["token"].get().requireSuccess()
+            }
+        }
+        for edit in [
+            { @Sendable (settings: inout SettingsEditor) in settings.interceptors = [Endless()] },
+            { @Sendable (settings: inout SettingsEditor) in settings.authorizers = [.custom(Endless())] },
+            { @Sendable (settings: inout SettingsEditor) in
+                settings.preflights = [{ try await $0.resource["token"].get().requireSuccess() }]
+            },
+        ] {
+            let site = Resource("https://a.example", transport: StubTransport { _ in .text("") })
+            site.configure(edit)
+            let error = await #expect(throws: CumulusError.self) { try await site.get() }
+            var (cause, depth) = (error, 0)
+            while let next = cause?.cause as? CumulusError { (cause, depth) = (next, depth + 1) }
+            #expect(cause?.code == .wouldDeadlock)
+            #expect(depth < 40)
+            #expect(site.runningRequests.isEmpty)
+        }
+    }
 }

@@ -73,8 +73,7 @@ import Testing
                 ])
                 response.informational = [HTTPResponse(status: .earlyHints, headerFields: [.init("Link")!: "</a>"])]
                 response.trailers = [.init("X-Sum")!: "6"]
-                response.delay = .milliseconds(1)
-                return response
+                return response.delayed(by: .milliseconds(1))
             }
         }) { server in
             try await RawClient.connect(server.port) { client in

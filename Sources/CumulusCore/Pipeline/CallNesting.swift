@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How deep calls nest: a hook that sends a request which runs the same hook would go on without end.
+enum CallNesting {
+    /// More than any hook needs, and far fewer than a stack or a chain of tasks can bear.
+    static let deepest = 32
+
+    /// How many calls with hooks the current one runs in.
+    @TaskLocal private static var depth = 0
+
+    /// Runs a call with hooks, one deeper.
+    ///
+    /// - Throws: ``CumulusError`` with ``CumulusError/Code/wouldDeadlock`` where it is too deep, and what the call throws.
+    static func run<Output>(_ draft: RequestDraft, _ call: () async throws -> Output) async throws -> Output {
+        guard depth < deepest else {
+            throw CumulusError(
+                .wouldDeadlock,
+                stage: .preflight,
+                "\(deepest) calls run in each other's hooks: a hook seems to send requests that it runs for itself; "
+                    + "send them by a place without it, as `.replacing([])` makes one",
+                request: draft.bare
+            )
+        }
+        return try await $depth.withValue(depth + 1) { try await call() }
+    }
+}
