@@ -67,7 +67,8 @@ import Testing
         (Origin(scheme: .https, host: "[::1]", port: 8_443), "[::1]:8443"),
     ])
     func asksForATunnelAlwaysWithThePort(_ origin: Origin, _ place: String) throws {
-        #expect(try written(.connect(host: origin.host, port: origin.port)) == "CONNECT \(place) HTTP/1.1\r\nHost: \(place)\r\n\r\n")
+        let head = HTTP1RequestWriter.Head.connect(host: origin.host, port: origin.port)
+        #expect(try written(head) == "CONNECT \(place) HTTP/1.1\r\nHost: \(place)\r\n\r\n")
     }
 
     @Test("T-27 a host is sent to no proxy that could be read as more")
