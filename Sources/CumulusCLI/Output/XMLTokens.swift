@@ -34,7 +34,7 @@ struct XMLTokens {
             skip(behind: "?>")
         } else if stands("<!") {
             kind = .other
-            skipType()
+            skipTag(isType: true)
         } else {
             let isEnd = stands("</")
             skipTag()
@@ -60,8 +60,8 @@ struct XMLTokens {
         }
     }
 
-    /// Goes behind the `>` that is in no quotes.
-    private mutating func skipTag() {
+    /// Goes behind the `>` that is in no quotes, nor in the brackets of a document type.
+    private mutating func skipTag(isType: Bool = false) {
         var quote: UInt8?
         while place < bytes.count {
             let byte = bytes[place]
@@ -72,23 +72,7 @@ struct XMLTokens {
                 quote = byte
             } else if byte == UInt8(ascii: ">") {
                 return
-            }
-        }
-    }
-
-    /// A document type ends where its brackets are closed.
-    private mutating func skipType() {
-        var quote: UInt8?
-        while place < bytes.count {
-            let byte = bytes[place]
-            place += 1
-            if let open = quote {
-                if byte == open { quote = nil }
-            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-                quote = byte
-            } else if byte == UInt8(ascii: ">") {
-                return
-            } else if byte == UInt8(ascii: "[") {
+            } else if isType, byte == UInt8(ascii: "[") {
                 skipSubset()
             }
         }

@@ -77,7 +77,7 @@ extension CumulusError {
         public static let unsupported = Code(.unsupported)
         /// The transport has been shut down.
         public static let shutdown = Code(.shutdown)
-        /// A blocking request was asked for where it would wait for itself; nothing was sent.
+        /// A blocking request would wait for itself, or a hook sends requests that run the same hook; nothing was sent.
         public static let wouldDeadlock = Code(.wouldDeadlock)
         /// There is no fixture for the request and nothing may be sent, or the one that there is can't be used.
         public static let fixture = Code(.fixture)

@@ -16,8 +16,8 @@ enum CallNesting {
             throw CumulusError(
                 .wouldDeadlock,
                 stage: .preflight,
-                "\(deepest) calls run in each other's hooks: a hook seems to send requests that it runs for itself; "
-                    + "send them by a place without it, as `.replacing([])` makes one",
+                "\(deepest) calls are nested: a hook sends requests that run the same hook; "
+                    + "send them from a resource without it, which `.replacing([])` makes",
                 request: draft.bare
             )
         }
