@@ -30,12 +30,14 @@ final class RequestPipeline: Sendable {
     var context: TreeContext { tracking.context }
 
     /// The path of each call: preflights, the tree's list of running requests, then the stages that its sink needs.
-    func run<Sink: CallSink>(_ draft: RequestDraft, into sink: Sink) async throws -> Sink.Output {
-        guard tracking.hasHooks || !preflight.checks.isEmpty else { return try await begin(draft, into: sink) }
-        return try await CallNesting.run(draft) { try await begin(draft, into: sink) }
-    }
-
-    private func begin<Sink: CallSink>(_ draft: RequestDraft, into sink: Sink) async throws -> Sink.Output {
+    func run<Sink: CallSink>(
+        _ draft: RequestDraft,
+        into sink: Sink,
+        isNestingKnown: Bool = false
+    ) async throws -> Sink.Output {
+        if !isNestingKnown, tracking.hasHooks || !preflight.checks.isEmpty {
+            return try await CallNesting.run(draft) { try await run(draft, into: sink, isNestingKnown: true) }
+        }
         let begun = call(draft, isObserved: sink.sends)
         do {
             let approved = try await preflight.review(draft, begun, on: exchange.clock)
