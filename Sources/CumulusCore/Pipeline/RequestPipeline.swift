@@ -35,6 +35,7 @@ final class RequestPipeline: Sendable {
         into sink: Sink,
         isNestingKnown: Bool = false
     ) async throws -> Sink.Output {
+        // Only calls with hooks count how deep they nest.
         if !isNestingKnown, tracking.hasHooks || !preflight.checks.isEmpty {
             return try await CallNesting.run(draft) { try await run(draft, into: sink, isNestingKnown: true) }
         }
