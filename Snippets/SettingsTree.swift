@@ -59,8 +59,11 @@ enum RegionKey: SettingKey {
     static var defaultValue: String { "eu" }
 }
 
-extension SettingKeys {
-    var region: RegionKey.Type { RegionKey.self }
+extension Settings {
+    var region: String {
+        get { self[RegionKey.self] }
+        set { self[RegionKey.self] = newValue }
+    }
 }
 // snippet.end
 
@@ -83,9 +86,15 @@ enum LabelsKey: SettingKey {
 }
 // snippet.end
 
-extension SettingKeys {
-    var sign: SignKey.Type { SignKey.self }
-    var labels: LabelsKey.Type { LabelsKey.self }
+extension Settings {
+    var sign: Sign? {
+        get { self[SignKey.self] }
+        set { self[SignKey.self] = newValue }
+    }
+    var labels: Set<String> {
+        get { self[LabelsKey.self] }
+        set { self[LabelsKey.self] = newValue }
+    }
 }
 
 func ownSetting(site: Resource) {

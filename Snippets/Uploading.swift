@@ -46,7 +46,8 @@ func prepared(_ site: Resource) async throws {
 func rate(_ site: Resource) async throws {
     // snippet.rate
     let rate = TransferRate(bytesPerSecond: 500_000)
-    site["backups"].rateLimit = rate  // both ways, all requests there together
+    let backups = site["backups"]  // kept: a setting belongs to the object that it is written on
+    backups.rateLimit = rate  // both ways, all requests of this place together
     rate.bytesPerSecond = 0  // holds them
     rate.bytesPerSecond = nil  // as fast as it goes
     // snippet.end

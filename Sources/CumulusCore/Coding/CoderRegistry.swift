@@ -170,34 +170,37 @@ extension CoderRegistry {
     }
 }
 
-extension SettingKeys {
+extension Settings {
     /// Which coder serves which type, media type and file extension.
     ///
     /// Default: those of ``CoderRegistry/init()``. What a layer registers is laid over what it inherits, which goes on
     /// being inherited live; a registry of your own making takes its place.
-    public var coders: CodersKey.Type { CodersKey.self }
+    public var coders: CoderRegistry {
+        get { self[CodersKey.self] }
+        set { self[CodersKey.self] = newValue }
+    }
 }
 
-/// The key of ``SettingKeys/coders``.
-public enum CodersKey: SettingKey {
+/// The key of ``Settings/coders``.
+enum CodersKey: SettingKey {
     /// The coders that Cumulus brings.
-    public static let defaultValue = CoderRegistry()
+    static let defaultValue = CoderRegistry()
     /// The nearer registrations over the inherited ones.
-    public static func combine(inherited: CoderRegistry, own: CoderRegistry) -> CoderRegistry {
+    static func combine(inherited: CoderRegistry, own: CoderRegistry) -> CoderRegistry {
         inherited.merging(own)
     }
     /// Only what was registered is written.
-    public static func write(_ value: CoderRegistry, onto own: CoderRegistry?, in layer: LayerContext) -> CoderRegistry
+    static func write(_ value: CoderRegistry, onto own: CoderRegistry?, in layer: LayerContext) -> CoderRegistry
     {
         value.written(onto: own, in: layer)
     }
     /// The merged registry.
-    public static func read(_ value: CoderRegistry, in layer: LayerContext) -> CoderRegistry {
+    static func read(_ value: CoderRegistry, in layer: LayerContext) -> CoderRegistry {
         value.readFromLayer(layer)
     }
     /// What coders there are for.
-    public static func describe(_ value: CoderRegistry) -> String { value.summary }
+    static func describe(_ value: CoderRegistry) -> String { value.summary }
 
     /// It tells another origin nothing.
-    public static var crossesOrigins: Bool { true }
+    static var crossesOrigins: Bool { true }
 }

@@ -30,6 +30,9 @@ enum CacheKey: SettingKey {
     static func mayWait(_ value: (any AnswerStore)?) -> Bool { value != nil }
 }
 
-extension SettingKeys {
-    var cache: CacheKey.Type { CacheKey.self }
+extension Settings {
+    var cache: (any AnswerStore)? {
+        get { self[CacheKey.self] }
+        set { self[CacheKey.self] = newValue }
+    }
 }

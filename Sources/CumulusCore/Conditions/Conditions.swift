@@ -24,7 +24,7 @@ public struct Conditions: Sendable, Hashable {
     public var ifUnmodifiedSince: Date?
     /// For PUT, PATCH and DELETE: only if nobody has changed what this tree last got from there.
     ///
-    /// Needs ``SettingKeys/tracksRevisions``. The request fails with ``CumulusError/Code/invalidRequest``, and nothing is
+    /// Needs ``Settings/tracksRevisions``. The request fails with ``CumulusError/Code/invalidRequest``, and nothing is
     /// sent, where no revision is known that a server could compare.
     public var ifUnchanged: Bool
 

@@ -5,7 +5,7 @@ public import HTTPTypes
 /// An answer that is given without a network: a body with a status, header fields and a delay, a failure, or several in turn.
 ///
 /// It stands in for the transport alone: preflights, authorizers, redirects, validators, coders and post-processors
-/// run as for a real answer. See ``SettingKeys/fixtures``.
+/// run as for a real answer. See ``Settings/fixtures``.
 public struct Fixture: Sendable {
     enum Content: Sendable {
         case none

@@ -27,19 +27,22 @@ extension CallObserver {
     public var observesProgress: Bool { false }
 }
 
-extension SettingKeys {
+extension Settings {
     /// Who is told of each step of a call; see ``CallObserver``.
     ///
     /// All inherited ones are told, the root's first. Requests are shown to them as they are sent, with their secrets.
     /// Default: none, which costs nothing.
-    public var observers: ObserversKey.Type { ObserversKey.self }
+    public var observers: SettingList<any CallObserver> {
+        get { self[ObserversKey.self] }
+        set { self[ObserversKey.self] = newValue }
+    }
 }
 
-/// The key of ``SettingKeys/observers``.
-public enum ObserversKey: ListSettingKey {
+/// The key of ``Settings/observers``.
+enum ObserversKey: ListSettingKey {
     /// An observer.
-    public typealias Element = any CallObserver
+    typealias Element = any CallObserver
 
     /// They only look on.
-    public static var affectsAnswer: Bool { false }
+    static var affectsAnswer: Bool { false }
 }

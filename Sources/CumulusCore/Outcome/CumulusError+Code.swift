@@ -51,7 +51,7 @@ extension CumulusError {
         public static let malformedResponse = Code(.malformedResponse)
         /// The response's header exceeds the limits.
         public static let headerTooLarge = Code(.headerTooLarge)
-        /// The response's body exceeds ``SettingKeys/maxBodySize``.
+        /// The response's body exceeds ``Settings/maxBodySize``.
         public static let bodyTooLarge = Code(.bodyTooLarge)
         /// The response's content coding can't be undone: it is unknown, broken, cut short, or hides too much.
         public static let contentCoding = Code(.contentCoding)

@@ -182,7 +182,7 @@ public struct Response: Sendable {
         }
     }
 
-    /// The response itself if it is a success: its status is 2xx, or what ``SettingKeys/acceptableStatuses`` says, and
+    /// The response itself if it is a success: its status is 2xx, or what ``Settings/acceptableStatuses`` says, and
     /// no ``ErrorDecoder`` finds an error in it.
     ///
     /// - Throws: ``CumulusError/Code/service`` or ``CumulusError/Code/status``, with this response.

@@ -91,7 +91,7 @@ extension ResponseStream {
     /// - Parameters:
     ///   - type: What each line is.
     ///   - limit: How many bytes a line may have.
-    ///   - coder: How values are read; `nil` takes the coder of the setting ``SettingKeys/coders``.
+    ///   - coder: How values are read; `nil` takes the coder of the setting ``Settings/coders``.
     /// - Returns: The values, to be read once.
     public func jsonLines<Value: Decodable & Sendable>(
         as type: Value.Type,

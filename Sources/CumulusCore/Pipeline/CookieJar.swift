@@ -18,6 +18,9 @@ enum CookieJarKey: SettingKey {
     static var crossesOrigins: Bool { true }
 }
 
-extension SettingKeys {
-    var cookieJar: CookieJarKey.Type { CookieJarKey.self }
+extension Settings {
+    var cookieJar: (any CookieJar)? {
+        get { self[CookieJarKey.self] }
+        set { self[CookieJarKey.self] = newValue }
+    }
 }

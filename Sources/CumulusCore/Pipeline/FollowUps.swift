@@ -131,7 +131,13 @@ enum RetryKey: SettingKey {
     static func mayWait(_ value: (any FollowUp)?) -> Bool { value != nil }
 }
 
-extension SettingKeys {
-    var challenge: ChallengeKey.Type { ChallengeKey.self }
-    var retry: RetryKey.Type { RetryKey.self }
+extension Settings {
+    var challenge: (any FollowUp)? {
+        get { self[ChallengeKey.self] }
+        set { self[ChallengeKey.self] = newValue }
+    }
+    var retry: (any FollowUp)? {
+        get { self[RetryKey.self] }
+        set { self[RetryKey.self] = newValue }
+    }
 }

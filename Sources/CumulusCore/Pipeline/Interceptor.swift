@@ -46,18 +46,21 @@ struct Interception: Sendable {
     }
 }
 
-extension SettingKeys {
+extension Settings {
     /// Interceptors around each attempt, the root's outermost.
     ///
     /// Default: none.
-    public var interceptors: InterceptorsKey.Type { InterceptorsKey.self }
+    public var interceptors: SettingList<any Interceptor> {
+        get { self[InterceptorsKey.self] }
+        set { self[InterceptorsKey.self] = newValue }
+    }
 }
 
-/// The key of ``SettingKeys/interceptors``.
-public enum InterceptorsKey: ListSettingKey {
+/// The key of ``Settings/interceptors``.
+enum InterceptorsKey: ListSettingKey {
     /// An interceptor.
-    public typealias Element = any Interceptor
+    typealias Element = any Interceptor
 
     /// Where an interceptor says so.
-    public static func mayWait(_ value: SettingList<any Interceptor>) -> Bool { value.contains { $0.mayWait } }
+    static func mayWait(_ value: SettingList<any Interceptor>) -> Bool { value.contains { $0.mayWait } }
 }

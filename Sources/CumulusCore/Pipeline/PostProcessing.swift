@@ -36,24 +36,27 @@ struct PostProcessing: Sendable {
     }
 }
 
-extension SettingKeys {
+extension Settings {
     /// Hooks that may change decoded values, run off the caller's actor.
     ///
     /// All inherited ones run in a chain, the root's first. Default: none.
-    public var postProcessors: PostProcessorsKey.Type { PostProcessorsKey.self }
+    public var postProcessors: SettingList<PostProcessor> {
+        get { self[PostProcessorsKey.self] }
+        set { self[PostProcessorsKey.self] = newValue }
+    }
 }
 
-/// The key of ``SettingKeys/postProcessors``.
-public enum PostProcessorsKey: ListSettingKey {
+/// The key of ``Settings/postProcessors``.
+enum PostProcessorsKey: ListSettingKey {
     /// A post-processor.
-    public typealias Element = PostProcessor
+    typealias Element = PostProcessor
 
     /// It tells another origin nothing.
-    public static var crossesOrigins: Bool { true }
+    static var crossesOrigins: Bool { true }
 
     /// Each caller's run on the value.
-    public static var affectsAnswer: Bool { false }
+    static var affectsAnswer: Bool { false }
 
     /// A post-processor of yours may.
-    public static func mayWait(_ value: SettingList<PostProcessor>) -> Bool { !value.isEmpty }
+    static func mayWait(_ value: SettingList<PostProcessor>) -> Bool { !value.isEmpty }
 }

@@ -30,18 +30,21 @@ struct Preflight: Sendable {
     }
 }
 
-extension SettingKeys {
+extension Settings {
     /// Hooks that see each request before it is encoded; throwing refuses it, and nothing is sent.
     ///
     /// All inherited ones run, the root's first. Default: none.
-    public var preflights: PreflightsKey.Type { PreflightsKey.self }
+    public var preflights: SettingList<PreflightCheck> {
+        get { self[PreflightsKey.self] }
+        set { self[PreflightsKey.self] = newValue }
+    }
 }
 
-/// The key of ``SettingKeys/preflights``.
-public enum PreflightsKey: ListSettingKey {
+/// The key of ``Settings/preflights``.
+enum PreflightsKey: ListSettingKey {
     /// A preflight.
-    public typealias Element = PreflightCheck
+    typealias Element = PreflightCheck
 
     /// They run before calls join.
-    public static var affectsAnswer: Bool { false }
+    static var affectsAnswer: Bool { false }
 }

@@ -56,36 +56,39 @@ extension RedirectPolicy: CustomStringConvertible {
     }
 }
 
-extension SettingKeys {
+extension Settings {
     /// Which redirects are followed.
     ///
     /// Default: up to 20, never from https to http. The nearest layer wins, field by field: `redirects.limit = 5` leaves
     /// the others inherited; a whole policy says them all.
-    public var redirects: RedirectsKey.Type { RedirectsKey.self }
+    public var redirects: RedirectPolicy {
+        get { self[RedirectsKey.self] }
+        set { self[RedirectsKey.self] = newValue }
+    }
 }
 
-/// The key of ``SettingKeys/redirects``.
-public enum RedirectsKey: SettingKey {
+/// The key of ``Settings/redirects``.
+enum RedirectsKey: SettingKey {
     /// Up to 20.
-    public static var defaultValue: RedirectPolicy { RedirectPolicy() }
+    static var defaultValue: RedirectPolicy { RedirectPolicy() }
 
     /// Each field's nearer value.
-    public static func combine(inherited: RedirectPolicy, own: RedirectPolicy) -> RedirectPolicy {
+    static func combine(inherited: RedirectPolicy, own: RedirectPolicy) -> RedirectPolicy {
         RedirectPolicy.combine(inherited: inherited, own: own)
     }
 
     /// The fields that were changed, or all of a policy that was made whole.
-    public static func write(_ value: RedirectPolicy, onto own: RedirectPolicy?, in layer: LayerContext)
+    static func write(_ value: RedirectPolicy, onto own: RedirectPolicy?, in layer: LayerContext)
         -> RedirectPolicy
     {
         value.written(onto: own, in: layer)
     }
 
     /// All fields.
-    public static func read(_ value: RedirectPolicy, in layer: LayerContext) -> RedirectPolicy {
+    static func read(_ value: RedirectPolicy, in layer: LayerContext) -> RedirectPolicy {
         value.readFromLayer(layer)
     }
 
     /// It tells another origin nothing.
-    public static var crossesOrigins: Bool { true }
+    static var crossesOrigins: Bool { true }
 }

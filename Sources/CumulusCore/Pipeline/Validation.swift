@@ -22,24 +22,27 @@ struct Validation: Sendable {
     }
 }
 
-extension SettingKeys {
+extension Settings {
     /// Hooks that see each response, and only successful ones where a type is asked for; throwing fails the request with ``CumulusError/Code/validation``.
     ///
     /// All inherited ones run, the root's first. Default: none.
-    public var validators: ValidatorsKey.Type { ValidatorsKey.self }
+    public var validators: SettingList<ResponseValidator> {
+        get { self[ValidatorsKey.self] }
+        set { self[ValidatorsKey.self] = newValue }
+    }
 }
 
-/// The key of ``SettingKeys/validators``.
-public enum ValidatorsKey: ListSettingKey {
+/// The key of ``Settings/validators``.
+enum ValidatorsKey: ListSettingKey {
     /// A validator.
-    public typealias Element = ResponseValidator
+    typealias Element = ResponseValidator
 
     /// It tells another origin nothing.
-    public static var crossesOrigins: Bool { true }
+    static var crossesOrigins: Bool { true }
 
     /// Each caller's run on the answer.
-    public static var affectsAnswer: Bool { false }
+    static var affectsAnswer: Bool { false }
 
     /// A validator of yours may.
-    public static func mayWait(_ value: SettingList<ResponseValidator>) -> Bool { !value.isEmpty }
+    static func mayWait(_ value: SettingList<ResponseValidator>) -> Bool { !value.isEmpty }
 }

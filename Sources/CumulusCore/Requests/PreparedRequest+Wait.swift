@@ -27,7 +27,7 @@ extension PreparedRequest {
         if withUnsafeCurrentTask(body: { $0 != nil }) {
             return "the caller is a task, whose thread others may need; use `try await send()`"
         }
-        if resource.settings.pipeline.context.transport.isOnOwnThread {
+        if resource.snapshot.pipeline.context.transport.isOnOwnThread {
             return "this thread is the transport's own, so no answer could arrive"
         }
         if !hooksAvoidMainActor, isMainThread, hasHooks {
@@ -38,8 +38,8 @@ extension PreparedRequest {
 
     /// Whether code runs that the library doesn't know.
     private var hasHooks: Bool {
-        let settings = resource.settings
-        return settings.pipeline.tracking.hasHooks || !settings.preflights.isEmpty
+        let settings = resource.snapshot
+        return settings.pipeline.tracking.hasHooks || !settings.value(PreflightsKey.self).isEmpty
     }
 
     /// Whether the calling thread runs the main queue, on which the main actor works.

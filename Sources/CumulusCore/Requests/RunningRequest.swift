@@ -25,10 +25,10 @@ public struct RunningRequest: Sendable, Identifiable {
     public var redactedURL: String { draft.redactedURL }
     /// When it began, on the request's clock.
     public var startedAt: ContinuousClock.Instant { entry.startedAt.instant }
-    /// What ``SettingKeys/identity`` calls it; `nil` where it says nothing.
+    /// What ``Settings/identity`` calls it; `nil` where it says nothing.
     public var label: String? { entry.label }
-    /// What ``SettingKeys/userInfo`` held when it began.
-    public var userInfo: UserValues { draft.settings.userInfo }
+    /// What ``Settings/userInfo`` held when it began.
+    public var userInfo: UserValues { draft.settings.value(UserInfoKey.self) }
 
     /// Ends the request: its caller gets `CancellationError`.
     ///

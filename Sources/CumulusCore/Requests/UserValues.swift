@@ -30,22 +30,25 @@ public struct UserValues: Sendable, ExpressibleByDictionaryLiteral {
     }
 }
 
-extension SettingKeys {
+extension Settings {
     /// Values of yours that go along with requests; they are never sent.
     ///
     /// Default: none. Merged by name, the nearest wins.
-    public var userInfo: UserInfoKey.Type { UserInfoKey.self }
+    public var userInfo: UserValues {
+        get { self[UserInfoKey.self] }
+        set { self[UserInfoKey.self] = newValue }
+    }
 }
 
-/// The key of ``SettingKeys/userInfo``.
-public enum UserInfoKey: SettingKey {
+/// The key of ``Settings/userInfo``.
+enum UserInfoKey: SettingKey {
     /// None.
-    public static var defaultValue: UserValues { UserValues() }
+    static var defaultValue: UserValues { UserValues() }
     /// The nearer value of each name.
-    public static func combine(inherited: UserValues, own: UserValues) -> UserValues { inherited.merging(own) }
+    static func combine(inherited: UserValues, own: UserValues) -> UserValues { inherited.merging(own) }
     /// The names.
-    public static func describe(_ value: UserValues) -> String { value.names.joined(separator: ", ") }
+    static func describe(_ value: UserValues) -> String { value.names.joined(separator: ", ") }
 
     /// It tells another origin nothing.
-    public static var crossesOrigins: Bool { true }
+    static var crossesOrigins: Bool { true }
 }

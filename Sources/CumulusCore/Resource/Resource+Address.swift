@@ -6,7 +6,7 @@ extension Resource {
 
     /// The encoded query that goes with each request; `nil` for none.
     public var queryString: String? {
-        let settings = settings
+        let settings = snapshot
         return settings.value(QueryKey.self).encoded(settings.value(QueryStyleKey.self))
     }
 
@@ -22,7 +22,7 @@ extension Resource {
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidURL`` or ``CumulusError/Code/invalidPath``.
     func address() throws -> RequestURL {
         let address = try addressOrRefusal()
-        let settings = settings
+        let settings = snapshot
         return RequestURL(
             origin: address.origin,
             path: address.path(settings.value(TrailingSlashKey.self)),

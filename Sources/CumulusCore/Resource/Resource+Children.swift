@@ -5,27 +5,48 @@ extension Resource {
     ///
     /// A text held in a variable goes through ``subscript(segment:)`` or ``subscript(path:)``. Slashes around the
     /// path and doubled ones are dropped. See ``ResourcePath`` for what is refused.
-    public subscript(path: ResourcePath) -> Resource { child(path.parsed) }
+    ///
+    /// In debug builds a setting that is written to a place that nobody keeps is told with `fileID` and `line`.
+    public subscript(
+        path: ResourcePath,
+        fileID fileID: StaticString = #fileID,
+        line line: UInt = #line
+    ) -> Resource { child(path.parsed, at: SettingSource(fileID: fileID, line: line)) }
 
     /// A child by number.
-    public subscript(number: some BinaryInteger) -> Resource {
-        child(.success(ChildPath(path: String(number), endsWithSlash: false, query: Query())))
+    public subscript(
+        number: some BinaryInteger,
+        fileID fileID: StaticString = #fileID,
+        line line: UInt = #line
+    ) -> Resource {
+        child(
+            .success(ChildPath(path: String(number), endsWithSlash: false, query: Query())),
+            at: SettingSource(fileID: fileID, line: line)
+        )
     }
 
     /// A child by one segment, whatever it holds: all of it is data, escaped.
     ///
     /// Only an empty text, `.` and `..` are refused, since no escape keeps them in their place.
-    public subscript(segment value: some CustomStringConvertible) -> Resource {
+    public subscript(
+        segment value: some CustomStringConvertible,
+        fileID fileID: StaticString = #fileID,
+        line line: UInt = #line
+    ) -> Resource {
         var parser = ChildPathParser()
         parser.appendValue(value.description)
-        return child(parser.finish())
+        return child(parser.finish(), at: SettingSource(fileID: fileID, line: line))
     }
 
     /// A child by a text of several segments: `/` divides, everything else is data, `?` too.
-    public subscript(path text: String) -> Resource {
+    public subscript(
+        path text: String,
+        fileID fileID: StaticString = #fileID,
+        line line: UInt = #line
+    ) -> Resource {
         var parser = ChildPathParser()
         parser.appendPath(text)
-        return child(parser.finish())
+        return child(parser.finish(), at: SettingSource(fileID: fileID, line: line))
     }
 
     /// A child by a format: each `%@`, `%d`, `%i`, `%u`, `%s` takes the next value, escaped as one value; `%%` is `%`.
@@ -67,7 +88,7 @@ extension Resource {
     /// fields stay behind, and links followed from there don't get them back. A link's own query belongs to it alone.
     public func follow(_ link: String) -> Resource {
         guard case .success(let address) = place.address else { return self }
-        return follow(link, from: address.path(settings.value(TrailingSlashKey.self)))
+        return follow(link, from: address.path(snapshot.value(TrailingSlashKey.self)))
     }
 
     /// The place a link leads to, relative to an encoded path of this origin.
@@ -97,7 +118,7 @@ extension Resource {
         )
     }
 
-    private func child(_ path: Result<ChildPath, PathRefusal>) -> Resource {
+    private func child(_ path: Result<ChildPath, PathRefusal>, at source: SettingSource? = nil) -> Resource {
         var layer: SettingsLayer?
         if case .success(let child) = path, !child.query.isEmpty {
             var own = SettingsLayer()
@@ -109,6 +130,10 @@ extension Resource {
             )
             layer = own
         }
-        return Resource(place: place.appending(path), parent: self, base: self, layer: layer)
+        let child = Resource(place: place.appending(path), parent: self, base: self, layer: layer)
+        #if DEBUG
+        child.note(source)
+        #endif
+        return child
     }
 }

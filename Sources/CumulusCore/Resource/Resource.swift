@@ -25,6 +25,11 @@ public final class Resource: Sendable {
         var version: UInt64 = 0
         /// What its subtree's requests wait at, where it limits them.
         var gate: LimitGate?
+        #if DEBUG
+        /// Which line made this place, and whether a setting that was written here is still unseen.
+        var source: SettingSource?
+        var isUnseen = false
+        #endif
     }
 
     /// The resource one level up; `nil` for a root.
@@ -62,7 +67,7 @@ public final class Resource: Sendable {
         switch url {
         case .success(let parsed):
             place = Place(parsed.url)
-            var editor = SettingsEditor(layer, over: tree.defaults, at: place, source: nil)
+            var editor = Settings(layer, over: tree.defaults.values, in: { [place] in LayerContext(place, owner: $0) })
             if let query = parsed.url.query { editor.query = Query(ofURL: query) }
             if let credentials = parsed.userInfo { editor.credentials = credentials }
             layer = editor.layer
@@ -91,12 +96,18 @@ public final class Resource: Sendable {
         self.state = Mutex(State(layer: layer))
     }
 
-    /// All settings as they are now.
+    /// All settings as they are now; writing to the copy doesn't change the resource.
+    public var settings: Settings { Settings(SettingsLayer(), over: snapshot.values, in: context) }
+
+    /// All settings as they are now, resolved.
     ///
     /// Costs a lock and a comparison while no layer of the tree has changed.
-    public var settings: SettingsSnapshot {
+    var snapshot: SettingsSnapshot {
         // Read before the layers: a change that comes in between makes the stored version stale, never the reverse.
         let version = tree.version
+        #if DEBUG
+        state.withLock { $0.isUnseen = false }
+        #endif
         if let known = state.withLock({ $0.version == version ? $0.snapshot : nil }) { return known }
         let inherited = inherited
         let layer = state.withLock { $0.layer }
@@ -113,84 +124,24 @@ public final class Resource: Sendable {
     }
 
     /// A setting, by name: reading gives the effective value, writing changes this resource's own layer.
-    public subscript<Key: SettingKey>(
-        dynamicMember path: KeyPath<SettingKeys, Key.Type>
-    ) -> Key.Value {
-        get { Key.read(settings.value(Key.self), in: context) }
-        set { change { $0.write(newValue, for: Key.self, in: context, source: nil) } }
+    public subscript<Value>(dynamicMember setting: WritableKeyPath<Settings, Value>) -> Value {
+        get { Settings(SettingsLayer(), over: snapshot.values, in: context, owner: self)[keyPath: setting] }
+        set { edit(source: nil) { $0[keyPath: setting] = newValue } }
     }
 
     /// What this resource's own layer says of a setting; `nil` where it inherits.
     func own<Key: SettingKey>(_ key: Key.Type) -> Key.Value? { state.withLock { $0.layer }?.own(key) }
 
-    /// Forgets this resource's own value of a setting, so that the inherited one shows again.
-    public func inherit<Key: SettingKey>(_ path: KeyPath<SettingKeys, Key.Type>) { change { $0.inherit(Key.self) } }
-
-    /// Changes several settings at once; requests see all of the changes or none.
-    ///
-    /// - Parameters:
-    ///   - fileID: The file that ``explain(_:)`` names.
-    ///   - line: The line that ``explain(_:)`` names.
-    ///   - edit: Makes the changes; called again if another thread changed this resource meanwhile.
-    public func configure(
-        fileID: StaticString = #fileID,
-        line: UInt = #line,
-        _ edit: (inout SettingsEditor) throws -> Void
-    ) rethrows {
-        let source = SourceLocation(fileID: fileID, line: line)
-        try change { layer in
-            var editor = SettingsEditor(layer, over: inherited, at: place, source: source)
-            try edit(&editor)
-            layer = editor.layer
-        }
+    /// What this resource's own layer holds for a key, and where it was written; `nil` where it inherits.
+    func entry<Key: SettingKey>(of key: Key.Type) -> SettingsLayer.Entry? {
+        state.withLock { $0.layer?.entries[ObjectIdentifier(key)] }
     }
 
-    /// This place with settings for a single request, or a few: the resource itself is not changed.
-    ///
-    /// - Parameters:
-    ///   - fileID: The file that ``explain(_:)`` names.
-    ///   - line: The line that ``explain(_:)`` names.
-    ///   - edit: Writes the settings.
-    /// - Returns: A resource at the same place.
-    public func with(
-        fileID: StaticString = #fileID,
-        line: UInt = #line,
-        _ edit: (inout SettingsEditor) throws -> Void
-    ) rethrows -> Resource {
-        let source = SourceLocation(fileID: fileID, line: line)
-        var editor = SettingsEditor(SettingsLayer(), over: settings, at: place, source: source)
-        try edit(&editor)
-        return Resource(place: place, parent: parent, base: self, layer: editor.layer)
-    }
+    func context(_ owner: AnyObject) -> LayerContext { LayerContext(place, owner: owner) }
 
-    /// Why a setting has its value: which layers set it and, for `configure` and `with`, in which line.
-    public func explain<Key: SettingKey>(_ path: KeyPath<SettingKeys, Key.Type>) -> SettingExplanation {
-        var contributions: [SettingExplanation.Contribution] = []
-        var next: Resource? = self
-        while let resource = next {
-            if let entry = resource.state.withLock({ $0.layer?.entries[ObjectIdentifier(Key.self)] }),
-                let setting = entry.value as? LayeredSetting<Key>
-            {
-                contributions.append(
-                    SettingExplanation.Contribution(
-                        place: resource.description,
-                        value: Key.describe(setting.value),
-                        source: entry.source
-                    )
-                )
-            }
-            // Beyond a link to another origin nothing of these counts.
-            let isCutOff = resource.link?.crossesOrigins == true && !Key.crossesOrigins
-            next = isCutOff ? nil : resource.base
-        }
-        return SettingExplanation(value: Key.describe(settings.value(Key.self)), contributions: contributions)
-    }
-
-    private var context: LayerContext { LayerContext(place, owner: self) }
-
-    private var inherited: SettingsSnapshot {
+    var inherited: SettingsSnapshot {
         guard let base else { return tree.defaults }
-        return link?.crossesOrigins == true ? base.settings.crossingOrigins() : base.settings
+        return link?.crossesOrigins == true ? base.snapshot.crossingOrigins() : base.snapshot
     }
 
     /// What this place says itself, over a snapshot in the place of what it inherits now: for a call's own links.
@@ -201,7 +152,7 @@ public final class Resource: Sendable {
     }
 
     /// Changes the layer: outside the lock, since a setting's own code runs, and again if another thread was faster.
-    private func change(_ edit: (inout SettingsLayer) throws -> Void) rethrows {
+    func change(_ edit: (inout SettingsLayer) throws -> Void) rethrows {
         while true {
             let (layer, revision) = state.withLock { ($0.layer ?? SettingsLayer(), $0.revision) }
             var changed = layer
@@ -210,6 +161,9 @@ public final class Resource: Sendable {
                 guard state.revision == revision else { return false }
                 state.layer = changed
                 state.revision += 1
+                #if DEBUG
+                state.isUnseen = true
+                #endif
                 return true
             }
             // `layer` lives until here, so nothing that it held is freed under the lock.
@@ -236,6 +190,16 @@ public final class Resource: Sendable {
         kept.limit = limit
         return kept
     }
+
+    #if DEBUG
+    func note(_ source: SettingSource?) { state.withLock { $0.source = source } }
+
+    deinit {
+        let (source, isUnseen) = state.withLock { ($0.source, $0.isUnseen) }
+        guard isUnseen, let source else { return }
+        UnkeptSettings.warn(about: description, writtenAt: source)
+    }
+    #endif
 
     /// Whether a link led here and nothing has been set here since.
     var isUntouchedLink: Bool { link != nil && state.withLock { $0.revision == 0 } }

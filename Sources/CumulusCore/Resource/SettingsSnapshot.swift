@@ -3,8 +3,7 @@
 import Synchronization
 
 /// All settings of a place at one moment, resolved: what a request works on from its start to its end.
-@dynamicMemberLookup
-public final class SettingsSnapshot: Sendable {
+final class SettingsSnapshot: Sendable {
     let values: SettingValues
     let context: TreeContext
     /// Where its requests wait, if anything limits them.
@@ -39,10 +38,5 @@ public final class SettingsSnapshot: Sendable {
     func stages(_ make: () -> CallStages) -> CallStages { made.load() ?? made.storeIfNil(make()) }
 
     /// The effective value of a setting.
-    public func value<Key: SettingKey>(_ key: Key.Type) -> Key.Value { values.value(key) }
-
-    /// The effective value of a setting, by name: `snapshot.timeout`.
-    public subscript<Key: SettingKey>(dynamicMember path: KeyPath<SettingKeys, Key.Type>) -> Key.Value {
-        values.value(Key.self)
-    }
+    func value<Key: SettingKey>(_ key: Key.Type) -> Key.Value { values.value(key) }
 }

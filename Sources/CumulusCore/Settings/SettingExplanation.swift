@@ -9,7 +9,7 @@ public struct SettingExplanation: Sendable, CustomStringConvertible {
         /// The layer's own value in words; secrets are redacted.
         public let value: String
         /// The line of the `configure` or `with` that wrote it; `nil` where it was assigned directly.
-        public let source: SourceLocation?
+        public let source: SettingSource?
     }
 
     /// The effective value in words; secrets are redacted.

@@ -2,8 +2,7 @@
 
 /// A setting: its type, its default, and how a nearer layer combines with what it inherits.
 ///
-/// To add one, declare a key and add a property of the key's type to ``SettingKeys``; then `resource.name`,
-/// `inherit(\.name)` and `explain(\.name)` all work.
+/// To add one, declare a key and a property of ``Settings`` that reads and writes it.
 public protocol SettingKey: Sendable {
     /// The type of the setting.
     associatedtype Value: Sendable
@@ -74,11 +73,6 @@ extension SettingKey {
         return String(describing: value)
     }
 }
-
-/// The names of the settings: one property a key.
-///
-/// Extend it to name a setting of your own. Its properties only carry their types; it is never filled.
-public struct SettingKeys: Sendable {}
 
 /// An optional of whatever type, so that descriptions don't say `Optional(...)`.
 private protocol OptionalSetting {

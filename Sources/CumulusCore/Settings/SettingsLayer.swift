@@ -4,7 +4,7 @@
 struct SettingsLayer: Sendable {
     struct Entry: Sendable {
         let value: any LayeredValue
-        let source: SourceLocation?
+        let source: SettingSource?
     }
 
     private(set) var entries: [ObjectIdentifier: Entry] = [:]
@@ -20,30 +20,13 @@ struct SettingsLayer: Sendable {
         _ value: Key.Value,
         for key: Key.Type,
         in context: LayerContext,
-        source: SourceLocation?
+        source: SettingSource?
     ) {
         let written = Key.write(value, onto: own(key), in: context)
         entries[ObjectIdentifier(key)] = Entry(value: LayeredSetting<Key>(written), source: source)
     }
 
     mutating func inherit<Key: SettingKey>(_ key: Key.Type) { entries[ObjectIdentifier(key)] = nil }
-}
-
-/// Where a setting was written, told by `explain`.
-public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
-    /// Module and file.
-    public let fileID: String
-    /// Line.
-    public let line: UInt
-
-    /// Names a line.
-    public init(fileID: StaticString, line: UInt) {
-        self.fileID = "\(fileID)"
-        self.line = line
-    }
-
-    /// `Module/File.swift:12`.
-    public var description: String { "\(fileID):\(line)" }
 }
 
 /// A setting's value of which only the key knows the type.

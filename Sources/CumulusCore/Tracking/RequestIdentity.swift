@@ -32,21 +32,24 @@ public struct RequestIdentity: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-extension SettingKeys {
+extension Settings {
     /// What requests are called, and whether one replaces or joins another of its name; for `with { }`.
     ///
     /// Default: none. The nearest layer wins.
-    public var identity: IdentityKey.Type { IdentityKey.self }
+    public var identity: RequestIdentity? {
+        get { self[IdentityKey.self] }
+        set { self[IdentityKey.self] = newValue }
+    }
 }
 
-/// The key of ``SettingKeys/identity``.
-public enum IdentityKey: SettingKey {
+/// The key of ``Settings/identity``.
+enum IdentityKey: SettingKey {
     /// None.
-    public static var defaultValue: RequestIdentity? { nil }
+    static var defaultValue: RequestIdentity? { nil }
 
     /// It tells another origin nothing.
-    public static var crossesOrigins: Bool { true }
+    static var crossesOrigins: Bool { true }
 
     /// It names what joins.
-    public static var affectsAnswer: Bool { false }
+    static var affectsAnswer: Bool { false }
 }

@@ -3,7 +3,7 @@
 /// Requests that end with something of yours: a screen, a job, a session.
 ///
 /// They are cancelled when ``end()`` is called or the scope is released, whichever comes first. A request belongs to a
-/// scope if it is made within ``run(_:)``, in child tasks too, or on a resource whose ``SettingKeys/scope`` names it.
+/// scope if it is made within ``run(_:)``, in child tasks too, or on a resource whose ``Settings/scope`` names it.
 public final class RequestScope: Sendable {
     let members = RequestMembers(collects: false)
 
@@ -30,34 +30,37 @@ public final class RequestScope: Sendable {
     }
 }
 
-extension SettingKeys {
+extension Settings {
     /// The scope that requests belong to; it is not kept alive by this.
     ///
     /// Default: none. The nearest layer wins.
-    public var scope: ScopeKey.Type { ScopeKey.self }
+    public var scope: RequestScope.Membership? {
+        get { self[ScopeKey.self] }
+        set { self[ScopeKey.self] = newValue }
+    }
 }
 
-/// The key of ``SettingKeys/scope``.
-public enum ScopeKey: SettingKey {
-    /// A scope's requests, without the scope: that is its owner's.
-    public struct Membership: Sendable, CustomStringConvertible {
-        let members: RequestMembers
-
-        /// What `explain` shows.
-        public var description: String { "a scope with \(members.count) running" }
-    }
-
+/// The key of ``Settings/scope``.
+enum ScopeKey: SettingKey {
     /// None.
-    public static var defaultValue: Membership? { nil }
+    static var defaultValue: RequestScope.Membership? { nil }
 
     /// It tells another origin nothing.
-    public static var crossesOrigins: Bool { true }
+    static var crossesOrigins: Bool { true }
 
     /// It ends the caller's own part.
-    public static var affectsAnswer: Bool { false }
+    static var affectsAnswer: Bool { false }
 }
 
 extension RequestScope {
-    /// What ``SettingKeys/scope`` takes.
-    public var membership: ScopeKey.Membership { ScopeKey.Membership(members: members) }
+    /// A scope's requests, without the scope, which stays its owner's: what ``Settings/scope`` takes.
+    public struct Membership: Sendable, CustomStringConvertible {
+        let members: RequestMembers
+
+        /// How many requests run in it.
+        public var description: String { "a scope with \(members.count) running" }
+    }
+
+    /// What ``Settings/scope`` takes.
+    public var membership: Membership { Membership(members: members) }
 }

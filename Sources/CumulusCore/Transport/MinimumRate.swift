@@ -5,7 +5,7 @@
 /// A peer that is never silent for long can still keep a transfer from ending. The rate is the average over a
 /// ``period``, judged at the end of each: a transfer that becomes too slow ends within two periods. Time in which your
 /// own side is the slow one, as under a rate limit or while a body isn't read, does not count; nor does the wait for
-/// the response's head, which has a limit of its own (``SettingKeys/timeout``).
+/// the response's head, which has a limit of its own (``Settings/timeout``).
 public struct MinimumRate: Sendable, Hashable {
     /// Bytes a second, both directions together; 0 is no limit.
     public var bytesPerSecond: Int64

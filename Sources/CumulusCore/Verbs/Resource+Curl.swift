@@ -22,7 +22,7 @@ extension Resource {
         headers: Headers = [:],
         revealingSecrets: Bool = false
     ) async throws -> String {
-        let settings = settings
+        let settings = snapshot
         let draft = try RequestDraft(
             method: method,
             resource: self,

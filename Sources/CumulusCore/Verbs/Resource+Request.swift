@@ -76,7 +76,7 @@ extension Resource {
         headers: Headers = [:],
         anyStatus: Bool = false
     ) async throws -> ResponseStream {
-        let settings = settings
+        let settings = snapshot
         let draft = try draft(method, payload, query, headers, wanted: nil, settings)
         return try await settings.pipeline.run(draft, into: StreamSink(anyStatus: anyStatus))
     }
@@ -108,7 +108,7 @@ extension Resource {
         wanted: (any Any.Type)?,
         as form: ResponseForm<Output>
     ) async throws -> Output {
-        let settings = settings
+        let settings = snapshot
         let draft = try draft(method, payload, query, headers, wanted: wanted, settings)
         return try await settings.pipeline.run(draft, into: MemorySink(form: form))
     }

@@ -221,7 +221,7 @@ private struct SlowHook: Interceptor, Authorizer {
     enum Place: CaseIterable {
         case preflight, interceptorBefore, interceptorAfter, authorizer, validator, postProcessor
 
-        func set(_ hook: SlowHook, in settings: inout SettingsEditor) {
+        func set(_ hook: SlowHook, in settings: inout Settings) {
             switch self {
             case .preflight: settings.preflights = [{ _ in try await hook.wait() }]
             case .interceptorBefore, .interceptorAfter: settings.interceptors = [hook]

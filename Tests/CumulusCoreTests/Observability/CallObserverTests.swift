@@ -201,9 +201,9 @@ import Testing
     @Test func nobodyObservesByDefault() async throws {
         let site = Resource("https://a.example", transport: StubTransport { _ in .text("") })
         site.logger = nil
-        #expect(CallObservers(site.settings.values) == nil)
+        #expect(CallObservers(site.snapshot.values) == nil)
         site.observers = [Notes()]
         _ = try await site.curl()
-        #expect(CallObservers(site.settings.values)?.observesProgress == false)
+        #expect(CallObservers(site.snapshot.values)?.observesProgress == false)
     }
 }

@@ -117,7 +117,7 @@ import Testing
     @Test func itIsOffByDefault() { #expect(LoggerKey.defaultValue == nil || EnvironmentLogging.level != nil) }
 
     @Test func withoutALoggerThereIsNothingToAsk() {
-        let settings = Resource("http://a.example", transport: StubTransport { _ in .text("") }).settings
+        let settings = Resource("http://a.example", transport: StubTransport { _ in .text("") }).snapshot
         #expect(CallLog(settings.values) == nil || EnvironmentLogging.level != nil)
     }
 

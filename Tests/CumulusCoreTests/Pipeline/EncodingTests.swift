@@ -18,7 +18,7 @@ import Testing
         headers: Headers = [:],
         wanted: (any Any.Type)? = nil
     ) throws -> EncodedRequest {
-        let settings = resource.settings
+        let settings = resource.snapshot
         let draft = try RequestDraft(
             method: method,
             resource: resource,
@@ -35,7 +35,7 @@ import Testing
         let site = site()
         site.query["q"] = "a b"
         site.headers[.acceptLanguage] = "de"
-        let settings = site["x"].settings
+        let settings = site["x"].snapshot
         let draft = try RequestDraft(
             method: .get,
             resource: site["x"],

@@ -212,9 +212,9 @@ import Testing
             }
         }
         for edit in [
-            { @Sendable (settings: inout SettingsEditor) in settings.interceptors = [Endless()] },
-            { @Sendable (settings: inout SettingsEditor) in settings.authorizers = [.custom(Endless())] },
-            { @Sendable (settings: inout SettingsEditor) in
+            { @Sendable (settings: inout Settings) in settings.interceptors = [Endless()] },
+            { @Sendable (settings: inout Settings) in settings.authorizers = [.custom(Endless())] },
+            { @Sendable (settings: inout Settings) in
                 settings.preflights = [{ try await $0.resource["token"].get().requireSuccess() }]
             },
         ] {

@@ -110,7 +110,7 @@ import Testing
         var stream: ResponseStream? = try await site["big"].bytes()
         #expect(stream?.status == .ok)
         let second = Task { try await site["token"].get(as: String.self) }
-        try await eventually { site.settings.pipeline.exchange.limit.gate?.counts.waiting == 1 }
+        try await eventually { site.snapshot.pipeline.exchange.limit.gate?.counts.waiting == 1 }
         stream = nil
         #expect(try await second.value == "T")
     }
@@ -128,7 +128,7 @@ import Testing
             }
         ]
         for _ in 0..<2 { #expect(try await site["big"].get().bytes.count == 500_000) }
-        #expect(site.settings.pipeline.exchange.limit.gate?.counts.running == 0)
+        #expect(site.snapshot.pipeline.exchange.limit.gate?.counts.running == 0)
         #expect(transport.cancelledBodies == 2)
     }
 
@@ -164,7 +164,7 @@ import Testing
             $0.challenge = Asking(readsBody: readsBody) { try await token.get(as: String.self) }
         }
         #expect(try await me.get(as: String.self) == "in")
-        #expect(site.settings.pipeline.exchange.limit.gate?.counts.running == 0)
+        #expect(site.snapshot.pipeline.exchange.limit.gate?.counts.running == 0)
     }
 
     @Test("a stream's reader in the line, or behind it, hears of a cancel", arguments: [true, false])
@@ -178,7 +178,7 @@ import Testing
         let first = one.makeAsyncIterator()
         #expect(try await first.next() != nil)
         let reader = Task { for try await _ in two {} }
-        let gate = site.settings.pipeline.exchange.limit.gate
+        let gate = site.snapshot.pipeline.exchange.limit.gate
         try await eventually { gate?.counts.waiting == 1 }
         if isInLine {
             two.cancel()

@@ -21,8 +21,8 @@ import Testing
         return Resource("https://a.example", transport: StubTransport(capabilities: capabilities) { _ in .text("") })
     }
 
-    private func tracking(_ edit: (inout SettingsEditor) -> Void) -> Tracking {
-        site().with(edit).settings.pipeline.tracking
+    private func tracking(_ edit: (inout Settings) -> Void) -> Tracking {
+        site().with(edit).snapshot.pipeline.tracking
     }
 
     @Test func aTaskIsMadeOnlyForThoseWhoMayWaitForMoreThanTheTransport() {
@@ -34,7 +34,7 @@ import Testing
         #expect(tracking { $0.postProcessors = [{ value, _ in value }] }.needsTask)
         #expect(tracking { $0.rateLimit = TransferRate(bytesPerSecond: 1) }.needsTask)
         #expect(tracking { $0.identity = .joining("x") }.needsTask)
-        #expect(site(attaches: false).settings.pipeline.tracking.needsTask)
+        #expect(site(attaches: false).snapshot.pipeline.tracking.needsTask)
     }
 
     @Test func preflightsRunBeforeARequestIsOnTheList() async throws {

@@ -107,7 +107,7 @@ import Testing
         }
         #expect(failed.all.isEmpty)
         #expect(site.runningRequests.isEmpty)
-        #expect(try #require(site.settings.pipeline.exchange.limit.gate).counts == (0, 0))
+        #expect(try #require(site.snapshot.pipeline.exchange.limit.gate).counts == (0, 0))
         #expect(try await leaf.get().bytes.count == 3)
     }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CumulusCore
 import CumulusTesting
 import Testing
+
+@testable import CumulusCore
 
 /// A setting of the test's own, to show that one key and one name are all it takes.
 enum PatienceKey: SettingKey {
@@ -10,8 +11,11 @@ enum PatienceKey: SettingKey {
     static func combine(inherited: Int, own: Int) -> Int { max(inherited, own) }
 }
 
-extension SettingKeys {
-    var patience: PatienceKey.Type { PatienceKey.self }
+extension Settings {
+    var patience: Int {
+        get { self[PatienceKey.self] }
+        set { self[PatienceKey.self] = newValue }
+    }
 }
 
 /// Which layer a setting's value comes from.
@@ -33,6 +37,37 @@ extension SettingKeys {
         let line = #line - 1
         #expect(site.explain(\.timeout).contributions.first?.source?.line == UInt(line))
         #expect(site.explain(\.timeout).description.contains("ExplainTests.swift:\(line)"))
+    }
+
+    @Test func neverNamesALineOfTheLibrary() {
+        let site = Resource("https://ada:secret@api.example.com?key=1", transport: StubTransport { _ in .text("ok") })
+        site.contentType = .json
+        site.credentials = Credentials(user: "bob", password: "x")
+        site.configure { $0.contentType = .form }
+        for explanation in [
+            site.explain(\.headers), site.explain(\.contentType), site.explain(\.authorizers), site.explain(\.query),
+            site.explain(\.credentials),
+        ] {
+            #expect(!explanation.contributions.isEmpty)
+            #expect(!explanation.description.contains("CumulusCore/"))
+        }
+        #expect(site.explain(\.contentType).description.contains("ExplainTests.swift"))
+    }
+
+    @Test func aShorthandIsForgottenWithTheSettingItStandsFor() {
+        site.contentType = .form
+        site.inherit(\.contentType)
+        #expect(site.contentType == nil)
+        #expect(site.explain(\.headers).contributions.isEmpty)
+    }
+
+    @Test func theCopyOfAllSettingsReadsWhatHolds() {
+        site.timeout = .seconds(4)
+        var settings = site["a"].settings
+        #expect(settings.timeout == .seconds(4))
+        settings.timeout = .seconds(9)
+        #expect(settings.timeout == .seconds(9))
+        #expect(site["a"].timeout == .seconds(4))
     }
 
     @Test func tellsThatTheDefaultHolds() {
@@ -64,11 +99,11 @@ extension SettingKeys {
     @Test func anUnchangedTreeResolvesToTheSameSnapshot() {
         site.timeout = .seconds(2)
         let child = site["a"]
-        #expect(child.settings === site.settings)
-        #expect(child["b"]["c"].settings === site.settings)
-        let before = site.settings
+        #expect(child.snapshot === site.snapshot)
+        #expect(child["b"]["c"].snapshot === site.snapshot)
+        let before = site.snapshot
         child.timeout = .seconds(1)
-        #expect(child.settings !== site.settings)
-        #expect(before.timeout == .seconds(2))
+        #expect(child.snapshot !== site.snapshot)
+        #expect(before.value(TimeoutKey.self) == .seconds(2))
     }
 }

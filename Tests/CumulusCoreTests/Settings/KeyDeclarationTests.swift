@@ -21,10 +21,19 @@ private enum MarkKey: SettingKey {
     static var affectsAnswer: Bool { false }
 }
 
-extension SettingKeys {
-    fileprivate var home: HomeKey.Type { HomeKey.self }
-    fileprivate var travelling: TravellingKey.Type { TravellingKey.self }
-    fileprivate var mark: MarkKey.Type { MarkKey.self }
+extension Settings {
+    fileprivate var home: String {
+        get { self[HomeKey.self] }
+        set { self[HomeKey.self] = newValue }
+    }
+    fileprivate var travelling: String {
+        get { self[TravellingKey.self] }
+        set { self[TravellingKey.self] = newValue }
+    }
+    fileprivate var mark: Int {
+        get { self[MarkKey.self] }
+        set { self[MarkKey.self] = newValue }
+    }
 }
 
 /// What a key says of itself, and no list in the library knows: origins, waiting, joining.
@@ -99,8 +108,8 @@ extension SettingKeys {
 
     @Test func callsThatDifferInASettingJoinOnlyWhereItsKeySaysThatTheyMay() async throws {
         for (edit, exchanges) in [
-            ({ @Sendable (settings: inout SettingsEditor) in settings.mark = 1 }, 1),
-            ({ @Sendable (settings: inout SettingsEditor) in settings.travelling = "x" }, 2),
+            ({ @Sendable (settings: inout Settings) in settings.mark = 1 }, 1),
+            ({ @Sendable (settings: inout Settings) in settings.travelling = "x" }, 2),
         ] {
             let gate = Gate()
             let transport = StubTransport { _ in

@@ -14,8 +14,11 @@ enum CuriousKey: SettingKey {
     }
 }
 
-extension SettingKeys {
-    var curious: CuriousKey.Type { CuriousKey.self }
+extension Settings {
+    var curious: Int {
+        get { self[CuriousKey.self] }
+        set { self[CuriousKey.self] = newValue }
+    }
 }
 
 /// What is read from one place can be written to another, and user code never runs under a lock.

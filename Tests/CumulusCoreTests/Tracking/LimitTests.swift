@@ -216,5 +216,5 @@ import Testing
 
 extension Resource {
     /// How many requests wait at this resource's own limit.
-    fileprivate var waitingRequests: Int { settings.pipeline.exchange.limit.gate?.counts.waiting ?? 0 }
+    fileprivate var waitingRequests: Int { snapshot.pipeline.exchange.limit.gate?.counts.waiting ?? 0 }
 }

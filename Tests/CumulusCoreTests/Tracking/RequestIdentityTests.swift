@@ -94,7 +94,7 @@ import Testing
 
     @Test("T-38: what goes to the server, and who asks, must be the same to share an answer")
     func whatMustBeTheSame() async throws {
-        typealias Edit = @Sendable (inout SettingsEditor) -> Void
+        typealias Edit = @Sendable (inout Settings) -> Void
         let differences: [(String, Edit, Edit)] = [
             (
                 "credentials", { $0.credentials = Credentials(user: "ada", password: "1") },

@@ -30,6 +30,6 @@ public struct DownloadDestination: Sendable, Hashable {
     /// end of the URL that was asked for.
     public static func directory(_ url: URL) -> Self { .directory(url.path) }
 
-    /// A file of its own in ``SettingKeys/cachesDirectory``, which goes when the ``DownloadedFile`` and its copies do.
+    /// A file of its own in ``Settings/cachesDirectory``, which goes when the ``DownloadedFile`` and its copies do.
     public static let temporary = Self(kind: .temporary)
 }

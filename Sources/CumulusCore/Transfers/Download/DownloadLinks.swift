@@ -9,7 +9,7 @@ struct DownloadLinks: Sendable {
 
     /// Takes what links from a resource inherit: from an untouched link, what that one does (``Resource/follow(_:)``).
     init(of resource: Resource, _ settings: SettingsSnapshot) {
-        self.settings = resource.isUntouchedLink ? resource.base?.settings ?? settings : settings
+        self.settings = resource.isUntouchedLink ? resource.base?.snapshot ?? settings : settings
     }
 
     /// The same request for another URL, absolute or relative to a draft's; at another origin only harmless settings go

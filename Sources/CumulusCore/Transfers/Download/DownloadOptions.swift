@@ -48,7 +48,7 @@ public struct DownloadOptions: Sendable {
     /// How many connections are used, all from the start; 1 is one stream.
     ///
     /// Default: `nil`, which begins with one and adds others for as long as that makes the whole faster, up to
-    /// ``SettingKeys/maxConcurrentChunks`` for each origin. Only where the server does ranges and tells what the file is
+    /// ``Settings/maxConcurrentChunks`` for each origin. Only where the server does ranges and tells what the file is
     /// known by.
     public var connections: Int?
     /// Other URLs of the same file, absolute or relative to the resource's: they share the work, and stand in where one

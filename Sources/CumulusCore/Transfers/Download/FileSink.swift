@@ -15,7 +15,7 @@ struct FileSink: CallSink {
             try DownloadTarget(
                 destination,
                 of: fetch.request.url,
-                caches: draft.settings.cachesDirectory,
+                caches: draft.settings.value(CachesDirectoryKey.self),
                 resumes: options.keeps
             )
         }

@@ -57,7 +57,7 @@ extension Resource {
         progress: ProgressObserver? = nil
     ) async throws -> DownloadedFile {
         let resource = telling(progress.map { [$0] } ?? [])
-        let settings = resource.settings
+        let settings = resource.snapshot
         let draft = try RequestDraft(
             method: .get,
             resource: resource,

@@ -22,8 +22,8 @@ extension DownloadPlan {
         guard ranges != .never, let length, remote.condition != nil, reception.isPart || base == 0 else { return nil }
         let terms = SegmentedFetch.Terms(
             connections: connections.map { max(1, $0) },
-            perOrigin: max(1, settings.maxConcurrentChunks),
-            chunkSize: max(1, settings.chunkSize),
+            perOrigin: max(1, settings.value(MaxConcurrentChunksKey.self)),
+            chunkSize: max(1, settings.value(ChunkSizeKey.self)),
             base: base,
             remote: remote,
             isCovered: isCovered,

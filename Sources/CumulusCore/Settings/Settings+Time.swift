@@ -1,97 +1,112 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension SettingKeys {
+extension Settings {
     /// How long the peer may stay silent in each attempt: no response head, or no byte of a body, for so long.
     ///
     /// A head that drips in and informational responses don't prolong the wait for the head, unless
     /// ``Timeouts/response`` bounds it.
     /// Default: 60 seconds; `nil` waits on. The nearest layer wins.
-    public var timeout: TimeoutKey.Type { TimeoutKey.self }
+    public var timeout: Duration? {
+        get { self[TimeoutKey.self] }
+        set { self[TimeoutKey.self] = newValue }
+    }
 
     /// How long the whole call may take, its redirects and waits included.
     ///
     /// Default: none. The strictest of all layers wins, so a child can't outlast its parent.
-    public var deadline: DeadlineKey.Type { DeadlineKey.self }
+    public var deadline: Duration? {
+        get { self[DeadlineKey.self] }
+        set { self[DeadlineKey.self] = newValue }
+    }
 
     /// Limits of single phases: connecting, waiting for a connection, and for the response's head.
     ///
     /// Default: 10 and 30 seconds. The nearest layer wins, field by field: `timeouts.connect = .seconds(1)` leaves the
     /// other inherited.
-    public var timeouts: TimeoutsKey.Type { TimeoutsKey.self }
+    public var timeouts: Timeouts {
+        get { self[TimeoutsKey.self] }
+        set { self[TimeoutsKey.self] = newValue }
+    }
 
     /// How long a body waits for the server's word that it is wanted (`Expect: 100-continue`, RFC 9110 section 10.1.1).
     ///
     /// A refusal then spares the body; a server that says nothing for so long gets it all the same, and one that refuses
     /// the question (417) is asked again without it. Default: `nil`, bodies follow their heads at once. The nearest layer
     /// wins. Only over HTTP/1.1 and CumulusNIO; elsewhere it does nothing.
-    public var expectsContinue: ExpectsContinueKey.Type { ExpectsContinueKey.self }
+    public var expectsContinue: Duration? {
+        get { self[ExpectsContinueKey.self] }
+        set { self[ExpectsContinueKey.self] = newValue }
+    }
 
     /// The time that requests live by; tests put a manual clock here.
     ///
     /// Default: the system's continuous clock. The nearest layer wins.
-    public var clock: ClockKey.Type { ClockKey.self }
+    public var clock: any RequestClock {
+        get { self[ClockKey.self] }
+        set { self[ClockKey.self] = newValue }
+    }
 }
 
-/// The key of ``SettingKeys/timeout``.
-public enum TimeoutKey: SettingKey {
+/// The key of ``Settings/timeout``.
+enum TimeoutKey: SettingKey {
     /// 60 seconds.
-    public static var defaultValue: Duration? { .seconds(60) }
+    static var defaultValue: Duration? { .seconds(60) }
 
     /// It tells another origin nothing.
-    public static var crossesOrigins: Bool { true }
+    static var crossesOrigins: Bool { true }
 }
 
-/// The key of ``SettingKeys/deadline``.
-public enum DeadlineKey: SettingKey {
+/// The key of ``Settings/deadline``.
+enum DeadlineKey: SettingKey {
     /// None.
-    public static var defaultValue: Duration? { nil }
+    static var defaultValue: Duration? { nil }
 
     /// The stricter of both.
-    public static func combine(inherited: Duration?, own: Duration?) -> Duration? {
+    static func combine(inherited: Duration?, own: Duration?) -> Duration? {
         guard let inherited, let own else { return inherited ?? own }
         return min(inherited, own)
     }
 
     /// It tells another origin nothing.
-    public static var crossesOrigins: Bool { true }
+    static var crossesOrigins: Bool { true }
 }
 
-/// The key of ``SettingKeys/timeouts``.
-public enum TimeoutsKey: SettingKey {
+/// The key of ``Settings/timeouts``.
+enum TimeoutsKey: SettingKey {
     /// 10 seconds to connect, 30 to wait for a connection.
-    public static var defaultValue: Timeouts { Timeouts() }
+    static var defaultValue: Timeouts { Timeouts() }
 
     /// Each field's nearer value.
-    public static func combine(inherited: Timeouts, own: Timeouts) -> Timeouts {
+    static func combine(inherited: Timeouts, own: Timeouts) -> Timeouts {
         Timeouts.combine(inherited: inherited, own: own)
     }
 
     /// The fields that were changed, or all of a value that was made whole.
-    public static func write(_ value: Timeouts, onto own: Timeouts?, in layer: LayerContext) -> Timeouts {
+    static func write(_ value: Timeouts, onto own: Timeouts?, in layer: LayerContext) -> Timeouts {
         value.written(onto: own, in: layer)
     }
 
     /// All fields.
-    public static func read(_ value: Timeouts, in layer: LayerContext) -> Timeouts { value.readFromLayer(layer) }
+    static func read(_ value: Timeouts, in layer: LayerContext) -> Timeouts { value.readFromLayer(layer) }
 
     /// It tells another origin nothing.
-    public static var crossesOrigins: Bool { true }
+    static var crossesOrigins: Bool { true }
 }
 
-/// The key of ``SettingKeys/expectsContinue``.
-public enum ExpectsContinueKey: SettingKey {
+/// The key of ``Settings/expectsContinue``.
+enum ExpectsContinueKey: SettingKey {
     /// Bodies follow their heads at once.
-    public static var defaultValue: Duration? { nil }
+    static var defaultValue: Duration? { nil }
 
     /// It tells another origin nothing.
-    public static var crossesOrigins: Bool { true }
+    static var crossesOrigins: Bool { true }
 }
 
-/// The key of ``SettingKeys/clock``.
-public enum ClockKey: SettingKey {
+/// The key of ``Settings/clock``.
+enum ClockKey: SettingKey {
     /// The system's clock.
-    public static var defaultValue: any RequestClock { SystemClock() }
+    static var defaultValue: any RequestClock { SystemClock() }
 
     /// It tells another origin nothing.
-    public static var crossesOrigins: Bool { true }
+    static var crossesOrigins: Bool { true }
 }

@@ -1,38 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension SettingKeys {
+extension Settings {
     /// Which statuses are successes for calls that ask for a value, and for ``Response/requireSuccess()``.
     ///
     /// A body of such a status is taken whole. Default: 200 to 299; 304 is not among them. The nearest layer wins.
-    public var acceptableStatuses: AcceptableStatusesKey.Type { AcceptableStatusesKey.self }
+    public var acceptableStatuses: StatusSet {
+        get { self[AcceptableStatusesKey.self] }
+        set { self[AcceptableStatusesKey.self] = newValue }
+    }
 
     /// Who looks for a service's own errors in responses of any status, 200 included.
     ///
     /// A list, since parts of one service may have their own ways: a child's are asked before its parent's, and the
     /// first that finds an error wins. Default: none.
-    public var errorDecoders: ErrorDecodersKey.Type { ErrorDecodersKey.self }
+    public var errorDecoders: SettingList<ErrorDecoder> {
+        get { self[ErrorDecodersKey.self] }
+        set { self[ErrorDecodersKey.self] = newValue }
+    }
 }
 
-/// The key of ``SettingKeys/acceptableStatuses``.
-public enum AcceptableStatusesKey: SettingKey {
+/// The key of ``Settings/acceptableStatuses``.
+enum AcceptableStatusesKey: SettingKey {
     /// 200 to 299.
-    public static var defaultValue: StatusSet { .successful }
+    static var defaultValue: StatusSet { .successful }
 
     /// It tells another origin nothing.
-    public static var crossesOrigins: Bool { true }
+    static var crossesOrigins: Bool { true }
 }
 
-/// The key of ``SettingKeys/errorDecoders``.
-public enum ErrorDecodersKey: ListSettingKey {
+/// The key of ``Settings/errorDecoders``.
+enum ErrorDecodersKey: ListSettingKey {
     /// A decoder.
-    public typealias Element = ErrorDecoder
+    typealias Element = ErrorDecoder
 
     /// The child's come first.
-    public static func combine(
+    static func combine(
         inherited: SettingList<ErrorDecoder>,
         own: SettingList<ErrorDecoder>
     ) -> SettingList<ErrorDecoder> { inherited.combined(with: own, ownFirst: true) }
 
     /// It tells another origin nothing.
-    public static var crossesOrigins: Bool { true }
+    static var crossesOrigins: Bool { true }
 }

@@ -8,18 +8,21 @@ import Glibc
 import Musl
 #endif
 
-extension SettingKeys {
+extension Settings {
     /// Where downloads without a destination of their own go; it is made when it is needed, for the user alone.
     ///
     /// Default: `Cumulus` in the user's directory of caches (`Library/Caches` on Apple's systems, else `XDG_CACHE_HOME`
     /// or `~/.cache`), or in the system's temporary directory where there is none. The nearest layer wins.
-    public var cachesDirectory: CachesDirectoryKey.Type { CachesDirectoryKey.self }
+    public var cachesDirectory: String {
+        get { self[CachesDirectoryKey.self] }
+        set { self[CachesDirectoryKey.self] = newValue }
+    }
 }
 
-/// The key of ``SettingKeys/cachesDirectory``.
-public enum CachesDirectoryKey: SettingKey {
+/// The key of ``Settings/cachesDirectory``.
+enum CachesDirectoryKey: SettingKey {
     /// `Cumulus` in the user's directory of caches.
-    public static let defaultValue: String = {
+    static let defaultValue: String = {
         func variable(_ name: String) -> String? {
             getenv(name).map { String(cString: $0) }.flatMap { $0.begins(with: "/") ? $0 : nil }
         }
@@ -32,5 +35,5 @@ public enum CachesDirectoryKey: SettingKey {
     }()
 
     /// It tells another origin nothing.
-    public static var crossesOrigins: Bool { true }
+    static var crossesOrigins: Bool { true }
 }

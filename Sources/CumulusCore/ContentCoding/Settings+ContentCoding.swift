@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension SettingKeys {
+extension Settings {
     /// Whether gzip and deflate are asked for and undone (RFC 9110 section 8.4).
     ///
     /// `Accept-Encoding: gzip, deflate` goes with each request unless a `Range` does. An `Accept-Encoding` of yours, or
@@ -9,14 +9,17 @@ extension SettingKeys {
     /// decodes by itself is left alone.
     ///
     /// Default: true. The nearest layer wins.
-    public var decodesContent: DecodesContentKey.Type { DecodesContentKey.self }
+    public var decodesContent: Bool {
+        get { self[DecodesContentKey.self] }
+        set { self[DecodesContentKey.self] = newValue }
+    }
 }
 
-/// The key of ``SettingKeys/decodesContent``.
-public enum DecodesContentKey: SettingKey {
+/// The key of ``Settings/decodesContent``.
+enum DecodesContentKey: SettingKey {
     /// They are.
-    public static var defaultValue: Bool { true }
+    static var defaultValue: Bool { true }
 
     /// It tells another origin nothing.
-    public static var crossesOrigins: Bool { true }
+    static var crossesOrigins: Bool { true }
 }

@@ -1,46 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension SettingKeys {
+extension Settings {
     /// Whether entity tags and dates of answers are remembered, so that a GET or HEAD is answered 304 where nothing changed.
     ///
     /// They are kept for each URL, method, `Accept` and `Accept-Language`, beside the settings: all resources of a tree
     /// share them, up to 1,000 places. The bodies are yours to keep: a 304 has none, and a call that wants a value throws
     /// ``CumulusError/Code/notModified``. Default: false. The nearest layer wins.
-    public var tracksRevisions: TracksRevisionsKey.Type { TracksRevisionsKey.self }
+    public var tracksRevisions: Bool {
+        get { self[TracksRevisionsKey.self] }
+        set { self[TracksRevisionsKey.self] = newValue }
+    }
 
     /// Conditions that requests carry.
     ///
     /// Default: none. The nearest layer wins; a header field of the same name beats it.
-    public var conditions: ConditionsKey.Type { ConditionsKey.self }
+    public var conditions: Conditions {
+        get { self[ConditionsKey.self] }
+        set { self[ConditionsKey.self] = newValue }
+    }
 
     /// What caches on the way may answer.
     ///
     /// Default: what HTTP has. The nearest layer wins; a `Cache-Control` among the headers beats it.
-    public var cachePolicy: CachePolicyKey.Type { CachePolicyKey.self }
+    public var cachePolicy: CachePolicy {
+        get { self[CachePolicyKey.self] }
+        set { self[CachePolicyKey.self] = newValue }
+    }
 }
 
-/// The key of ``SettingKeys/tracksRevisions``.
-public enum TracksRevisionsKey: SettingKey {
+/// The key of ``Settings/tracksRevisions``.
+enum TracksRevisionsKey: SettingKey {
     /// They are not.
-    public static var defaultValue: Bool { false }
+    static var defaultValue: Bool { false }
 
     /// It tells another origin nothing.
-    public static var crossesOrigins: Bool { true }
+    static var crossesOrigins: Bool { true }
 }
 
-/// The key of ``SettingKeys/conditions``.
-public enum ConditionsKey: SettingKey {
+/// The key of ``Settings/conditions``.
+enum ConditionsKey: SettingKey {
     /// None.
-    public static var defaultValue: Conditions { .none }
+    static var defaultValue: Conditions { .none }
 }
 
-/// The key of ``SettingKeys/cachePolicy``.
-public enum CachePolicyKey: SettingKey {
+/// The key of ``Settings/cachePolicy``.
+enum CachePolicyKey: SettingKey {
     /// As HTTP has it.
-    public static var defaultValue: CachePolicy { .useProtocol }
+    static var defaultValue: CachePolicy { .useProtocol }
 
     /// It tells another origin nothing.
-    public static var crossesOrigins: Bool { true }
+    static var crossesOrigins: Bool { true }
 }
 
 extension Resource {

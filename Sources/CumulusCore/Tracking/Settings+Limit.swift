@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension SettingKeys {
+extension Settings {
     /// How many requests may run at once on the resource that sets it and below, all of its descendants together.
     ///
     /// The others wait, first come, first served; the wait ends with `CancellationError` when they are cancelled, and
-    /// counts for ``SettingKeys/deadline``. A layer below that sets its own limit has a line of its own. Changing the
+    /// counts for ``Settings/deadline``. A layer below that sets its own limit has a line of its own. Changing the
     /// limit touches no request that runs. Default: 0, which is no limit (a transport limits its connections
     /// itself). The nearest layer wins.
-    public var maxConcurrentRequests: MaxConcurrentRequestsKey.Type { MaxConcurrentRequestsKey.self }
+    public var maxConcurrentRequests: Int {
+        get { self[MaxConcurrentRequestsKey.self] }
+        set { self[MaxConcurrentRequestsKey.self] = newValue }
+    }
 }
 
-/// The key of ``SettingKeys/maxConcurrentRequests``.
-public enum MaxConcurrentRequestsKey: SettingKey {
+/// The key of ``Settings/maxConcurrentRequests``.
+enum MaxConcurrentRequestsKey: SettingKey {
     /// No limit.
-    public static var defaultValue: Int { 0 }
+    static var defaultValue: Int { 0 }
 
     /// It tells another origin nothing.
-    public static var crossesOrigins: Bool { true }
+    static var crossesOrigins: Bool { true }
 }

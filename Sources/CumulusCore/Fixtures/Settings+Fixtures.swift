@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension SettingKeys {
+extension Settings {
     /// Fixtures that answer requests in place of the network: `resource.fixtures[.get] = .json(value)` for the resource
     /// itself, `site.fixtures["GET /posts/:id"] = ...` for places below it.
     ///
     /// Default: none. Layers are merged by signature; the nearest wins, so a resource's own beats what a root has for the
     /// whole tree. `nil` for a signature masks the inherited fixture.
-    public var fixtures: FixturesKey.Type { FixturesKey.self }
+    public var fixtures: FixtureSet {
+        get { self[FixturesKey.self] }
+        set { self[FixturesKey.self] = newValue }
+    }
 
     /// Whether fixtures are used.
     ///
     /// Default: where there is one. The nearest layer wins.
-    public var fixtureUse: FixtureUseKey.Type { FixtureUseKey.self }
+    public var fixtureUse: FixtureUse {
+        get { self[FixtureUseKey.self] }
+        set { self[FixtureUseKey.self] = newValue }
+    }
 }
 
 /// Whether fixtures answer requests.
@@ -24,28 +30,28 @@ public enum FixtureUse: Sendable, Hashable {
     case only
 }
 
-/// The key of ``SettingKeys/fixtures``.
-public enum FixturesKey: SettingKey {
+/// The key of ``Settings/fixtures``.
+enum FixturesKey: SettingKey {
     /// None.
-    public static var defaultValue: FixtureSet { FixtureSet() }
+    static var defaultValue: FixtureSet { FixtureSet() }
     /// The nearer fixture of each signature wins.
-    public static func combine(inherited: FixtureSet, own: FixtureSet) -> FixtureSet { own.combined(over: inherited) }
+    static func combine(inherited: FixtureSet, own: FixtureSet) -> FixtureSet { own.combined(over: inherited) }
     /// Only the signatures that were changed are written; paths begin at the layer's resource.
-    public static func write(_ value: FixtureSet, onto own: FixtureSet?, in layer: LayerContext) -> FixtureSet {
+    static func write(_ value: FixtureSet, onto own: FixtureSet?, in layer: LayerContext) -> FixtureSet {
         value.written(onto: own, in: layer)
     }
     /// All of them.
-    public static func read(_ value: FixtureSet, in layer: LayerContext) -> FixtureSet { value.readFromLayer(layer) }
+    static func read(_ value: FixtureSet, in layer: LayerContext) -> FixtureSet { value.readFromLayer(layer) }
 
     /// It tells another origin nothing.
-    public static var crossesOrigins: Bool { true }
+    static var crossesOrigins: Bool { true }
 }
 
-/// The key of ``SettingKeys/fixtureUse``.
-public enum FixtureUseKey: SettingKey {
+/// The key of ``Settings/fixtureUse``.
+enum FixtureUseKey: SettingKey {
     /// Where there is one.
-    public static var defaultValue: FixtureUse { .known }
+    static var defaultValue: FixtureUse { .known }
 
     /// It tells another origin nothing.
-    public static var crossesOrigins: Bool { true }
+    static var crossesOrigins: Bool { true }
 }

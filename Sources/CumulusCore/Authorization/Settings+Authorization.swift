@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension SettingKeys {
+extension Settings {
     /// The authorizers, a child's before its parent's; the first to set `Authorization` wins.
     ///
     /// Each is bound to the origin of the resource on which it is set. Default: none.
-    public var authorizers: AuthorizersKey.Type { AuthorizersKey.self }
+    public var authorizers: SettingList<BoundAuthorizer> {
+        get { self[AuthorizersKey.self] }
+        set { self[AuthorizersKey.self] = newValue }
+    }
 }
 
-/// The key of ``SettingKeys/authorizers``.
-public enum AuthorizersKey: SettingKey {
+/// The key of ``Settings/authorizers``.
+enum AuthorizersKey: SettingKey {
     /// None.
-    public static var defaultValue: SettingList<BoundAuthorizer> { [] }
+    static var defaultValue: SettingList<BoundAuthorizer> { [] }
 
     /// The child's come first.
-    public static func combine(
+    static func combine(
         inherited: SettingList<BoundAuthorizer>,
         own: SettingList<BoundAuthorizer>
     ) -> SettingList<BoundAuthorizer> {
@@ -23,26 +26,26 @@ public enum AuthorizersKey: SettingKey {
     }
 
     /// Each is bound to the origin of the place it is set on.
-    public static func write(
+    static func write(
         _ value: SettingList<BoundAuthorizer>,
         onto own: SettingList<BoundAuthorizer>?,
         in layer: LayerContext
     ) -> SettingList<BoundAuthorizer> { value.written(onto: own, in: layer).mapped { $0.bound(to: layer.origin) } }
 
     /// All of them.
-    public static func read(_ value: SettingList<BoundAuthorizer>, in layer: LayerContext) -> SettingList<
+    static func read(_ value: SettingList<BoundAuthorizer>, in layer: LayerContext) -> SettingList<
         BoundAuthorizer
     > {
         value.readFromLayer(layer)
     }
 
     /// Their kinds and origins.
-    public static func describe(_ value: SettingList<BoundAuthorizer>) -> String {
+    static func describe(_ value: SettingList<BoundAuthorizer>) -> String {
         "[\(value.map(\.description).joined(separator: ", "))]"
     }
 
     /// Where an authorizer says so.
-    public static func mayWait(_ value: SettingList<BoundAuthorizer>) -> Bool {
+    static func mayWait(_ value: SettingList<BoundAuthorizer>) -> Bool {
         value.contains { $0.authorizer.mayWait }
     }
 }

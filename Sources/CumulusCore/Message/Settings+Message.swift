@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Settings {
+    /// Header fields that go with each request, merged by name from the root to the request; the nearest wins.
+    ///
+    /// `nil` for a name masks the inherited field. Default: none of yours; `User-Agent`, `Accept-Encoding`
+    /// (``decodesContent``), and `Accept` where you ask for a type, are filled in unless you set or mask them.
+    public var headers: Headers {
+        get { self[HeadersKey.self] }
+        set { self[HeadersKey.self] = newValue }
+    }
+
+    /// Query items that go with each request, merged by name from the root to the request; the nearest wins.
+    ///
+    /// `nil` for a name masks the inherited item. Default: none.
+    public var query: Query {
+        get { self[QueryKey.self] }
+        set { self[QueryKey.self] = newValue }
+    }
+
+    /// How arrays and nested values are written in queries.
+    ///
+    /// Default: `k%5B%5D=1&k%5B%5D=2`. The nearest layer wins, field by field.
+    public var queryStyle: QueryStyle {
+        get { self[QueryStyleKey.self] }
+        set { self[QueryStyleKey.self] = newValue }
+    }
+
+    /// What becomes of a slash at the end of a path; see ``TrailingSlash``.
+    ///
+    /// Default: removed. The nearest layer wins.
+    public var trailingSlash: TrailingSlash {
+        get { self[TrailingSlashKey.self] }
+        set { self[TrailingSlashKey.self] = newValue }
+    }
+
+    /// How many bytes of a response's body are taken into memory, decoded.
+    ///
+    /// A longer one fails with ``CumulusError/Code/bodyTooLarge``; `.max` turns the limit off.
+    ///
+    /// Default: 100 MB. The nearest layer wins.
+    public var maxBodySize: Int {
+        get { self[MaxBodySizeKey.self] }
+        set { self[MaxBodySizeKey.self] = newValue }
+    }
+}
+
+/// The key of ``Settings/headers``.
+enum HeadersKey: SettingKey {
+    /// None.
+    static var defaultValue: Headers { Headers() }
+    /// The nearer value of each name wins.
+    static func combine(inherited: Headers, own: Headers) -> Headers { inherited.merging(own) }
+    /// Only the names that were changed are written.
+    static func write(_ value: Headers, onto own: Headers?, in layer: LayerContext) -> Headers {
+        value.written(onto: own, in: layer)
+    }
+    /// The fields, secrets redacted.
+    static func describe(_ value: Headers) -> String {
+        value.entries.map { entry in
+            let values = entry.values?.map { Redaction.value($0, of: entry.name.text) }
+            return "\(entry.name.text): \(values?.joined(separator: ", ") ?? "(masked)")"
+        }.joined(separator: "; ")
+    }
+    /// The merged fields.
+    static func read(_ value: Headers, in layer: LayerContext) -> Headers { value.readFromLayer(layer) }
+    /// Those that tell another origin nothing, such as `Accept`.
+    static func crossing(_ value: Headers) -> Headers? { value.keeping(Headers.harmlessNames) }
+
+    /// They stand in the request.
+    static var affectsAnswer: Bool { false }
+}
+
+/// The key of ``Settings/query``.
+enum QueryKey: SettingKey {
+    /// None.
+    static var defaultValue: Query { Query() }
+    /// The nearer value of each name wins.
+    static func combine(inherited: Query, own: Query) -> Query { inherited.merging(own) }
+    /// Only the names that were changed are written.
+    static func write(_ value: Query, onto own: Query?, in layer: LayerContext) -> Query {
+        value.written(onto: own, in: layer)
+    }
+    /// The merged items.
+    static func read(_ value: Query, in layer: LayerContext) -> Query { value.readFromLayer(layer) }
+    /// The names; values may be tokens.
+    static func describe(_ value: Query) -> String {
+        value.items.map { "\($0.name)=\($0.value == nil ? "(masked)" : "<redacted>")" }.joined(separator: "&")
+    }
+
+    /// It stands in the request.
+    static var affectsAnswer: Bool { false }
+}
+
+/// The key of ``Settings/queryStyle``.
+enum QueryStyleKey: SettingKey {
+    /// Brackets, escaped.
+    static var defaultValue: QueryStyle { QueryStyle() }
+
+    /// Each field's nearer value.
+    static func combine(inherited: QueryStyle, own: QueryStyle) -> QueryStyle {
+        QueryStyle.combine(inherited: inherited, own: own)
+    }
+
+    /// The fields that were changed, or all of a style that was made whole.
+    static func write(_ value: QueryStyle, onto own: QueryStyle?, in layer: LayerContext) -> QueryStyle {
+        value.written(onto: own, in: layer)
+    }
+
+    /// All fields.
+    static func read(_ value: QueryStyle, in layer: LayerContext) -> QueryStyle { value.readFromLayer(layer) }
+
+    /// The style in words.
+    static func describe(_ value: QueryStyle) -> String {
+        "arrays by \(value.arrays)" + (value.sendsLiteralBrackets ? ", brackets as they are" : "")
+    }
+
+    /// It tells another origin nothing.
+    static var crossesOrigins: Bool { true }
+
+    /// It shows in the request.
+    static var affectsAnswer: Bool { false }
+}
+
+/// The key of ``Settings/trailingSlash``.
+enum TrailingSlashKey: SettingKey {
+    /// Removed.
+    static var defaultValue: TrailingSlash { .removed }
+
+    /// It tells another origin nothing.
+    static var crossesOrigins: Bool { true }
+}
+
+/// The key of ``Settings/maxBodySize``.
+enum MaxBodySizeKey: SettingKey {
+    /// 100 MB.
+    static var defaultValue: Int { 100_000_000 }
+
+    /// It tells another origin nothing.
+    static var crossesOrigins: Bool { true }
+}

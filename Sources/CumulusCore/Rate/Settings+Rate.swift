@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Settings {
+    /// How fast bodies go, both ways: all requests of the resource that sets it and below share the rate.
+    ///
+    /// Bytes are counted as they travel, before content codings are undone; heads don't count. While a body is held
+    /// back, ``Settings/timeout`` doesn't run, and ``Settings/deadline`` does. Default: none. The nearest layer
+    /// wins.
+    public var rateLimit: TransferRate? {
+        get { self[RateLimitKey.self] }
+        set { self[RateLimitKey.self] = newValue }
+    }
+}
+
+/// The key of ``Settings/rateLimit``.
+enum RateLimitKey: SettingKey {
+    /// None.
+    static var defaultValue: TransferRate? { nil }
+
+    /// It tells another origin nothing.
+    static var crossesOrigins: Bool { true }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a setting was written, told by `explain`.
+public struct SettingSource: Sendable, Hashable, CustomStringConvertible {
+    /// Module and file.
+    public let fileID: String
+    /// Line.
+    public let line: UInt
+
+    /// Names a line.
+    public init(fileID: StaticString, line: UInt) {
+        self.fileID = "\(fileID)"
+        self.line = line
+    }
+
+    /// `Module/File.swift:12`.
+    public var description: String { "\(fileID):\(line)" }
+}

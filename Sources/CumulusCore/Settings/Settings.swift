@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The settings of one place in a tree, by name.
+///
+/// `resource.timeout` reads and writes ``timeout`` of the resource's own settings; ``Resource/configure(fileID:line:_:)``
+/// and ``Resource/with(fileID:line:_:)`` hand a value of this type to their closures. Reading gives the effective value:
+/// what this layer says, over what it inherits. Writing changes this layer only.
+///
+/// To add a setting of your own, declare a ``SettingKey`` and a property here:
+///
+/// ```swift
+/// extension Settings {
+///     var region: String {
+///         get { self[RegionKey.self] }
+///         set { self[RegionKey.self] = newValue }
+///     }
+/// }
+/// ```
+///
+/// `resource.region`, `inherit(\.region)` and `explain(\.region)` then work as they do for the settings that come with
+/// Cumulus.
+public struct Settings: Sendable {
+    private let inherited: SettingValues
+    private(set) var layer: SettingsLayer
+    private let context: LayerContext
+    private let source: SettingSource?
+    /// Lives as long as its views do, so that its identity tells them from those of other layers.
+    private let owner: any AnyObject & Sendable
+    private let recorder: KeyRecorder?
+
+    /// A layer over what it inherits.
+    init(
+        _ layer: SettingsLayer,
+        over inherited: SettingValues,
+        in context: (any AnyObject & Sendable) -> LayerContext,
+        owner: (any AnyObject & Sendable)? = nil,
+        source: SettingSource? = nil
+    ) {
+        let owner = owner ?? LayerIdentity()
+        recorder = owner as? KeyRecorder
+        self.layer = layer
+        self.inherited = inherited
+        self.context = context(owner)
+        self.source = source
+        self.owner = owner
+    }
+
+    /// The value of a key: what the property of a setting reads and writes.
+    public subscript<Key: SettingKey>(key: Key.Type) -> Key.Value {
+        get {
+            recorder?.note(key)
+            return Key.read(effective(key), in: context)
+        }
+        set { layer.write(newValue, for: key, in: context, source: source) }
+    }
+
+    /// Forgets the layer's own value of a setting, so that the inherited one shows again.
+    public mutating func inherit<Value>(_ setting: WritableKeyPath<Settings, Value>) {
+        for key in Settings.keys(of: setting) { layer.inherit(key) }
+    }
+
+    /// What this layer itself says of a key; `nil` where it inherits.
+    func own<Key: SettingKey>(_ key: Key.Type) -> Key.Value? { layer.own(key) }
+
+    /// The keys that a property reads: one, but for shorthands of several.
+    static func keys<Value>(of setting: WritableKeyPath<Settings, Value>) -> [any SettingKey.Type] {
+        let recorder = KeyRecorder()
+        let probe = Settings(
+            SettingsLayer(),
+            over: SettingValues(),
+            in: { _ in LayerContext(origin: nil) },
+            owner: recorder
+        )
+        _ = probe[keyPath: setting]
+        return recorder.keys
+    }
+
+    private func effective<Key: SettingKey>(_ key: Key.Type) -> Key.Value {
+        guard let own = layer.own(key) else { return inherited.value(key) }
+        return Key.combine(inherited: inherited.value(key), own: own)
+    }
+}
+
+/// Stands for one layer that no resource owns.
+private final class LayerIdentity: Sendable {}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Settings {
+    /// How many connections a download may have to one origin at once, where ``DownloadOptions/connections`` names no
+    /// number.
+    ///
+    /// A download begins with one and adds others for as long as they make it faster; 1 keeps it at one. Default: 6. The
+    /// nearest layer wins.
+    public var maxConcurrentChunks: Int {
+        get { self[MaxConcurrentChunksKey.self] }
+        set { self[MaxConcurrentChunksKey.self] = newValue }
+    }
+
+    /// The least that a connection of a download is used for, in bytes: nothing smaller is split off.
+    ///
+    /// Default: 4 MiB. The nearest layer wins.
+    public var chunkSize: Int64 {
+        get { self[ChunkSizeKey.self] }
+        set { self[ChunkSizeKey.self] = newValue }
+    }
+}
+
+/// The key of ``Settings/maxConcurrentChunks``.
+enum MaxConcurrentChunksKey: SettingKey {
+    /// 6.
+    static var defaultValue: Int { 6 }
+
+    /// It tells another origin nothing.
+    static var crossesOrigins: Bool { true }
+}
+
+/// The key of ``Settings/chunkSize``.
+enum ChunkSizeKey: SettingKey {
+    /// 4 MiB.
+    static var defaultValue: Int64 { 4 << 20 }
+
+    /// It tells another origin nothing.
+    static var crossesOrigins: Bool { true }
+}
