@@ -190,8 +190,7 @@ enum CodersKey: SettingKey {
         inherited.merging(own)
     }
     /// Only what was registered is written.
-    static func write(_ value: CoderRegistry, onto own: CoderRegistry?, in layer: LayerContext) -> CoderRegistry
-    {
+    static func write(_ value: CoderRegistry, onto own: CoderRegistry?, in layer: LayerContext) -> CoderRegistry {
         value.written(onto: own, in: layer)
     }
     /// The merged registry.
