@@ -65,6 +65,7 @@ step 'Text by bytes' Scripts/lint-characters.py
 step 'Snippets in documents' Scripts/lint-snippets.py
 step 'Forbidden calls' forbidden_calls
 step 'Build' swift build --build-tests
+step 'Public interface' Scripts/api.py --check
 step 'Tests' expecting 'Test run with [0-9]+ tests? .*passed' "$log/tests.log" swift test --skip-build
 step 'Tour' expecting '^[0-9]+ steps passed$' "$log/tour.log" swift run --skip-build tour
 if [ -x Scripts/interop.sh ]; then step 'Interop' Scripts/interop.sh; fi

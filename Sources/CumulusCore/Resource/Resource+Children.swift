@@ -13,6 +13,10 @@ extension Resource {
         line line: UInt = #line
     ) -> Resource { child(path.parsed, at: SettingSource(fileID: fileID, line: line)) }
 
+    /// A text in a variable may be one segment or a path: the label says which.
+    @available(*, unavailable, message: "use [segment:] for one segment, or [path:] for a text whose / divides segments")
+    public subscript(text: String) -> Resource { self[segment: text] }
+
     /// A child by number.
     public subscript(
         number: some BinaryInteger,

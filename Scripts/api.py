@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the public interface of each module to API/, one declaration a line, from the compiler's symbol graphs.
+
+    Scripts/api.py            writes API/MODULE.txt
+    Scripts/api.py --check    fails where the interface differs from API/, and prints what breaks callers
+
+It reads the modules of the last `swift build` (CUMULUS_BUILD names another folder than .build/debug).
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILD = pathlib.Path(os.environ.get("CUMULUS_BUILD", ROOT / ".build/debug")).resolve()
+MODULES = ["Cumulus", "CumulusCore", "CumulusNIO", "CumulusURLSession", "CumulusXML", "CumulusTesting"]
+
+
+def module_maps():
+    """Of the C targets: ours, and those that the dependencies' modules name."""
+    maps = [ROOT / "Sources/CZlib/module.modulemap", *BUILD.glob("*.build/module.modulemap")]
+    covered = {path.parent.name for path in maps}
+    for path in (BUILD.parent.parent / "checkouts").glob("*/Sources/*/include/module.modulemap"):
+        if f"{path.parent.parent.name}.build" not in covered:
+            maps.append(path)
+    return maps
+
+
+def target():
+    described = subprocess.run(["swiftc", "-print-target-info"], capture_output=True, text=True, check=True)
+    return json.loads(described.stdout)["target"]["unversionedTriple"]
+
+
+def symbol_graphs(module, triple, maps, folder):
+    command = ["swift", "symbolgraph-extract", "-module-name", module, "-target", triple]
+    command += ["-I", str(BUILD / "Modules"), "-minimum-access-level", "public", "-output-dir", folder]
+    for path in maps:
+        command += ["-Xcc", f"-fmodule-map-file={path}"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"api: no symbol graph of {module}:\n{done.stdout}{done.stderr}")
+    for path in sorted(pathlib.Path(folder).glob(f"{module}*.symbols.json")):
+        yield json.loads(path.read_text())
+
+
+def declarations(module, triple, maps):
+    """Lines of `path: declaration`, and of `type: Protocol` for what a type conforms to."""
+    lines = set()
+    with tempfile.TemporaryDirectory() as folder:
+        for graph in symbol_graphs(module, triple, maps, folder):
+            names = {}
+            for symbol in graph["symbols"]:
+                path = ".".join(symbol["pathComponents"])
+                names[symbol["identifier"]["precise"]] = path
+                if "::SYNTHESIZED::" in symbol["identifier"]["precise"]:
+                    continue
+                text = " ".join("".join(f["spelling"] for f in symbol["declarationFragments"]).split())
+                gone = any(note.get("isUnconditionallyUnavailable") for note in symbol.get("availability", []))
+                old = any(note.get("isUnconditionallyDeprecated") for note in symbol.get("availability", []))
+                lines.add(f"{path}: {'unavailable ' if gone else 'deprecated ' if old else ''}{text}")
+            for relation in graph["relationships"]:
+                if relation["kind"] == "conformsTo" and relation["source"] in names:
+                    whole = relation.get("targetFallback") or names.get(relation["target"], relation["target"])
+                    lines.add(f"{names[relation['source']]}: conforms to {whole}")
+    return sorted(lines)
+
+
+def main():
+    checks = sys.argv[1:] == ["--check"]
+    if sys.argv[1:] and not checks:
+        sys.exit(__doc__)
+    triple, maps = target(), module_maps()
+    differs = False
+    for module in MODULES:
+        now = declarations(module, triple, maps)
+        path = ROOT / "API" / f"{module}.txt"
+        before = path.read_text().splitlines() if path.exists() else []
+        if not checks:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text("\n".join(now) + "\n")
+            continue
+        gone, new = sorted(set(before) - set(now)), sorted(set(now) - set(before))
+        differs = differs or bool(gone or new)
+        for line in gone:
+            print(f"{module}: breaks callers of  {line}")
+        for line in new:
+            print(f"{module}: new               {line}")
+    if differs:
+        print("api: the public interface changed. Run Scripts/api.py, and name what breaks in CHANGELOG.md.")
+        sys.exit(1)
+    print(f"api: {'as' if checks else 'written to'} API/, {len(MODULES)} modules")
+
+
+main()

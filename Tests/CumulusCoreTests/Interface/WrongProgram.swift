@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A line that a new user might write, and what the compiler must say of it.
+struct WrongProgram: Sendable {
+    let name: String
+    let code: String
+    /// A part of the message; it has to name what is wrong.
+    let message: String
+
+    init(_ name: String, _ code: String, says message: String) {
+        self.name = name
+        self.code = code
+        self.message = message
+    }
+
+    /// The program as a file: its line within a function that has all that the lines speak of.
+    var file: String {
+        """
+        import CumulusCore
+        import HTTPTypes
+        func \(name)(site: Resource, posts: Resource, post: Post, plain: Plain, name: String) async throws {
+        \(code)
+        }
+        """
+    }
+
+    /// What the programs share.
+    static let declarations = """
+        import CumulusCore
+        struct Post: Codable, Sendable { var id: Int; var title: String }
+        struct Plain { var id: Int }
+        """
+
+    static let all = [
+        WrongProgram(
+            "misspeltSetting",
+            "site.timout = .seconds(20)",
+            says: "'Resource' has no dynamic member 'timout'"
+        ),
+        WrongProgram("wrongValue", "site.timeout = 20", says: "cannot assign value of type 'Int' to type 'Duration'"),
+        WrongProgram("misspeltRead", "let r = posts.response; _ = r", says: "has no dynamic member 'response'"),
+        WrongProgram("misspeltVerb", "_ = try await posts.gett(as: Post.self)", says: "has no dynamic member 'gett'"),
+        WrongProgram("misspeltField", "site.timeouts.conect = .seconds(1)", says: "'Timeouts' has no member 'conect'"),
+        WrongProgram("misspeltInherit", #"site.inherit(\.timout)"#, says: "'Settings' has no member 'timout'"),
+        WrongProgram("misspeltExplain", #"print(site.explain(\.timout))"#, says: "'Settings' has no member 'timout'"),
+        WrongProgram(
+            "misspeltConfigure",
+            "site.configure { $0.timout = .seconds(3) }",
+            says: "'Settings' has no member 'timout'"
+        ),
+        WrongProgram(
+            "wrongConfigure",
+            "site.configure { $0.timeout = 3 }",
+            says: "cannot assign value of type 'Int' to type 'Duration'"
+        ),
+        WrongProgram(
+            "misspeltWith",
+            "_ = try await site.with { $0.deadlin = .seconds(3) }.get()",
+            says: "'Settings' has no member 'deadlin'"
+        ),
+        WrongProgram(
+            "misspeltHeader",
+            #"site.headers[.acept] = "a""#,
+            says: "'Headers.Name' has no member 'acept'"
+        ),
+        WrongProgram(
+            "misspeltCode",
+            "do { _ = try await posts.get() } catch let e as CumulusError where e.code == .timedOutt { _ = e }",
+            says: "'CumulusError.Code' has no member 'timedOutt'"
+        ),
+        WrongProgram(
+            "misspeltInHook",
+            #"site.preflights.append { draft in draft.headrs["a"] = "b" }"#,
+            says: "'RequestDraft' has no member 'headrs'"
+        ),
+        WrongProgram(
+            "notDecodable",
+            "_ = try await posts.get(as: Plain.self)",
+            says: "requires that 'Plain' conform to 'Decodable'"
+        ),
+        WrongProgram(
+            "notEncodable",
+            "_ = try await posts.post(plain)",
+            says: "requires that 'Plain' conform to 'Encodable'"
+        ),
+        WrongProgram(
+            "noAwait",
+            "let r = try posts.get(); _ = r",
+            says: "'async' but is not marked with 'await'"
+        ),
+        WrongProgram("noTry", "let r = await posts.get(as: Post.self); _ = r", says: "not marked with 'try'"),
+        WrongProgram("noSelf", "_ = try await posts.get(as: Post)", says: "after type name"),
+        WrongProgram(
+            "casted",
+            "let r = try await posts.get() as Post; _ = r",
+            says: "cannot convert value of type 'Response' to type 'Post'"
+        ),
+        WrongProgram("pathInVariable", "let r = posts[name]; _ = r", says: "use [segment:] for one segment"),
+        WrongProgram("wrongQuery", "_ = try await posts.get(query: 5)", says: "to expected argument type 'Query'"),
+        WrongProgram(
+            "wrongHeaderValue",
+            "site.headers[.accept] = Post.self",
+            says: "cannot assign value of type 'Post.Type'"
+        ),
+        WrongProgram(
+            "wrongAuthorizer",
+            #"site.authorizers.append("token")"#,
+            says: "'String'"
+        ),
+        WrongProgram("readOnly", "site.parent = nil", says: "'parent' is a 'let' constant"),
+        WrongProgram(
+            "wrongTransport",
+            #"let s = Resource("https://a.example", transport: "nio"); _ = s"#,
+            says: "'String' does not conform to expected type 'Transport'"
+        ),
+    ]
+}
