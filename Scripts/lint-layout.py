@@ -242,7 +242,7 @@ def check_codec(root, findings):
 
 
 def check_mirror(root, findings):
-    """Tests/XTests/Folder is there only if Sources/X/Folder is; Support holds what several tests share."""
+    """Tests/XTests/Folder is there only if Sources/X/Folder is; Support holds what several tests share, Interface what the compiler says."""
     for target in sorted((root / "Tests").glob("*Tests")):
         module = root / "Sources" / target.name.removesuffix("Tests")
         if not module.is_dir():
@@ -250,7 +250,7 @@ def check_mirror(root, findings):
             continue
         for folder in sorted(path for path in target.rglob("*") if path.is_dir()):
             relative = folder.relative_to(target)
-            if relative.parts[0] != "Support" and not (module / relative).is_dir():
+            if relative.parts[0] not in ("Support", "Interface") and not (module / relative).is_dir():
                 findings.add(folder, 0, f"mirrors nothing: there is no Sources/{module.name}/{relative}")
 
 

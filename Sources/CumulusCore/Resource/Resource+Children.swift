@@ -14,7 +14,7 @@ extension Resource {
     ) -> Resource { child(path.parsed, at: SettingSource(fileID: fileID, line: line)) }
 
     /// A text in a variable may be one segment or a path: the label says which.
-    @available(*, unavailable, message: "use [segment:] for one segment, or [path:] for a text whose / divides segments")
+    @available(*, unavailable, message: "use [segment:] for one segment, or [path:] where / divides segments")
     public subscript(text: String) -> Resource { self[segment: text] }
 
     /// A child by number.
