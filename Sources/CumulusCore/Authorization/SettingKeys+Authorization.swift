@@ -5,6 +5,20 @@ extension SettingKeys {
     ///
     /// Each is bound to the origin of the resource on which it is set. Default: none.
     public var authorizers: AuthorizersKey.Type { AuthorizersKey.self }
+
+    /// How often a call's authorizers may answer a refusal and have the request sent again.
+    ///
+    /// Default: 3; 0 asks no authorizer. The nearest layer wins.
+    public var maxAuthAttempts: MaxAuthAttemptsKey.Type { MaxAuthAttemptsKey.self }
+}
+
+/// The key of ``SettingKeys/maxAuthAttempts``.
+public enum MaxAuthAttemptsKey: SettingKey {
+    /// 3.
+    public static var defaultValue: Int { 3 }
+
+    /// It tells another origin nothing.
+    public static var crossesOrigins: Bool { true }
 }
 
 /// The key of ``SettingKeys/authorizers``.
@@ -39,6 +53,12 @@ public enum AuthorizersKey: SettingKey {
     /// Their kinds and origins.
     public static func describe(_ value: SettingList<BoundAuthorizer>) -> String {
         "[\(value.map(\.description).joined(separator: ", "))]"
+    }
+
+    /// Those that other origins share; each serves only the origins that it was declared for.
+    public static func crossing(_ value: SettingList<BoundAuthorizer>) -> SettingList<BoundAuthorizer>? {
+        let shared = value.filtered { !$0.sharedOrigins.isEmpty }
+        return shared.isEmpty ? nil : shared
     }
 
     /// Where an authorizer says so.
