@@ -74,6 +74,7 @@ if [ "${CUMULUS_FUZZ_SECONDS:-30}" -gt 0 ]; then step 'Fuzzing' Scripts/fuzz.sh;
 step 'Allocations' Scripts/benchmark.sh json-allocations
 step 'Documentation' Scripts/docs.sh
 step 'One import is enough' client_check
+step 'The path of a GET' Scripts/trace-get.py
 
 printf '\n== All passed in %d s\n' $((SECONDS - total))
 tail -n 1 "$log/tour.log"
