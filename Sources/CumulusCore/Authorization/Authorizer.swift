@@ -1,75 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Adds proof of identity to requests for the origin it is bound to.
+import HTTPTypes
+
+/// Adds proof of identity to requests for the origin it is bound to, and answers where the server wants another one.
 ///
-/// Runs last before a request is sent, once for each attempt, so what it signs is what is sent. It is bound to the
-/// origin of the resource on which it is set, and never sees a request for another.
+/// ``authorize(_:)`` is all that a signature or an API key needs. One that learns from the server how to prove itself,
+/// or whose token can expire, implements ``answer(_:)``, too. It is bound to the origin of the resource on which it is
+/// set, and never sees a request for another, nor an answer from there.
+///
+/// Requests of its own go through a resource that doesn't have it: another root, or one with
+/// `authorizers = .replacing([])`. They may use the same tree even where it allows a single request at a time.
 public protocol Authorizer: Hook {
     /// Changes a request so that the server knows who sends it; may fetch a token first.
+    ///
+    /// Runs last before a request is sent, once for each attempt, so what it signs is what is sent.
     ///
     /// - Parameter request: The request as it will be sent; its origin can't be changed.
     /// - Throws: Anything; the request fails with ``CumulusError/Code/authorization``, or cancels.
     func authorize(_ request: inout EncodedRequest) async throws
+
+    /// Answers a refusal: renews a token, or takes note of what the server wants, so that ``authorize(_:)`` does better.
+    ///
+    /// Not asked for requests with an `Authorization` field of their own, nor for bodies that can't be sent again.
+    /// ``Settings/maxAuthAttempts`` bounds how often. Default: ``ChallengeAnswer/giveUp``.
+    ///
+    /// - Parameter challenge: What was sent, and what the server said.
+    /// - Returns: Whether to send the request again; the nearest authorizer that says so is the last one asked.
+    /// - Throws: Anything; the request fails with ``CumulusError/Code/authorization``, or cancels.
+    func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer
+
+    /// Looks at the head of each answer to a request that it authorized, a refusal or not; must not wait.
+    ///
+    /// Default: does nothing.
+    ///
+    /// - Parameters:
+    ///   - head: The head as it came.
+    ///   - request: The request with its proof.
+    /// - Throws: Anything; the request fails with ``CumulusError/Code/authorization``, its body unread.
+    func examine(_ head: ResponseHead, of request: EncodedRequest) throws
+
+    /// Whether ``answer(_:)`` and ``examine(_:of:)`` do anything.
+    ///
+    /// Default: true. One that only adds its proof says false, and its requests aren't kept for them.
+    var answersChallenges: Bool { get }
+
+    /// The statuses that it takes for a refusal; default: 401.
+    var challengeStatuses: StatusSet { get }
 }
 
-/// An authorizer together with the one origin that it serves.
-public struct BoundAuthorizer: Sendable {
-    /// The authorizer.
-    public let authorizer: any Authorizer
-    /// The origin it serves; `nil` until it is set on a resource.
-    public private(set) var origin: Origin?
-    /// What was given as `credentials`, so that it can be read back and replaced.
-    private(set) var credentials: Credentials?
-    /// Whether it stands for `credentials = nil`: inherited ones are masked.
-    private(set) var masksCredentials = false
+extension Authorizer {
+    /// Gives up.
+    public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer { .giveUp }
 
-    init(_ authorizer: any Authorizer, credentials: Credentials? = nil) {
-        self.authorizer = authorizer
-        self.credentials = credentials
-    }
+    /// Looks at nothing.
+    public func examine(_ head: ResponseHead, of request: EncodedRequest) throws {}
 
-    /// Basic authentication (RFC 7617), sent with the first request already.
-    public static func basic(user: String, password: Secret<String>) -> BoundAuthorizer {
-        .custom(BasicAuthorizer(user: user, password: password))
-    }
+    /// It answers.
+    public var answersChallenges: Bool { true }
 
-    /// A bearer token (RFC 6750).
-    public static func bearer(_ token: Secret<String>) -> BoundAuthorizer { .custom(BearerAuthorizer(token)) }
-
-    /// An authorizer of your own.
-    public static func custom(_ authorizer: some Authorizer) -> BoundAuthorizer { BoundAuthorizer(authorizer) }
-
-    /// What `credentials` stands for.
-    static func credentials(_ credentials: Credentials) -> BoundAuthorizer {
-        BoundAuthorizer(
-            BasicAuthorizer(user: credentials.user, password: credentials.password),
-            credentials: credentials
-        )
-    }
-
-    /// What `credentials = nil` stands for.
-    static var credentialsMask: BoundAuthorizer {
-        var mask = BoundAuthorizer(BasicAuthorizer(user: "", password: ""))
-        mask.masksCredentials = true
-        return mask
-    }
-
-    /// Itself, serving an origin; one that is bound stays so.
-    func bound(to origin: Origin?) -> BoundAuthorizer {
-        var bound = self
-        bound.origin = self.origin ?? origin
-        return bound
-    }
-}
-
-extension BoundAuthorizer: CustomStringConvertible {
-    /// The authorizer's kind and origin, nothing of its secrets.
-    public var description: String { "\(type(of: authorizer)) for \(origin.map(String.init) ?? "no origin yet")" }
-}
-
-extension BoundAuthorizer: Recognizable {
-    func isSame(as other: Any) -> Bool {
-        guard let other = other as? BoundAuthorizer, origin == other.origin else { return false }
-        return Self.areSame(authorizer, other.authorizer)
-    }
+    /// 401.
+    public var challengeStatuses: StatusSet { [.unauthorized] }
 }

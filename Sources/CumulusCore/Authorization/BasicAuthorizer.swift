@@ -23,6 +23,9 @@ public struct BasicAuthorizer: Authorizer, Equatable {
     /// It waits for nothing.
     public var mayWait: Bool { false }
 
+    /// It has one answer, which is sent already.
+    public var answersChallenges: Bool { false }
+
     /// Sets `Authorization` unless the request has one.
     public func authorize(_ request: inout EncodedRequest) async throws {
         guard !user.utf8.contains(UInt8(ascii: ":")) else {
@@ -30,11 +33,4 @@ public struct BasicAuthorizer: Authorizer, Equatable {
         }
         if request.headers[.authorization] == nil { request.headers[.authorization] = value.revealed }
     }
-}
-
-/// Why an authorizer can't do its work.
-struct AuthorizationProblem: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
 }

@@ -12,6 +12,9 @@ public struct BearerAuthorizer: Authorizer, Equatable {
     /// It waits for nothing.
     public var mayWait: Bool { false }
 
+    /// It has one answer, which is sent already.
+    public var answersChallenges: Bool { false }
+
     /// Sets `Authorization` unless the request has one.
     public func authorize(_ request: inout EncodedRequest) async throws {
         let text = token.revealed

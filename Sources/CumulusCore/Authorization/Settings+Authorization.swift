@@ -8,6 +8,23 @@ extension Settings {
         get { self[AuthorizersKey.self] }
         set { self[AuthorizersKey.self] = newValue }
     }
+
+    /// How often a call's authorizers may answer a refusal and have the request sent again.
+    ///
+    /// Default: 3; 0 asks no authorizer. The nearest layer wins.
+    public var maxAuthAttempts: Int {
+        get { self[MaxAuthAttemptsKey.self] }
+        set { self[MaxAuthAttemptsKey.self] = newValue }
+    }
+}
+
+/// The key of ``Settings/maxAuthAttempts``.
+enum MaxAuthAttemptsKey: SettingKey {
+    /// 3.
+    static var defaultValue: Int { 3 }
+
+    /// It tells another origin nothing.
+    static var crossesOrigins: Bool { true }
 }
 
 /// The key of ``Settings/authorizers``.
@@ -42,6 +59,12 @@ enum AuthorizersKey: SettingKey {
     /// Their kinds and origins.
     static func describe(_ value: SettingList<BoundAuthorizer>) -> String {
         "[\(value.map(\.description).joined(separator: ", "))]"
+    }
+
+    /// Those that other origins share; each serves only the origins that it was declared for.
+    static func crossing(_ value: SettingList<BoundAuthorizer>) -> SettingList<BoundAuthorizer>? {
+        let shared = value.filtered { !$0.sharedOrigins.isEmpty }
+        return shared.isEmpty ? nil : shared
     }
 
     /// Where an authorizer says so.

@@ -3,17 +3,32 @@
 /// Stage 3c, request -> authorized request: lets each authorizer of the request's origin add its proof.
 struct Authorization: Sendable {
     let authorizers: [BoundAuthorizer]
+    /// Whether any looks at what comes back.
+    let answersChallenges: Bool
 
-    /// Adds proof, unless a redirect has led to another origin: then no later hop gets any.
-    func authorize(_ request: EncodedRequest, mayAuthorize: Bool) async throws -> EncodedRequest {
-        guard mayAuthorize, !authorizers.isEmpty else { return request }
+    init(_ settings: SettingValues) {
+        authorizers = Array(settings.value(AuthorizersKey.self))
+        answersChallenges = authorizers.contains { $0.authorizer.answersChallenges }
+    }
+
+    /// Adds proof where the request may have some behind what its call has been through.
+    func authorize(_ request: EncodedRequest, after trail: Trail) async throws -> EncodedRequest {
         var authorized = request
-        for bound in authorizers where bound.origin == request.origin {
+        for bound in authorizers where bound.serves(request, after: trail) {
             try await bound.authorizer.authorize(&authorized)
             guard authorized.origin == request.origin else {
                 throw OriginChanged(from: request.origin, to: authorized.origin)
             }
         }
         return authorized
+    }
+
+    /// Shows an answer's head to those that want to see it.
+    ///
+    /// - Throws: What they throw.
+    func examine(_ head: ResponseHead, of request: EncodedRequest, after trail: Trail) throws {
+        for bound in authorizers where bound.authorizer.answersChallenges && bound.serves(request, after: trail) {
+            try bound.authorizer.examine(head, of: request)
+        }
     }
 }

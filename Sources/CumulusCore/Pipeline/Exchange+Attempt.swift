@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
-
 extension Exchange {
     /// What an attempt must know of the call that it belongs to.
     struct Attempting: Sendable {
@@ -12,44 +10,50 @@ extension Exchange {
         /// Of the slots, where hooks may hold answers; `nil` where none may.
         let loan: SlotLoan?
 
-        /// Whether proof of identity may go along: not once a redirect has led away from where the call began.
-        var mayAuthorize: Bool { !trail.hasLeftOrigin }
+        /// Whether the request goes where the call began, and so did all before it.
+        var isAtHome: Bool { !trail.hasLeftOrigin }
     }
 
-    /// One attempt: interceptors, proof of identity, a slot, the transport; and where it was sent, if hooks may tell.
+    /// One attempt: interceptors, proof of identity, a slot, the transport; and what was sent, if hooks may tell.
     func attempt(
         _ request: EncodedRequest,
         _ context: Attempting
-    ) async -> (result: Result<TransportResponse, any Error>, sentTo: RequestURL?) {
-        let sent = interception.isEmpty ? nil : SentURL()
+    ) async -> (result: Result<TransportResponse, any Error>, sent: SentRequest?) {
+        let note = interception.isEmpty && !authorization.answersChallenges ? nil : SentRequestNote()
         do {
-            if let sent { return (.success(try await intercepted(request, context, noting: sent)), sent.url) }
-            return (.success(try await send(request, context)), nil)
+            let answer =
+                try await interception.isEmpty
+                ? send(request, context, noting: note) : intercepted(request, context, noting: note)
+            return (.success(answer), note?.request)
         } catch {
             context.call.observation?.tell(.failed(error))
-            return (.failure(error), sent?.url)
+            return (.failure(error), note?.request)
         }
     }
 
     private func intercepted(
         _ request: EncodedRequest,
         _ context: Attempting,
-        noting sent: SentURL
+        noting note: SentRequestNote?
     ) async throws -> TransportResponse {
         let attempt = Attempt { [self] changed in
             guard changed.origin == request.origin else {
                 throw OriginChanged(from: request.origin, to: changed.origin)
             }
-            let plain = context.mayAuthorize ? changed : try followUps.redirect.harmless(changed, asked: request)
-            sent.url = plain.url
-            return try await send(plain, context)
+            let plain = context.isAtHome ? changed : try followUps.redirect.harmless(changed, asked: request)
+            return try await send(plain, context, noting: note)
         }
         return try await interception.run(request, attempt: attempt)
     }
 
     /// The innermost part of an attempt: proof of identity, a slot, and the transport.
-    private func send(_ plain: EncodedRequest, _ context: Attempting) async throws -> TransportResponse {
-        let authorized = try await proven(plain, mayAuthorize: context.mayAuthorize)
+    private func send(
+        _ plain: EncodedRequest,
+        _ context: Attempting,
+        noting note: SentRequestNote?
+    ) async throws -> TransportResponse {
+        let authorized = try await proven(plain, after: context.trail)
+        note?.request = SentRequest(plain: plain, proven: authorized)
         // From here on no code of the user's runs, and nothing waits, until the head is there.
         let slot = try await slot(for: plain, context)
         context.call.observation?.sending(authorized)
@@ -59,10 +63,11 @@ extension Exchange {
             shownAs: plain,
             context.call,
             isDownload: context.isDownload,
-            offersIdentity: context.mayAuthorize
+            offersIdentity: context.isAtHome
         )
         if let observation = context.call.observation { answer = observation.answered(answer) }
         cookieJar?.keep(answer.head, of: plain)
+        if authorization.answersChallenges { try examine(answer, plain, authorized, context.trail) }
         guard let slot else { return answer }
         let body = LimitedBody(answer.body, slot, of: limit, context.call, on: clock, loan: context.loan)
         return TransportResponse(
@@ -72,18 +77,33 @@ extension Exchange {
     }
 
     /// The request with what belongs to its origin: what the jar has, and proof of identity.
-    private func proven(_ plain: EncodedRequest, mayAuthorize: Bool) async throws -> EncodedRequest {
+    private func proven(_ plain: EncodedRequest, after trail: Trail) async throws -> EncodedRequest {
         var proven = plain
         cookieJar?.add(to: &proven)
-        guard mayAuthorize, !authorization.authorizers.isEmpty else { return proven }
+        guard !authorization.authorizers.isEmpty else { return proven }
         return try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) { [proven] in
-            try await authorization.authorize(proven, mayAuthorize: true)
+            try await authorization.authorize(proven, after: trail)
+        }
+    }
+
+    /// Shows an answer to the authorizers; one that they refuse is not read.
+    private func examine(
+        _ answer: TransportResponse,
+        _ plain: EncodedRequest,
+        _ authorized: EncodedRequest,
+        _ trail: Trail
+    ) throws {
+        do {
+            try authorization.examine(answer.head, of: authorized, after: trail)
+        } catch {
+            answer.body.cancel()
+            throw Stage.describe(error, .authorization, .authorization, request: plain)
         }
     }
 
     /// The request as its first attempt would send it.
     func rehearse(_ request: EncodedRequest, _ call: Call) async throws -> EncodedRequest {
-        try await proven(try await open(request, stores).asked, mayAuthorize: true)
+        try await proven(try await open(request, stores).asked, after: Trail())
     }
 
     private func slot(for request: EncodedRequest, _ context: Attempting) async throws -> Limit.Slot? {
@@ -104,14 +124,4 @@ struct OriginChanged: Error, CustomStringConvertible {
     let to: Origin
 
     var description: String { "a hook may not change a request's origin from \(from) to \(to)" }
-}
-
-/// Where the last attempt went, since interceptors may change the target.
-private final class SentURL: Sendable {
-    private let latest = Mutex<RequestURL?>(nil)
-
-    var url: RequestURL? {
-        get { latest.withLock(\.self) }
-        set { latest.withLock { $0 = newValue } }
-    }
 }

@@ -23,10 +23,10 @@ final class Exchange: Sendable {
         limit = Limit(gate: gate)
         cookieJar = settings.value(CookieJarKey.self)
         interception = Interception(interceptors: settings.value(InterceptorsKey.self))
-        authorization = Authorization(authorizers: Array(settings.value(AuthorizersKey.self)))
+        authorization = Authorization(settings)
         transmission = Transmission(transport: transport, settings: settings)
         contentDecoding = ContentDecoding(settings, transport: transport)
-        followUps = FollowUps(settings, contentDecoding)
+        followUps = FollowUps(settings, authorization, contentDecoding)
         pacing = Pacing(settings)
         progress = ProgressReporting(clock: settings.value(ClockKey.self))
         delivery = Delivery(limit: max(0, settings.value(MaxBodySizeKey.self)))
@@ -88,9 +88,9 @@ final class Exchange: Sendable {
                 trail: trail,
                 loan: loan
             )
-            let (result, url) = await attempt(next, context)
+            let (result, sent) = await attempt(next, context)
             do {
-                switch try await followUps.decide(result, of: next, sentTo: url, call, loan, &trail) {
+                switch try await followUps.decide(result, of: next, sentAs: sent, call, loan, &trail) {
                 case .deliver(let answer):
                     loan?.end()
                     let closed = stores.isEmpty ? answer : try await close(answer, to: asked, trail, stores[...])

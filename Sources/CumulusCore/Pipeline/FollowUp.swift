@@ -24,8 +24,8 @@ struct EndedAttempt: Sendable {
 
     /// What was asked, before interceptors and authorizers saw it: they see the next one, too.
     let request: EncodedRequest
-    /// Where it was sent in the end, since interceptors may change the target; `nil` where there are none.
-    let sentTo: RequestURL?
+    /// What was sent in the end; `nil` where no interceptor changes it, and no authorizer wants to know.
+    let sent: SentRequest?
     let result: Result
     /// The attempts and redirects before it.
     let trail: Trail

@@ -8,14 +8,14 @@ struct FollowUps: Sendable {
     }
 
     let redirect: RedirectFollowUp
-    private let challenge: (any FollowUp)?
+    private let challenge: ChallengeFollowUp?
     private let retry: (any FollowUp)?
     private let contentDecoding: ContentDecoding
     private let clock: any RequestClock
 
-    init(_ settings: SettingValues, _ contentDecoding: ContentDecoding) {
+    init(_ settings: SettingValues, _ authorization: Authorization, _ contentDecoding: ContentDecoding) {
         redirect = RedirectFollowUp(redirects: settings.value(RedirectsKey.self))
-        challenge = settings.value(ChallengeKey.self)
+        challenge = ChallengeFollowUp(authorization, limit: settings.value(MaxAuthAttemptsKey.self))
         retry = settings.value(RetryKey.self)
         self.contentDecoding = contentDecoding
         clock = settings.value(ClockKey.self)
@@ -27,7 +27,7 @@ struct FollowUps: Sendable {
     func decide(
         _ result: Result<TransportResponse, any Error>,
         of request: EncodedRequest,
-        sentTo url: RequestURL?,
+        sentAs sent: SentRequest?,
         _ call: Call,
         _ loan: SlotLoan?,
         _ trail: inout Trail
@@ -37,7 +37,8 @@ struct FollowUps: Sendable {
         guard concerns(outcome) else { return .deliver(try result.get()) }
         var answer = try? result.get()
         do {
-            for followUp in [challenge, redirect, retry].compactMap(\.self) where followUp.concerns(outcome) {
+            let all: [(any FollowUp)?] = [challenge, redirect, retry]
+            for followUp in all.compactMap(\.self) where followUp.concerns(outcome) {
                 var excerpt = ByteChunk.empty
                 if followUp.readsBody, let whole = answer {
                     let peeked = await peek(whole, of: request)
@@ -47,7 +48,7 @@ struct FollowUps: Sendable {
                 if mayWait { loan?.begin() }
                 let attempt = EndedAttempt(
                     request: request,
-                    sentTo: url,
+                    sent: sent,
                     result: result.ended(answer, excerpt),
                     trail: trail
                 )
@@ -79,7 +80,7 @@ struct FollowUps: Sendable {
     }
 
     /// Whether it may send requests of its own, as what answers challenges does.
-    var mayWait: Bool { challenge != nil }
+    var mayWait: Bool { challenge?.mayWait == true }
 
     private func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
         redirect.concerns(outcome) || challenge?.concerns(outcome) == true || retry?.concerns(outcome) == true
@@ -115,13 +116,6 @@ extension Result<TransportResponse, any Error> {
     }
 }
 
-/// The key of what answers a challenge; the policy comes with authorization.
-enum ChallengeKey: SettingKey {
-    static var defaultValue: (any FollowUp)? { nil }
-
-    static func mayWait(_ value: (any FollowUp)?) -> Bool { value != nil }
-}
-
 /// The key of what retries; the policy comes with resilience.
 enum RetryKey: SettingKey {
     static var defaultValue: (any FollowUp)? { nil }
@@ -132,10 +126,6 @@ enum RetryKey: SettingKey {
 }
 
 extension Settings {
-    var challenge: (any FollowUp)? {
-        get { self[ChallengeKey.self] }
-        set { self[ChallengeKey.self] = newValue }
-    }
     var retry: (any FollowUp)? {
         get { self[RetryKey.self] }
         set { self[RetryKey.self] = newValue }

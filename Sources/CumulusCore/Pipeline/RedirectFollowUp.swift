@@ -28,7 +28,7 @@ struct RedirectFollowUp: FollowUp {
         let destination: RequestURL
         do {
             // Relative to where the request was sent in the end (RFC 3986 section 5.1.3).
-            destination = try (attempt.sentTo ?? attempt.request.url).resolving(location)
+            destination = try (attempt.sent?.plain ?? attempt.request).url.resolving(location)
         } catch {
             throw refusal(.redirectRefused, "its Location is refused: \(error)", hop, attempt.trail)
         }

@@ -10,20 +10,17 @@ import Testing
 /// The loop of attempts: who may have a request sent again, and what is left of each attempt.
 @Suite(.timeLimit(.minutes(1))) struct FollowUpTests {
     /// Answers a 401 once, by a token that it reads out of the body.
-    private struct Answering: FollowUp {
-        var readsBody: Bool { true }
+    private final class Answering: Authorizer {
+        private let token = Mutex<String?>(nil)
 
-        func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
-            if case .answered(let status) = outcome { status == .unauthorized } else { false }
+        func authorize(_ request: inout EncodedRequest) async throws {
+            request.headers[.authorization] = token.withLock(\.self)
         }
 
-        func decide(_ attempt: EndedAttempt) async throws -> FollowUpDecision {
-            guard case .answered(_, let excerpt) = attempt.result,
-                attempt.trail.count(of: .challenge) == 0
-            else { return .deliver }
-            var next = attempt.request
-            next.headers[.authorization] = String(decoding: excerpt.bytes, as: UTF8.self)
-            return .again(next, because: .challenge)
+        func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+            guard challenge.attempt == 1 else { return .giveUp }
+            token.withLock { $0 = String(decoding: challenge.body.bytes, as: UTF8.self) }
+            return .again
         }
     }
 
@@ -56,7 +53,7 @@ import Testing
         let (site, transport) = site { request in
             request.headers[.authorization] == "key" ? .text("in") : .text("key", status: .unauthorized)
         }
-        site.challenge = Answering()
+        site.authorizers = [.custom(Answering())]
         site.maxConcurrentRequests = 1
         let response = try await site.get()
         #expect(response.text == "in")
@@ -70,7 +67,7 @@ import Testing
     func givenUp(count: Int) async throws {
         let body = String(repeating: "x", count: count)
         let (site, _) = site { _ in .text(body, status: .unauthorized) }
-        site.challenge = Answering()
+        site.authorizers = [.custom(Answering())]
         site.maxConcurrentRequests = 1
         let response = try await site.get()
         #expect(response.status == .unauthorized)
@@ -108,7 +105,7 @@ import Testing
             default: .text("ok")
             }
         }
-        site.challenge = Answering()
+        site.authorizers = [.custom(Answering())]
         site.retry = Repeating()
         let response = try await site["a"].get()
         #expect(response.attempts.map(\.reason) == [.call, .redirect, .retry, .challenge])
@@ -174,7 +171,7 @@ import Testing
             request.request.origin.host == "a.example"
                 ? .response(.found, headers: [.location: "http://b.example/"]) : .text("key", status: .unauthorized)
         }
-        site.challenge = Answering()
+        site.authorizers = [.custom(Answering())]
         #expect(try await (isLink ? site.follow("http://b.example/") : site).get().status == .unauthorized)
         #expect(transport.requests.allSatisfy { $0.headers[.authorization] == nil })
     }

@@ -133,36 +133,34 @@ import Testing
     }
 
     /// Answers a 401 with what a request through the same tree gives.
-    private struct Asking: FollowUp {
-        let readsBody: Bool
+    private final class Asking: Authorizer {
         let fetch: @Sendable () async throws -> String
+        private let token = Mutex<String?>(nil)
 
-        func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
-            if case .answered(let status) = outcome { status == .unauthorized } else { false }
+        init(_ fetch: @escaping @Sendable () async throws -> String) { self.fetch = fetch }
+
+        func authorize(_ request: inout EncodedRequest) async throws {
+            request.headers[.authorization] = token.withLock(\.self)
         }
 
-        func decide(_ attempt: EndedAttempt) async throws -> FollowUpDecision {
-            guard attempt.trail.count(of: .challenge) == 0 else { return .deliver }
-            var next = attempt.request
-            next.headers[.authorization] = try await fetch()
-            return .again(next, because: .challenge)
+        func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+            let fetched = try await fetch()
+            token.withLock { $0 = fetched }
+            return .again
         }
     }
 
-    @Test("who answers a challenge sends requests at limit 1, the answer unread or not", arguments: [true, false])
-    func followUps(readsBody: Bool) async throws {
+    @Test("T-70: who answers a challenge sends requests at limit 1", arguments: [3, 200_000])
+    func challenges(count: Int) async throws {
         let transport = StubTransport { request in
             if request.path == "/token" { return .text("T") }
             let isIn = request.headers[.authorization] == "T"
-            return isIn ? .text("in") : .text(String(repeating: "x", count: 200_000), status: .unauthorized)
+            return isIn ? .text("in") : .text(String(repeating: "x", count: count), status: .unauthorized)
         }
         let site = Resource("http://a.example", transport: transport)
         site.maxConcurrentRequests = 1
         let token = site["token"]
-        site["me"].challenge = nil
-        let me = site["me"].with {
-            $0.challenge = Asking(readsBody: readsBody) { try await token.get(as: String.self) }
-        }
+        let me = site["me"].with { $0.authorizers.append(Asking { try await token.get(as: String.self) }) }
         #expect(try await me.get(as: String.self) == "in")
         #expect(site.snapshot.pipeline.exchange.limit.gate?.counts.running == 0)
     }

@@ -25,19 +25,20 @@ import Testing
     }
 
     /// Answers a 401 once, behind a request through the same tree.
-    private struct Asking: FollowUp {
-        let other: Resource
-        var readsBody: Bool { true }
+    private final class Asking: Authorizer {
+        private let other: Resource
+        private let hasAsked = Mutex(false)
 
-        func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
-            if case .answered(let status) = outcome { status == .unauthorized } else { false }
+        init(other: Resource) { self.other = other }
+
+        func authorize(_ request: inout EncodedRequest) async throws {
+            if hasAsked.withLock(\.self) { request.headers[.authorization] = "key" }
         }
 
-        func decide(_ attempt: EndedAttempt) async throws -> FollowUpDecision {
+        func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
             _ = try await other.get()
-            var next = attempt.request
-            next.headers[.authorization] = "key"
-            return .again(next, because: .challenge)
+            hasAsked.withLock { $0 = true }
+            return .again
         }
     }
 
@@ -70,7 +71,7 @@ import Testing
         let hooked = site["hop"].with { $0.interceptors = [Repeating(other: leaf)] }
         switch kind {
         case 0: _ = try await hooked.get()
-        case 1: _ = try await site["who"].with { $0.challenge = Asking(other: leaf) }.get()
+        case 1: _ = try await site["who"].with { $0.authorizers.append(Asking(other: leaf)) }.get()
         case 2: _ = try await leaf.with { $0.identity = .joining("leaf") }.get()
         case 3: for try await _ in try await leaf.bytes() { break }
         case 4:

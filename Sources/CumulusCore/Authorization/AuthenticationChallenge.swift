@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One challenge of a `WWW-Authenticate` field: a scheme with its parameters or a token (RFC 9110 section 11.3).
+public struct AuthenticationChallenge: Sendable, Hashable {
+    /// A parameter of a challenge.
+    public struct Parameter: Sendable, Hashable {
+        /// The name in lower case.
+        public let name: String
+        /// The value, without quotes.
+        public let value: String
+    }
+
+    /// The scheme as the server wrote it: `Digest`; ``isScheme(_:)`` compares it.
+    public let scheme: String
+    /// The parameters in order; each name is there once.
+    public private(set) var parameters: [Parameter] = []
+    /// What stands in the place of parameters (`token68`); `nil` where there is none.
+    public private(set) var token: String?
+
+    init(scheme: String) { self.scheme = scheme }
+
+    /// The challenges of a field's lines, one or several in each.
+    ///
+    /// What is no challenge is left out, and so is one that names a parameter twice; at most 32 are read, of 64
+    /// parameters each.
+    public static func parse(_ lines: [String]) -> [AuthenticationChallenge] {
+        var parser = ChallengeParser()
+        for line in lines { parser.read(line) }
+        return parser.finish()
+    }
+
+    /// Whether the scheme has this name; case doesn't matter.
+    public func isScheme(_ name: String) -> Bool { scheme.lowercased() == name.lowercased() }
+
+    /// A parameter's value, by its name in any case; `nil` where there is none.
+    public subscript(name: String) -> String? {
+        let name = name.lowercased()
+        return parameters.first { $0.name == name }?.value
+    }
+
+    /// The name of what the proof is for.
+    public var realm: String? { self["realm"] }
+
+    mutating func add(_ parameter: Parameter) { parameters.append(parameter) }
+
+    mutating func set(token: String) { self.token = token }
+}
+
+extension AuthenticationChallenge: CustomStringConvertible {
+    /// Scheme and realm, fit to print.
+    public var description: String {
+        PeerText.printable(realm.map { "\(scheme) for \"\($0)\"" } ?? scheme)
+    }
+}

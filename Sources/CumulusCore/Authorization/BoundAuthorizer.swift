@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An authorizer together with the origin that it serves, and those that were declared to share it.
+public struct BoundAuthorizer: Sendable {
+    /// The authorizer.
+    public let authorizer: any Authorizer
+    /// The origin it serves; `nil` until it is set on a resource.
+    public private(set) var origin: Origin?
+    /// The other origins that share it; see ``sharing(with:)``.
+    public private(set) var sharedOrigins: Set<Origin> = []
+    /// What was given as `credentials`, so that it can be read back and replaced.
+    private(set) var credentials: Credentials?
+    /// Whether it stands for `credentials = nil`: inherited ones are masked.
+    private(set) var masksCredentials = false
+
+    init(_ authorizer: any Authorizer, credentials: Credentials? = nil) {
+        self.authorizer = authorizer
+        self.credentials = credentials
+    }
+
+    /// Basic authentication (RFC 7617), sent with the first request already.
+    public static func basic(user: String, password: Secret<String>) -> BoundAuthorizer {
+        .custom(BasicAuthorizer(user: user, password: password))
+    }
+
+    /// A bearer token (RFC 6750).
+    public static func bearer(_ token: Secret<String>) -> BoundAuthorizer { .custom(BearerAuthorizer(token)) }
+
+    /// An authorizer of your own.
+    public static func custom(_ authorizer: some Authorizer) -> BoundAuthorizer { BoundAuthorizer(authorizer) }
+
+    /// The same authorizer, serving some other origins, too: your own service under another name, for example.
+    ///
+    /// Links and redirects among these origins keep their proof; one that has led anywhere else gets it back nowhere.
+    /// Name only those whose operators may know the secret.
+    public func sharing(with origins: [Origin]) -> BoundAuthorizer {
+        var shared = self
+        shared.sharedOrigins.formUnion(origins)
+        return shared
+    }
+
+    /// What `credentials` stands for.
+    static func credentials(_ credentials: Credentials) -> BoundAuthorizer {
+        BoundAuthorizer(
+            BasicAuthorizer(user: credentials.user, password: credentials.password),
+            credentials: credentials
+        )
+    }
+
+    /// What `credentials = nil` stands for.
+    static var credentialsMask: BoundAuthorizer {
+        var mask = BoundAuthorizer(BasicAuthorizer(user: "", password: ""))
+        mask.masksCredentials = true
+        return mask
+    }
+
+    /// Itself, serving an origin; one that is bound stays so.
+    func bound(to origin: Origin?) -> BoundAuthorizer {
+        var bound = self
+        bound.origin = self.origin ?? origin
+        return bound
+    }
+
+    /// Whether it serves an origin.
+    func serves(_ origin: Origin) -> Bool { self.origin == origin || sharedOrigins.contains(origin) }
+
+    /// Whether it serves a request behind what its call has been through: once a redirect has led to an origin that it
+    /// does not serve, it serves none.
+    func serves(_ request: EncodedRequest, after trail: Trail) -> Bool {
+        guard serves(request.origin) else { return false }
+        return !trail.hasLeftOrigin || trail.hops.allSatisfy { serves($0.request.origin) }
+    }
+}
+
+extension SettingList where Element == BoundAuthorizer {
+    /// Adds an authorizer of your own to this layer; the same as ``BoundAuthorizer/custom(_:)``.
+    public mutating func append(_ authorizer: some Authorizer) { append(.custom(authorizer)) }
+}
+
+extension BoundAuthorizer: CustomStringConvertible {
+    /// The authorizer's kind and origin, nothing of its secrets.
+    public var description: String { "\(type(of: authorizer)) for \(origin.map(String.init) ?? "no origin yet")" }
+}
+
+extension BoundAuthorizer: Recognizable {
+    func isSame(as other: Any) -> Bool {
+        guard let other = other as? BoundAuthorizer, origin == other.origin, sharedOrigins == other.sharedOrigins else {
+            return false
+        }
+        return Self.areSame(authorizer, other.authorizer)
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Takes `WWW-Authenticate` apart by its bytes (RFC 9110 section 11.6.1); in one pass, whatever a server sends.
+///
+/// A comma stands between challenges and between their parameters: only what follows a word tells which of them it is.
+struct ChallengeParser {
+    static let mostChallenges = 32
+    static let mostParameters = 64
+
+    private var done: [AuthenticationChallenge] = []
+    /// The challenge whose parameters come; `nil` before the first scheme, and behind what can't be read.
+    private var current: AuthenticationChallenge?
+    private var rest: ArraySlice<UInt8> = []
+
+    /// Reads one line of the field; parameters may go on in the next, as if a comma stood between them.
+    mutating func read(_ line: String) {
+        rest = [UInt8](line.utf8)[...]
+        while !rest.isEmpty {
+            skipBlanks()
+            if skip(Self.comma) { continue }
+            if !rest.isEmpty, !readElement() { discard() }
+        }
+    }
+
+    /// The challenges so far.
+    mutating func finish() -> [AuthenticationChallenge] {
+        close()
+        return done
+    }
+
+    /// A parameter, or a scheme with what follows it; false for what is neither.
+    private mutating func readElement() -> Bool {
+        let word = token()
+        guard !word.isEmpty else { return false }
+        let isApart = skipBlanks()
+        if skip(Self.equals) { return current != nil && readParameter(named: word) }
+        close()
+        current = AuthenticationChallenge(scheme: word)
+        if rest.isEmpty || rest.first == Self.comma { return true }
+        guard isApart else { return false }
+        if let token = token68() {
+            current?.set(token: token)
+            return true
+        }
+        let name = token()
+        skipBlanks()
+        return !name.isEmpty && skip(Self.equals) && readParameter(named: name)
+    }
+
+    private mutating func readParameter(named name: String) -> Bool {
+        skipBlanks()
+        let value: String
+        if skip(Self.quote) {
+            guard let quoted = quotedString() else { return false }
+            value = quoted
+        } else {
+            // Characters that no token has are taken where they can't be misread: some servers don't quote.
+            let end = rest.firstIndex { $0 == Self.comma || $0 == Self.quote || Self.isBlank($0) } ?? rest.endIndex
+            value = String(decoding: rest[..<end], as: UTF8.self)
+            rest = rest[end...]
+            guard !value.isEmpty else { return false }
+        }
+        skipBlanks()
+        guard rest.isEmpty || rest.first == Self.comma, current?.token == nil else { return false }
+        let name = name.lowercased()
+        // Whoever takes the first of two and whoever takes the last would not agree.
+        guard let parameters = current?.parameters, parameters.count < Self.mostParameters,
+            !parameters.contains(where: { $0.name == name })
+        else { return false }
+        current?.add(AuthenticationChallenge.Parameter(name: name, value: value))
+        return true
+    }
+
+    /// The text up to the closing quote, which is taken; `nil` where there is none.
+    private mutating func quotedString() -> String? {
+        var bytes: [UInt8] = []
+        var isEscaped = false
+        while let byte = rest.popFirst() {
+            if !isEscaped, byte == Self.quote { return String(decoding: bytes, as: UTF8.self) }
+            isEscaped = !isEscaped && byte == Self.backslash
+            if !isEscaped { bytes.append(byte) }
+        }
+        return nil
+    }
+
+    private mutating func token() -> String {
+        let end = rest.firstIndex { !Self.isTokenByte($0) } ?? rest.endIndex
+        defer { rest = rest[end...] }
+        return String(decoding: rest[..<end], as: UTF8.self)
+    }
+
+    /// The token that fills the element; `nil`, with nothing taken, where it is something else.
+    private mutating func token68() -> String? {
+        let letters = rest.firstIndex { !Self.isToken68Byte($0) } ?? rest.endIndex
+        let end = rest[letters...].firstIndex { $0 != Self.equals } ?? rest.endIndex
+        let behind = rest[end...].firstIndex { !Self.isBlank($0) } ?? rest.endIndex
+        guard letters > rest.startIndex, behind == rest.endIndex || rest[behind] == Self.comma else { return nil }
+        defer { rest = rest[behind...] }
+        return String(decoding: rest[..<end], as: UTF8.self)
+    }
+
+    private mutating func close() {
+        if let current, done.count < Self.mostChallenges { done.append(current) }
+        current = nil
+    }
+
+    /// Drops the challenge that can't be read, and what stands before the next comma outside of quotes.
+    private mutating func discard() {
+        current = nil
+        while let byte = rest.first, byte != Self.comma {
+            rest.removeFirst()
+            if byte == Self.quote { _ = quotedString() }
+        }
+    }
+
+    @discardableResult private mutating func skipBlanks() -> Bool {
+        let end = rest.firstIndex { !Self.isBlank($0) } ?? rest.endIndex
+        defer { rest = rest[end...] }
+        return end > rest.startIndex
+    }
+
+    private mutating func skip(_ byte: UInt8) -> Bool {
+        guard rest.first == byte else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    private static let comma = UInt8(ascii: ",")
+    private static let equals = UInt8(ascii: "=")
+    private static let quote = UInt8(ascii: "\"")
+    private static let backslash = UInt8(ascii: "\\")
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    static func isTokenByte(_ byte: UInt8) -> Bool {
+        isAlphanumeric(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+
+    private static func isToken68Byte(_ byte: UInt8) -> Bool {
+        isAlphanumeric(byte) || "-._~+/".utf8.contains(byte)
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            true
+        default: false
+        }
+    }
+}

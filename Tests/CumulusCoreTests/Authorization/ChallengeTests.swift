@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusCore
+
+/// Who answers a refusal, how often, and for which origins.
+@Suite(.timeLimit(.minutes(1))) struct ChallengeTests {
+    /// Sends a number that each answer raises, and remembers what it saw.
+    private final class Counting: Authorizer {
+        struct State {
+            var number = 0
+            var seen: [AuthorizationChallenge] = []
+            var heads: [Int] = []
+        }
+
+        let name: String
+        let most: Int
+        let challengeStatuses: StatusSet
+        private let state = Mutex(State())
+
+        init(_ name: String = "n", most: Int = 100, statuses: StatusSet = [.unauthorized]) {
+            self.name = name
+            self.most = most
+            challengeStatuses = statuses
+        }
+
+        var seen: [AuthorizationChallenge] { state.withLock(\.seen) }
+        var heads: [Int] { state.withLock(\.heads) }
+
+        func authorize(_ request: inout EncodedRequest) async throws {
+            let number = state.withLock(\.number)
+            if request.headers[.authorization] == nil { request.headers[.authorization] = "\(name) \(number)" }
+        }
+
+        func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+            state.withLock { state in
+                state.seen.append(challenge)
+                guard state.number < most else { return .giveUp }
+                state.number += 1
+                return .again
+            }
+        }
+
+        func examine(_ head: ResponseHead, of request: EncodedRequest) throws {
+            state.withLock { $0.heads.append(head.status.code) }
+        }
+    }
+
+    /// Answers 200 to a proof, and challenges all others.
+    private func transport(accepting proof: String?) -> StubTransport {
+        StubTransport { request in
+            switch request.path {
+            case "/away": return .response(.found, headers: [.location: "http://b.example/me"])
+            case "/back": return .response(.found, headers: [.location: "http://a.example/me"])
+            default: break
+            }
+            guard request.headers[.authorization] != proof || proof == nil else { return .text("in") }
+            let offer: HTTPFields = [.wwwAuthenticate: #"Basic realm="r", Odd x=y"#]
+            return .response(.unauthorized, headers: offer, body: Array("who?".utf8))
+        }
+    }
+
+    private func site(_ transport: StubTransport) -> Resource { Resource("http://a.example", transport: transport) }
+
+    @Test("an authorizer sees what was sent and what the server said, and the request is sent again")
+    func answered() async throws {
+        let site = site(transport(accepting: "n 1"))
+        let counting = Counting()
+        site.authorizers.append(counting)
+        let response = try await site["me"].get()
+        #expect(response.text == "in")
+        #expect(response.attempts.map(\.reason) == [.call, .challenge])
+        let challenge = try #require(counting.seen.first)
+        #expect(challenge.request.headers[.authorization] == "n 0")
+        #expect(challenge.status == .unauthorized)
+        #expect(challenge.attempt == 1)
+        #expect(challenge.body.bytes == Array("who?".utf8))
+        #expect(challenge.challenges.map(\.scheme) == ["Basic", "Odd"])
+        #expect(challenge["basic"]?.realm == "r")
+        #expect(counting.heads == [401, 200])
+        #expect(!"\(challenge)".contains("n 0"))
+    }
+
+    @Test("C-80: it is asked as often as maxAuthAttempts says, three times by default", arguments: [nil, 0, 1, 5])
+    func bounded(limit: Int?) async throws {
+        let transport = transport(accepting: nil)
+        let site = site(transport)
+        let counting = Counting()
+        site.authorizers = [.custom(counting)]
+        if let limit { site.maxAuthAttempts = limit }
+        #expect(try await site["me"].get().status == .unauthorized)
+        #expect(transport.requests.count == (limit ?? 3) + 1)
+        #expect(counting.seen.map(\.attempt) == Array(1..<(limit ?? 3) + 1))
+    }
+
+    @Test("X16: the child's is asked first, and the first that wants another attempt is the last one asked")
+    func childFirst() async throws {
+        let site = site(transport(accepting: "root 1"))
+        let (root, leaf) = (Counting("root"), Counting("leaf", most: 0))
+        site.authorizers.append(root)
+        let child = site["me"]
+        child.authorizers.append(leaf)
+        #expect(try await child.get().status == .unauthorized)
+        #expect(leaf.seen.count == 3)
+        #expect(root.seen.count == 3)
+        child.authorizers = .replacing([.custom(Counting("leaf"))])
+        #expect(try await child.get().status == .unauthorized)
+        #expect(root.seen.count == 3)
+    }
+
+    @Test("a request's own Authorization is nobody's to answer for, nor is a body that can't be sent again")
+    func leftAlone() async throws {
+        let transport = transport(accepting: "n 1")
+        let site = site(transport)
+        let counting = Counting()
+        site.authorizers.append(counting)
+        #expect(try await site["me"].get(headers: [.authorization: "mine"]).status == .unauthorized)
+        let once = AsyncStream<[UInt8]> { continuation in
+            continuation.yield([1])
+            continuation.finish()
+        }
+        #expect(try await site["me"].post(.stream(once)).status == .unauthorized)
+        #expect(counting.seen.isEmpty)
+        #expect(transport.requests.count == 2)
+        #expect(try await site["me"].post(.text("again")).text == "in")
+    }
+
+    @Test("M50: other statuses are refusals where an authorizer says so", arguments: [403, 404, 407])
+    func otherStatuses(code: Int) async throws {
+        let status = HTTPResponse.Status(code: code)
+        let transport = StubTransport { request in
+            let isIn = request.headers[.authorization] == "n 1"
+            return isIn ? .text("in") : .response(status, headers: [.proxyAuthenticate: "P", .wwwAuthenticate: "W"])
+        }
+        let site = site(transport)
+        site.authorizers.append(Counting())
+        #expect(try await site.get().status == status)
+        let counting = Counting(statuses: [status])
+        site.authorizers = .replacing([.custom(counting)])
+        #expect(try await site.get().text == "in")
+        #expect(counting.seen.first?.challenges.map(\.scheme) == [code == 407 ? "P" : "W"])
+    }
+
+    @Test("T-04: an authorizer sees nothing of another origin, whichever way a redirect led", arguments: [true, false])
+    func otherOrigins(returns: Bool) async throws {
+        let transport = transport(accepting: "n 1")
+        let site = site(transport)
+        let counting = Counting()
+        if returns {
+            let hops = Resource("http://b.example", transport: transport)
+            hops.authorizers.append(counting)
+            #expect(try await hops["back"].get().status == .unauthorized)
+            #expect(transport.requests.last?.headers[.authorization] == nil)
+        } else {
+            site.authorizers.append(counting)
+            #expect(try await site["away"].get().status == .unauthorized)
+            #expect(transport.requests.map { $0.headers[.authorization] } == ["n 0", nil])
+        }
+        #expect(counting.seen.isEmpty)
+        #expect(counting.heads == [302])
+    }
+
+    @Test("declared origins share an authorizer: by a redirect, a link, and back; others on the way end that")
+    func shared() async throws {
+        let transport = transport(accepting: "n 1")
+        let site = site(transport)
+        let counting = Counting()
+        let b = Origin(scheme: .http, host: "b.example")
+        site.authorizers = [.custom(counting).sharing(with: [b])]
+        #expect(try await site["away"].get().text == "in")
+        #expect(transport.requests.map { $0.headers[.authorization] } == ["n 0", "n 0", "n 1"])
+        #expect(try await site.follow("http://b.example/me").get().text == "in")
+        #expect(try await site.follow("http://b.example/back").get().text == "in")
+        #expect(try await site.follow("http://c.example/me").get().status == .unauthorized)
+        #expect(transport.lastRequest?.headers[.authorization] == nil)
+        // A link to c, which redirects to where the authorizer is at home.
+        #expect(try await site.follow("http://c.example/back").get().status == .unauthorized)
+        #expect(transport.lastRequest?.headers[.authorization] == nil)
+        #expect(!BoundAuthorizer.custom(counting).sharing(with: [b]).isSame(as: BoundAuthorizer.custom(counting)))
+    }
+
+    @Test("what an authorizer throws fails the call, with the refusal attached")
+    func thrown() async throws {
+        struct Failing: Authorizer {
+            var refusesAnswers = false
+            func authorize(_ request: inout EncodedRequest) async throws {}
+            func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+                throw AuthorizationProblem("no key for \(challenge.challenges[0].scheme)")
+            }
+            func examine(_ head: ResponseHead, of request: EncodedRequest) throws {
+                if refusesAnswers { throw AuthorizationProblem("not the server") }
+            }
+        }
+        let site = site(transport(accepting: nil))
+        site.authorizers.append(Failing())
+        let error = try await failure { try await site["me"].get() }
+        #expect(error.code == .authorization)
+        #expect(error.stage == .authorization)
+        #expect(error.statusCode == 401)
+        #expect(error.message.contains("no key for Basic"))
+        site.authorizers = .replacing([.custom(Failing(refusesAnswers: true))])
+        let refused = try await failure { try await site["me"].get() }
+        #expect(refused.code == .authorization)
+        #expect(refused.message == "not the server")
+    }
+
+    @Test("who answers by a request to itself ends by itself")
+    func nested() async throws {
+        final class Selfish: Authorizer {
+            private let site: Resource
+            init(_ site: Resource) { self.site = site }
+            func authorize(_ request: inout EncodedRequest) async throws {}
+            func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+                try await site.get().requireSuccess()
+                return .again
+            }
+        }
+        let site = site(transport(accepting: nil))
+        site.maxConcurrentRequests = 1
+        site.authorizers.append(Selfish(site))
+        let error = try await failure { try await site.get() }
+        #expect(error.code == .authorization)
+        #expect("\(error)".contains("replacing"))
+        site.authorizers = .replacing([])
+    }
+
+    @Test("one that only adds its proof is not kept for answers")
+    func silent() async throws {
+        struct Signing: Authorizer {
+            var mayWait: Bool { false }
+            var answersChallenges: Bool { false }
+            func authorize(_ request: inout EncodedRequest) async throws {}
+            func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer { .again }
+        }
+        let transport = transport(accepting: nil)
+        let site = site(transport)
+        site.authorizers.append(Signing())
+        site.credentials = Credentials(user: "a", password: "b")
+        #expect(try await site["me"].get().status == .unauthorized)
+        #expect(transport.requests.count == 1)
+        #expect(!site.settings.pipeline.exchange.authorization.answersChallenges)
+    }
+}
