@@ -24,7 +24,7 @@ MAX_LEVELS = 3
 # The floors of CumulusCore, the lowest first: a folder may use those of the floors below it, and on its own floor those
 # that stand before it. Members that extensions add are not seen here; the types that they extend are.
 FLOORS = [
-    ["Text"],
+    ["Text", "Digests"],
     ["Address"],
     ["Transport"],
     ["Settings"],

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static bool is_wide(const CDigest *digest) {
-    return digest->algorithm == CDigestSHA384 || digest->algorithm == CDigestSHA512;
+    return digest->algorithm >= CDigestSHA384;
 }
 
 static size_t block_size(const CDigest *digest) {
@@ -18,7 +18,8 @@ static size_t digest_size(const CDigest *digest) {
     switch (digest->algorithm) {
     case CDigestMD5: return 16;
     case CDigestSHA1: return 20;
-    case CDigestSHA256: return 32;
+    case CDigestSHA256:
+    case CDigestSHA512Over256: return 32;
     case CDigestSHA384: return 48;
     default: return 64;
     }
@@ -77,6 +78,11 @@ CDigest cdigest_begin(CDigestAlgorithm algorithm) {
         0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1,
         0x510e527fade682d1, 0x9b05688c2b3e6c1f, 0x1f83d9abfb41bd6b, 0x5be0cd19137e2179,
     };
+    // Section 5.3.6.2: what SHA-512 makes of this name, begun with its own values changed by 0xa5.
+    static const uint64_t sha512_over_256[8] = {
+        0x22312194fc2bf72c, 0x9f555fa3c84c64c2, 0x2393b86b6f53b151, 0x963877195940eabd,
+        0x96283ee2a88effe3, 0xbe5e1e2553863992, 0x2b0199fc2c85b8aa, 0x0eb72ddc81c52ca2,
+    };
     CDigest digest;
     memset(&digest, 0, sizeof digest);
     digest.algorithm = (uint8_t)algorithm;
@@ -86,6 +92,7 @@ CDigest cdigest_begin(CDigestAlgorithm algorithm) {
     case CDigestSHA1: memcpy(digest.narrow, sha1, sizeof sha1); break;
     case CDigestSHA256: memcpy(digest.narrow, sha256, sizeof sha256); break;
     case CDigestSHA384: memcpy(digest.wide, sha384, sizeof sha384); break;
+    case CDigestSHA512Over256: memcpy(digest.wide, sha512_over_256, sizeof sha512_over_256); break;
     default: memcpy(digest.wide, sha512, sizeof sha512); break;
     }
     return digest;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MD5 (RFC 1321), SHA-1, SHA-256, SHA-384 and SHA-512 (FIPS 180-4), for systems without CryptoKit.
+// MD5 (RFC 1321), SHA-1, SHA-256, SHA-384, SHA-512 (FIPS 180-4), for systems without CryptoKit, and
+// SHA-512/256, which CryptoKit lacks.
 
 #ifndef CDIGESTS_H
 #define CDIGESTS_H
@@ -14,11 +15,12 @@ typedef enum CDigestAlgorithm {
     CDigestSHA256,
     CDigestSHA384,
     CDigestSHA512,
+    CDigestSHA512Over256,
 } CDigestAlgorithm;
 
 /// A digest that grows with its bytes. It holds no pointer, so a copy is a digest of its own.
 typedef struct CDigest {
-    /// The chaining value of SHA-384 and SHA-512.
+    /// The chaining value of SHA-384 and the SHA-512s.
     uint64_t wide[8];
     /// The chaining value of the others.
     uint32_t narrow[8];

@@ -51,10 +51,7 @@ public struct Checksum: Sendable, Hashable {
     }
 
     /// The digest in hexadecimal digits.
-    public var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
+    public var hexadecimal: String { MessageDigest.hexadecimal(bytes) }
 
     private static func refusal(_ reason: String) -> CumulusError {
         CumulusError(.invalidRequest, stage: .encoding, reason)
