@@ -242,6 +242,6 @@ import Testing
         site.credentials = Credentials(user: "a", password: "b")
         #expect(try await site["me"].get().status == .unauthorized)
         #expect(transport.requests.count == 1)
-        #expect(!site.settings.pipeline.exchange.authorization.answersChallenges)
+        #expect(!site.snapshot.pipeline.exchange.authorization.answersChallenges)
     }
 }
