@@ -51,6 +51,23 @@ func trees(site: Resource) async throws {
     let note = XML("note", attributes: ["to": "Ada"], text: "Clouds <are> water")
     _ = try await site["notes"].post(note)
     // snippet.end
+
+    // snippet.xml-paths
+    let atom = "http://www.w3.org/2005/Atom"
+    let links = feed.texts(at: "channel/item/link")  // names as the document writes them
+    let entries = feed.elements("entry", in: atom)  // by namespace, whatever prefix it has
+    let targets = feed.texts(at: "a:entry/a:link/@href", namespaces: ["a": atom])
+    // snippet.end
+    _ = (links, entries, targets)
+
+    // snippet.xml-built
+    let order = XML("order", attributes: ["id": "7"]) {
+        for title in titles { XML("line", text: title) }
+        XML("note") { "as soon as possible" }
+    }
+    let entry = XML("entry", in: atom) { XML("title") { "Clouds" } }
+    // snippet.end
+    _ = (order, entry)
     _ = titles
 }
 

@@ -54,6 +54,7 @@ public struct XMLBodyCoder: BodyCoder {
         }
         let encoder = XMLEncoder()
         configureEncoder(encoder)
+        encoder.dateEncodingStrategy = encoder.dateEncodingStrategy.exact
         return ByteChunk(try XMLWritingPlan(value, rootName: rootName).bytes(from: encoder))
     }
 
@@ -101,12 +102,40 @@ extension XMLDecoder.DateDecodingStrategy {
         case .millisecondsSince1970:
             .custom { try XMLBodyCoder.finite(Date(timeIntervalSince1970: Double(from: $0) / 1000), $0) }
         case .custom(let decode): .custom { try XMLBodyCoder.finite(decode($0), $0) }
+        // XMLCoder's own loses fractions of a second.
+        case .iso8601: .custom { try XMLBodyCoder.date($0) }
         default: self
         }
     }
 }
 
+extension XMLEncoder.DateEncodingStrategy {
+    /// The same, but for fractions of a second, which XMLCoder's ISO 8601 loses.
+    fileprivate var exact: Self {
+        guard case .iso8601 = self else { return self }
+        return .custom { date, encoder in
+            guard let text = ISO8601Date.text(date) else {
+                throw EncodingError.invalidValue(
+                    date.timeIntervalSince1970,
+                    .init(codingPath: encoder.codingPath, debugDescription: "the date is not in the years 0 to 9999")
+                )
+            }
+            var container = encoder.singleValueContainer()
+            try container.encode(text)
+        }
+    }
+}
+
 extension XMLBodyCoder {
+    fileprivate static func date(_ decoder: any Decoder) throws -> Date {
+        guard let date = ISO8601Date.date(try String(from: decoder)) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "this is no date in ISO 8601")
+            )
+        }
+        return date
+    }
+
     fileprivate static func finite(_ date: Date, _ decoder: any Decoder) throws -> Date {
         guard date.timeIntervalSinceReferenceDate.isFinite else {
             throw DecodingError.dataCorrupted(

@@ -14,7 +14,7 @@ extension PropertyList {
         case .integer(let integer): Int64(exactly: integer).map { .number(JSON.Number($0)) } ?? .null
         case .real(let real): JSON.Number(real).map(JSON.number) ?? .null
         case .string(let text): .string(text)
-        case .date(let date): .string(date.formatted(.iso8601))
+        case .date(let date): .string(ISO8601Date.text(date) ?? String(date.timeIntervalSince1970))
         case .data(let data): .string(data.base64EncodedString())
         case .array(let list): .array(list.map { $0.fixtureJSON() })
         case .dictionary(let map):

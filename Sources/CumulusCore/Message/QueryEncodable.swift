@@ -75,8 +75,10 @@ extension UUID: QueryEncodable {
 }
 
 extension Date: QueryEncodable {
-    /// The instant in ISO 8601, `2026-11-21T10:00:00Z`.
-    public var queryValue: QueryValue { .text(formatted(.iso8601)) }
+    /// The instant in ISO 8601, `2026-11-21T10:00:00Z`, to the millisecond where it isn't a whole second.
+    ///
+    /// Outside the years 0 to 9999: the seconds since 1970.
+    public var queryValue: QueryValue { .text(ISO8601Date.text(self) ?? String(timeIntervalSince1970)) }
 }
 
 extension Array: QueryEncodable where Element: QueryEncodable {

@@ -37,19 +37,16 @@ public struct FieldTransform: Sendable {
     /// ISO 8601 in the data, a `Date` in your type; fractions of a second are read and written to the millisecond.
     public static let iso8601Date = FieldTransform(
         read: { json in
-            guard let text = json.string, let date = date(text) else { throw CodingProblem("it is no ISO 8601 date") }
+            guard let text = json.string, let date = ISO8601Date.date(text) else {
+                throw CodingProblem("it is no ISO 8601 date")
+            }
             return try JSON(encoding: date)
         },
         write: { json in
-            let seconds = try json.decode(as: Date.self).timeIntervalSince1970
-            // The years that ISO 8601's four digits can hold.
-            guard -62_167_219_200..<253_402_300_800 ~= seconds else {
+            guard let text = ISO8601Date.text(try json.decode(as: Date.self)) else {
                 throw CodingProblem("the date is not in the years 0 to 9999")
             }
-            let milliseconds = (seconds * 1_000).rounded()
-            let hasFraction = milliseconds.truncatingRemainder(dividingBy: 1_000) != 0
-            let rounded = Date(timeIntervalSince1970: milliseconds / 1_000)
-            return .string(rounded.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction)))
+            return .string(text)
         }
     )
 
@@ -77,13 +74,4 @@ public struct FieldTransform: Sendable {
             .string(try json.decode(as: URL.self).absoluteString)
         }
     )
-
-    private static func date(_ text: String) -> Date? {
-        // Foundation takes 31 February for 3 March.
-        let day = text.utf8.prefix(10).split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-            .map { Int(Substring($0)) ?? 0 }
-        guard day.count == 3, HTTPDate.days(year: day[0], month: day[1], day: day[2]) != nil else { return nil }
-        if let date = try? Date(text, strategy: Date.ISO8601FormatStyle()) { return date }
-        return try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-    }
 }

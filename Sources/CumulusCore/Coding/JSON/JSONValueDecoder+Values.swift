@@ -128,11 +128,10 @@ extension JSONValueDecoder {
             return Date(timeIntervalSince1970: try float(value, at: step) / 1000)
         case .iso8601:
             let text = try string(value, at: step)
-            do {
-                return try Date(text, strategy: .iso8601)
-            } catch {
+            guard let date = ISO8601Date.date(text) else {
                 throw corrupted("Expected date string to be ISO8601-formatted.", at: step)
             }
+            return date
         case .custom(let decode):
             return try decode(child(value, at: step))
         }

@@ -72,7 +72,11 @@ extension JSONValueEncoder {
         case .deferredToDate: return try float(date.timeIntervalSinceReferenceDate, at: step)
         case .secondsSince1970: return try float(date.timeIntervalSince1970, at: step)
         case .millisecondsSince1970: return try float(date.timeIntervalSince1970 * 1000, at: step)
-        case .iso8601: return .string(date.formatted(.iso8601))
+        case .iso8601:
+            guard let text = ISO8601Date.text(date) else {
+                throw invalid(date.timeIntervalSince1970, "The date is not in the years 0 to 9999.", at: step)
+            }
+            return .string(text)
         case .custom(let encode):
             let encoder = child(at: step)
             try encode(date, encoder)

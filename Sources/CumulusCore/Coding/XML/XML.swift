@@ -14,6 +14,11 @@ public struct XML: Sendable, Hashable {
     public var attributes: [Attribute]
     /// Elements and text in order.
     public var children: [Node]
+    /// The URI of its namespace, where it was read from a document or made with one; `nil` for none.
+    ///
+    /// It says what the prefix means here, and is not written: `xmlns` attributes are. Elements that are written alike
+    /// are equal.
+    public var namespace: String?
 
     /// An attribute.
     public struct Attribute: Sendable, Hashable {
@@ -21,6 +26,8 @@ public struct XML: Sendable, Hashable {
         public var name: String
         /// The value.
         public var value: String
+        /// The URI of its namespace, where it has a prefix and was read from a document; `nil` for none.
+        public var namespace: String?
 
         /// Names a value.
         public init(name: String, value: String) {
@@ -62,6 +69,31 @@ public struct XML: Sendable, Hashable {
 }
 
 extension XML {
+    /// Whether two elements are written alike.
+    public static func == (left: XML, right: XML) -> Bool {
+        left.name == right.name && left.attributes == right.attributes && left.children == right.children
+    }
+
+    /// Hashes what is written.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(attributes)
+        hasher.combine(children)
+    }
+}
+
+extension XML.Attribute {
+    /// Whether two attributes are written alike.
+    public static func == (left: Self, right: Self) -> Bool { left.name == right.name && left.value == right.value }
+
+    /// Hashes what is written.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(value)
+    }
+}
+
+extension XML {
     /// The first element of a name in this one; `nil` where there is none.
     public subscript(name: String) -> XML? { elements.first { $0.name == name } }
 
@@ -95,7 +127,7 @@ extension XML {
     }
 
     /// The name without its prefix.
-    public var localName: String { name.cut(at: ":").map { String($0.behind) } ?? name }
+    public var localName: String { XML.localName(name) }
 
     private func appendText(to whole: inout String) {
         for child in children {

@@ -12,6 +12,7 @@ struct XMLParser {
     private var open: [XML] = []
     /// Text that was read and belongs to the open element: comments and CDATA don't divide it.
     private var pending = ""
+    private var scope = XMLScope()
 
     init(
         _ bytes: UnsafeRawBufferPointer,
@@ -78,6 +79,7 @@ struct XMLParser {
                 index += 1
                 flushText()
                 guard open.count < maximumDepth else { throw problem(.tooDeep, at: start) }
+                scope.enter(&element)
                 open.append(element)
                 return nil
             case UInt8(ascii: "/"):
@@ -85,6 +87,8 @@ struct XMLParser {
                 index += 2
                 flushText()
                 guard open.count < maximumDepth else { throw problem(.tooDeep, at: start) }
+                scope.enter(&element)
+                scope.leave()
                 return element
             default:
                 guard hadSpace else { throw problem(.unexpectedByte) }
@@ -123,6 +127,7 @@ struct XMLParser {
         guard byte(at: index) == UInt8(ascii: ">") else { throw unexpected() }
         guard let element = open.popLast(), element.name == name else { throw problem(.wrongEndTag, at: start) }
         index += 1
+        scope.leave()
         if open.isEmpty { return element }
         append(element)
         return nil

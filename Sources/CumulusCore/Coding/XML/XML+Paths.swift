@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension XML {
+    /// The elements at a path below this one, in the document's order: `feed.elements(at: "channel/item")`.
+    ///
+    /// - Parameters:
+    ///   - path: Names with `/` between them; `*` is any element. A name is as written in the document, prefix included.
+    ///   - namespaces: URIs for prefixes of the path: such a prefix means the URI, whatever prefix the document has.
+    /// - Returns: What is there; nothing where nothing is, or where the path is empty or names an attribute.
+    public func elements(at path: String, namespaces: [String: String] = [:]) -> [XML] {
+        guard !path.utf8.contains(UInt8(ascii: "@")) else { return [] }
+        return elements(along: path.parts(at: "/"), namespaces)
+    }
+
+    /// The texts at a path below this one: of elements, or of an attribute if the last name begins with `@`.
+    ///
+    /// `feed.texts(at: "channel/item/link/@href")`; paths are those of ``elements(at:namespaces:)``.
+    public func texts(at path: String, namespaces: [String: String] = [:]) -> [String] {
+        let parts = path.parts(at: "/")
+        guard let last = parts.last, last.begins(with: "@") else {
+            return elements(at: path, namespaces: namespaces).map(\.text)
+        }
+        let name = String(decoding: last.utf8.dropFirst(), as: UTF8.self)
+        let owners = parts.count == 1 ? [self] : elements(along: parts.dropLast(), namespaces)
+        return owners.compactMap { $0.value(ofAttribute: name, namespaces) }
+    }
+
+    /// The first text at a path below this one; `nil` where there is nothing.
+    public func text(at path: String, namespaces: [String: String] = [:]) -> String? {
+        texts(at: path, namespaces: namespaces).first
+    }
+
+    private func elements(along path: [Substring], _ namespaces: [String: String]) -> [XML] {
+        var found = [self]
+        for part in path {
+            let name = String(part)
+            found = found.flatMap { element in element.elements.filter { $0.matches(name, namespaces) } }
+        }
+        return found
+    }
+
+    private func matches(_ step: String, _ namespaces: [String: String]) -> Bool {
+        if step == "*" { return true }
+        guard let prefix = XMLScope.prefix(step), let uri = namespaces[prefix] else { return name == step }
+        let local = XML.localName(step)
+        return namespace == uri && (local == "*" || localName == local)
+    }
+
+    private func value(ofAttribute name: String, _ namespaces: [String: String]) -> String? {
+        guard let prefix = XMLScope.prefix(name), let uri = namespaces[prefix] else { return self[attribute: name] }
+        return self[attribute: XML.localName(name), in: uri]
+    }
+}
