@@ -214,7 +214,10 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Interop",
-            exclude: ["Support/make_certificates.sh", "Support/multipart_server.py"]
+            exclude: [
+                "Support/make_certificates.sh", "Support/moto_account.py", "Support/multipart_server.py",
+                "Support/presigned_url.py", "Support/signature_server.py",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -129,10 +129,10 @@ import Testing
         #expect(value.contains("SignedHeaders=accept;host;x-amz-content-sha256;x-amz-date,"))
     }
 
-    @Test func unsignedPayloadsSayso() async throws {
+    @Test func unsignedPayloadsSaySo() async throws {
         let body = RequestBody.stream(StreamBody { _, _ in })
         let request = try await signed(.put, "https://b.s3.amazonaws.com/a", body: body, by: authorizer(.unsigned))
         #expect(request.headers["X-Amz-Content-Sha256"] == "UNSIGNED-PAYLOAD")
-        guard case .stream = request.body else { return Issue.record("the body was changed") }
+        #expect(request.body.length == nil)
     }
 }
