@@ -20,7 +20,7 @@ extension Resource {
         query: Query = [:]
     ) async throws -> String {
         let place = try addressOrRefusal()
-        let settings = settings
+        let settings = snapshot
         let whole = settings.value(QueryKey.self).merging(query)
         let url = RequestURL(
             origin: place.origin,
