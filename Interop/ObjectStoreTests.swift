@@ -61,9 +61,12 @@ struct ObjectStoreTests {
         }
     }
 
-    @Test("files go in signed chunks, as digests, unsigned, and with a checksum behind them", arguments: [
-        AWSPayload.automatic, .digest, .unsigned, .chunks(), .chunks(checksum: .crc32), .chunks(checksum: .sha256),
-    ])
+    @Test(
+        "files go in signed chunks, as digests, unsigned, and with a checksum behind them",
+        arguments: [
+            AWSPayload.automatic, .digest, .unsigned, .chunks(), .chunks(checksum: .crc32), .chunks(checksum: .sha256),
+        ]
+    )
     func payloads(payload: AWSPayload) async throws {
         for transport in InteropTransport.allCases {
             try await withBucket(transport, payload: payload) { bucket in

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusSignatures
 import Foundation
+import HTTPTypes
 import Testing
 
 /// HTTP Message Signatures as PyPI's http-message-signatures verifies them.
@@ -62,8 +63,9 @@ struct SignedRequestTests {
             site.authorizers = [try authorizer(key, options)]
             site.headers = ["X-More": "one", "x-more": "two"]
             let answer = try await site["a b/ü"].post(.json(["n": 1] as JSON), query: ["a b": "c+d e", "x": "1"])
-            #expect(answer.status == .ok, "\(try answer.decode(as: JSON.self))")
-            let covered = try answer.decode(as: JSON.self)["covered"]
+            let told = try answer.decode(as: JSON.self)
+            #expect(answer.status == .ok, "\(told)")
+            let covered = told["covered"]
             #expect(covered.array?.contains("\"content-digest\"") == true)
         }
     }

@@ -33,6 +33,9 @@ enum InteropServers {
     static let storeKey = variable("CUMULUS_INTEROP_S3_KEY")
     static let storeSecret = variable("CUMULUS_INTEROP_S3_SECRET")
 
+    /// The interpreter that botocore is installed for.
+    static let python = variable("CUMULUS_INTEROP_PYTHON")
+
     /// The URL of the server that verifies message signatures.
     static let signatures = variable("CUMULUS_INTEROP_SIGNATURES")
 

@@ -64,7 +64,9 @@ struct AWSClaim {
         guard let (path, query) = target.cut(at: "?") else { return nil }
         let parts = query.parts(at: "&")
         func item(_ name: String) -> String? {
-            parts.lazy.compactMap { $0.cut(at: "=") }.first { $0.before == name }.map { PercentEncoding.decode($0.behind) }
+            parts.lazy.compactMap { $0.cut(at: "=") }.first { $0.before == name }.map {
+                PercentEncoding.decode($0.behind)
+            }
         }
         guard let lifetime = item("X-Amz-Expires").flatMap({ Double($0) }) else { return nil }
         let rest = parts.filter { !$0.begins(with: "X-Amz-Signature=") }.joined(separator: "&")
