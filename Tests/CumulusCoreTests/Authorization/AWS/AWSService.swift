@@ -2,6 +2,7 @@
 
 import CumulusTesting
 import Foundation
+import HTTPTypes
 import Synchronization
 
 @testable import CumulusCore
