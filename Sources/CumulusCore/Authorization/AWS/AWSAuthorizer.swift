@@ -64,7 +64,7 @@ public final class AWSAuthorizer: Authorizer {
         guard request.headers[.authorization] == nil, !request.target.has("X-Amz-Signature=") else { return }
         let signer = try await signer(for: request.origin)
         let payload = try await payload(of: request.body, for: signer)
-        request.plainQuery()
+        request.target = AWSTarget.plain(request.target, isStore: signer.key.scope.isObjectStore)
         request.set(.awsDate, to: signer.timestamp.text)
         request.set(.awsSecurityToken, to: signer.credentials.sessionToken?.revealed)
         if signer.key.scope.isObjectStore || payload.isWord { request.set(.awsContentDigest, to: payload.text) }
@@ -110,7 +110,7 @@ public final class AWSAuthorizer: Authorizer {
         let isStore = signer.key.scope.isObjectStore
         let (target, _) = signer.presign(
             method: method.rawValue,
-            target: AWSFields.plainQuery(url.target) ?? url.target,
+            target: AWSTarget.plain(url.target, isStore: isStore),
             fields: [("host", url.origin.authority)],
             payload: isStore ? AWSBodyProof.unsigned : AWSBodyProof.ofNothing,
             seconds: seconds

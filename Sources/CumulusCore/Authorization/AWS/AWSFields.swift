@@ -20,12 +20,6 @@ enum AWSFields {
         }
         return fields
     }
-
-    /// A target whose query has no plus, which some read as a blank and some as itself; `nil` where it has none anyway.
-    static func plainQuery(_ target: String) -> String? {
-        guard let (path, query) = target.cut(at: "?"), query.has(anyOf: "+") else { return nil }
-        return "\(path)?\(query.parts(at: "+").joined(separator: "%20"))"
-    }
 }
 
 extension EncodedRequest {
@@ -35,11 +29,6 @@ extension EncodedRequest {
     /// Sets a field whose name is known; `nil` removes it.
     mutating func set(_ name: HTTPField.Name?, to value: String?) {
         if let name { headers[name] = value }
-    }
-
-    /// Escapes each plus of the query.
-    mutating func plainQuery() {
-        if let plain = AWSFields.plainQuery(target) { target = plain }
     }
 
     /// Announces a body in signed chunks.

@@ -41,7 +41,7 @@ public final class AWSVersion2Authorizer: Authorizer {
     public func authorize(_ request: inout EncodedRequest) async throws {
         guard request.headers[.authorization] == nil, !request.target.has("&Signature=") else { return }
         let credentials = try await cache.credentials()
-        request.plainQuery()
+        request.target = AWSTarget.plain(request.target, isStore: service == "s3")
         if service == "s3" {
             if request.headers[.date] == nil { request.headers[.date] = HTTPDate(time()).description }
             request.set(.awsSecurityToken, to: credentials.sessionToken?.revealed)
