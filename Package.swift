@@ -3,6 +3,7 @@
 //
 //     Cumulus -> CumulusNIO (Linux) or CumulusURLSession (Apple) -> CumulusCore -> CZlib, CDigests
 //     CumulusXML -> CumulusCore
+//     CumulusSignatures -> CumulusCore
 //     CumulusTesting -> CumulusCore
 //     CumulusCLI, Tour -> CumulusCore + CumulusNIO (+ CumulusTesting)
 
@@ -18,6 +19,7 @@ let package = Package(
         .library(name: "CumulusNIO", targets: ["CumulusNIO"]),
         .library(name: "CumulusURLSession", targets: ["CumulusURLSession"]),
         .library(name: "CumulusXML", targets: ["CumulusXML"]),
+        .library(name: "CumulusSignatures", targets: ["CumulusSignatures"]),
         .library(name: "CumulusTesting", targets: ["CumulusTesting"]),
         .executable(name: "cumulus", targets: ["CumulusCLI"]),
         .executable(name: "tour", targets: ["Tour"]),
@@ -57,6 +59,11 @@ let package = Package(
         .target(
             name: "CumulusXML",
             dependencies: ["CumulusCore", .product(name: "XMLCoder", package: "XMLCoder")]
+        ),
+        // Keys of elliptic curves that sign messages; apart because it brings swift-crypto.
+        .target(
+            name: "CumulusSignatures",
+            dependencies: ["CumulusCore", .product(name: "Crypto", package: "swift-crypto")]
         ),
         // Our own transport; apart because it brings SwiftNIO and BoringSSL.
         .target(
@@ -172,6 +179,13 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "CumulusSignaturesTests",
+            dependencies: [
+                "CumulusCore", "CumulusSignatures", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
             name: "CumulusTestingTests",
             dependencies: [
                 "CumulusCore", "CumulusTesting",
@@ -196,11 +210,14 @@ let package = Package(
         .testTarget(
             name: "InteropTests",
             dependencies: [
-                "CumulusCore", "CumulusNIO", "CumulusURLSession",
+                "CumulusCore", "CumulusNIO", "CumulusSignatures", "CumulusURLSession",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Interop",
-            exclude: ["Support/make_certificates.sh", "Support/multipart_server.py"]
+            exclude: [
+                "Support/make_certificates.sh", "Support/moto_account.py", "Support/multipart_server.py",
+                "Support/presigned_url.py", "Support/signature_server.py",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

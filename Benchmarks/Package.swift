@@ -23,6 +23,14 @@ let package = Package(
             name: "SettingsBenchmark",
             dependencies: ["Measure", .product(name: "CumulusCore", package: "cumulus")]
         ),
+        // What a signature adds to a request.
+        .executableTarget(
+            name: "SigningBenchmark",
+            dependencies: [
+                "Measure", .product(name: "CumulusCore", package: "cumulus"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
         // Reading and writing JSON, against Foundation; `compare_json.py` adds the peers that aren't Swift.
         .executableTarget(
             name: "JSONBenchmark",

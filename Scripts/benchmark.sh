@@ -8,6 +8,7 @@
 #     Scripts/benchmark.sh json [--rounds N] [--json]   reading and writing JSON, beside Foundation, orjson and Go
 #     Scripts/benchmark.sh json-allocations             how often reading JSON asks for memory; fails past the bound
 #     Scripts/benchmark.sh settings                     resolving settings
+#     Scripts/benchmark.sh signing                      signing requests
 #     Scripts/benchmark.sh download [--rounds N] [--json]   downloads from nginx, beside aria2c and curl
 #
 # Peers from PyPI are installed below .build, libraries and tools of Debian (nginx, libcurl, Go, hyper, reqwest, aria2)
@@ -215,9 +216,10 @@ http) shift && http "$@" ;;
 json) shift && json "$@" ;;
 json-allocations) "$(build JSONAllocations)" ;;
 settings) "$(build SettingsBenchmark)" ;;
+signing) "$(build SigningBenchmark)" ;;
 download) shift && download "$@" ;;
 *)
-    sed -n '3,15s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,16s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac

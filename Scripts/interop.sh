@@ -1,6 +1,7 @@
 #!/bin/bash
 # Runs the Interop tests against servers that we did not write: httpbin (under gunicorn), nginx and Apache (both with TLS
-# and WebDAV), and python-multipart behind a few lines of ours, on free loopback ports. Installs what is missing, once:
+# and WebDAV), moto's S3, python-multipart and http-message-signatures behind a few lines of ours, on free loopback ports.
+# Installs what is missing, once:
 # nginx, Apache and openssl with apt-get, the others from PyPI into .build/interop/venv.
 #
 #   Scripts/interop.sh               runs `swift test --filter InteropTests`
@@ -8,7 +9,8 @@
 #
 # The servers' URLs are in CUMULUS_INTEROP_HTTPBIN, CUMULUS_INTEROP_NGINX, CUMULUS_INTEROP_NGINX_HTTP2,
 # CUMULUS_INTEROP_NGINX_TLS, _EXPIRED and _MUTUAL, CUMULUS_INTEROP_APACHE, CUMULUS_INTEROP_APACHE_TLS and
-# CUMULUS_INTEROP_MULTIPART, the certificates in the folder CUMULUS_INTEROP_CERTIFICATES. What was started here is
+# CUMULUS_INTEROP_MULTIPART, CUMULUS_INTEROP_S3 (its keys in _S3_KEY and _S3_SECRET) and CUMULUS_INTEROP_SIGNATURES, the
+# certificates in the folder CUMULUS_INTEROP_CERTIFICATES. What was started here is
 # stopped on every way out; the exit code is the command's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -78,6 +80,13 @@ install_httpbin() {
         python-multipart
 }
 
+install_signatures() {
+    if "$home/venv/bin/python" -c 'import moto, flask_cors, http_message_signatures' 2>/dev/null; then return; fi
+    say "installing moto and http-message-signatures"
+    quietly "$home/venv/bin/pip" install -q --disable-pip-version-check 'moto[s3]' flask flask-cors \
+        http-message-signatures
+}
+
 free_port() {
     "$home/venv/bin/python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
 }
@@ -113,6 +122,28 @@ start_multipart() {
     pids+=($!)
     await_port multipart "$port" $!
     export CUMULUS_INTEROP_MULTIPART="http://127.0.0.1:$port"
+}
+
+start_moto() {
+    local port keys
+    port=$(free_port)
+    INITIAL_NO_AUTH_ACTION_COUNT=3 "$home/venv/bin/moto_server" -H 127.0.0.1 -p "$port" >"$run/moto.log" 2>&1 &
+    pids+=($!)
+    await_port moto "$port" $!
+    keys=$("$home/venv/bin/python" Interop/Support/moto_account.py "http://127.0.0.1:$port")
+    export CUMULUS_INTEROP_PYTHON="$home/venv/bin/python"
+    export CUMULUS_INTEROP_S3="http://127.0.0.1:$port"
+    export CUMULUS_INTEROP_S3_KEY="${keys% *}"
+    export CUMULUS_INTEROP_S3_SECRET="${keys#* }"
+}
+
+start_signatures() {
+    local port
+    port=$(free_port)
+    "$home/venv/bin/python" Interop/Support/signature_server.py "$port" >"$run/signatures.log" 2>&1 &
+    pids+=($!)
+    await_port signatures "$port" $!
+    export CUMULUS_INTEROP_SIGNATURES="http://127.0.0.1:$port"
 }
 
 make_certificates() {
@@ -272,15 +303,19 @@ NGINX
 install_nginx
 install_apache
 install_httpbin
+install_signatures
 run=$(mktemp -d "$home/run.XXXXXX")
 touch "$run/nginx.log" "$run/httpbin.log" "$run/apache.log"
 make_certificates
 start_httpbin
 start_multipart
+start_moto
+start_signatures
 start_nginx
 start_apache
 say "httpbin at $CUMULUS_INTEROP_HTTPBIN, nginx at $CUMULUS_INTEROP_NGINX, Apache at $CUMULUS_INTEROP_APACHE," \
-    "python-multipart at $CUMULUS_INTEROP_MULTIPART"
+    "python-multipart at $CUMULUS_INTEROP_MULTIPART, moto at $CUMULUS_INTEROP_S3," \
+    "http-message-signatures at $CUMULUS_INTEROP_SIGNATURES"
 
 if [ $# -eq 0 ]; then set -- swift test --filter InteropTests; fi
 "$@" && status=0 || status=$?

@@ -27,6 +27,18 @@ enum InteropServers {
     /// The URL of the server that reads with python-multipart.
     static let multipart = variable("CUMULUS_INTEROP_MULTIPART")
 
+    /// The URL of moto's S3, which checks signatures.
+    static let store = variable("CUMULUS_INTEROP_S3")
+    /// A key that may do anything there, and its secret.
+    static let storeKey = variable("CUMULUS_INTEROP_S3_KEY")
+    static let storeSecret = variable("CUMULUS_INTEROP_S3_SECRET")
+
+    /// The interpreter that botocore is installed for.
+    static let python = variable("CUMULUS_INTEROP_PYTHON")
+
+    /// The URL of the server that verifies message signatures.
+    static let signatures = variable("CUMULUS_INTEROP_SIGNATURES")
+
     /// The URL of Apache over TLS, as localhost.
     static let apacheTLS = variable("CUMULUS_INTEROP_APACHE_TLS")
     /// The URL of nginx over TLS, as localhost.

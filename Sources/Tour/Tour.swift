@@ -18,6 +18,7 @@ struct Tour {
             let server = try await LoopbackServer.start {
                 BlogService().install(in: &$0)
                 Transfers.install(in: &$0)
+                Stores.install(in: &$0)
             }
             print("A blog's REST service is running at \(server.url), on this machine only.")
             let site = Resource(server.url)
@@ -32,6 +33,7 @@ struct Tour {
             await Control(site: site).visit(&guide)
             await GuideCode(url: server.url).visit(&guide)
             await Transfers(server: server).visit(&guide)
+            await Stores(site: site).visit(&guide)
             await server.shutdown()
         } catch {
             guide.fail("The service did not start", error)

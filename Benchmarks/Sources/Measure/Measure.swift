@@ -27,17 +27,53 @@ public struct Measure: Sendable {
     @discardableResult
     public func run(_ name: String, times runs: Int, _ work: () -> Void) -> Result {
         for _ in 0..<runs / 10 { work() }
+        var tally = Tally()
+        for _ in 0..<rounds {
+            tally.begin()
+            for _ in 0..<runs { work() }
+            tally.end(runs)
+        }
+        return report(name, tally)
+    }
+
+    /// Measures work that may wait; otherwise as for work that doesn't.
+    @discardableResult
+    public func run(_ name: String, times runs: Int, _ work: () async throws -> Void) async throws -> Result {
+        for _ in 0..<runs / 10 { try await work() }
+        var tally = Tally()
+        for _ in 0..<rounds {
+            tally.begin()
+            for _ in 0..<runs { try await work() }
+            tally.end(runs)
+        }
+        return report(name, tally)
+    }
+
+    /// The figures of the rounds so far.
+    private struct Tally {
         var times: [Double] = []
         var allocations: [Double] = []
-        for _ in 0..<rounds {
-            let before = allocation_count()
-            let start = ContinuousClock.now
-            for _ in 0..<runs { work() }
-            let elapsed = ContinuousClock.now - start
-            allocations.append(Double(allocation_count() - before) / Double(runs))
-            times.append(Double(elapsed.components.attoseconds) / 1e9 / Double(runs))
+        private var before = 0
+        private var start = ContinuousClock.now
+
+        mutating func begin() {
+            before = Int(allocation_count())
+            start = .now
         }
-        let result = Result(nanoseconds: times.sorted()[rounds / 2], allocations: allocations.min() ?? 0)
+
+        mutating func end(_ runs: Int) {
+            let elapsed = ContinuousClock.now - start
+            allocations.append(Double(Int(allocation_count()) - before) / Double(runs))
+            let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+            times.append(seconds * 1e9 / Double(runs))
+        }
+    }
+
+    private func report(_ name: String, _ tally: Tally) -> Result {
+        let result = Result(
+            nanoseconds: tally.times.sorted()[rounds / 2],
+            allocations: tally.allocations.min() ?? 0
+        )
         let padded = name + String(repeating: " ", count: max(1, 58 - name.count))
         print("\(padded)\(format(result.nanoseconds)) ns   \(format(result.allocations)) allocations")
         return result

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+import Synchronization
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Signs requests by AWS Signature Version 4, for Amazon Web Services and for what speaks their language.
+///
+///     site.authorizers.append(.aws(.environment, region: "eu-central-1", service: "s3"))
+///
+/// Each attempt is signed anew. A request that has an `Authorization` field, or a proof in its query, is left alone. All
+/// fields are covered but those that transports and proxies change, such as `User-Agent` and `Accept-Encoding`.
+///
+/// A service that finds the clock wrong is believed once: the request is sent again by the service's time.
+public final class AWSAuthorizer: Authorizer {
+    /// What changes from request to request.
+    private struct State {
+        var key: (secret: Secret<String>, key: AWSSigningKey)?
+        /// How many seconds the service's clock is ahead.
+        var skew: Double = 0
+    }
+
+    let cache: AWSCredentialCache
+    private let source: AWSCredentialSource
+    private let region: String?
+    private let service: String?
+    private let payload: AWSPayload
+    private let time: @Sendable () -> Date
+    private let state = Mutex(State())
+
+    /// Makes an authorizer.
+    ///
+    /// - Parameters:
+    ///   - source: Where the keys come from.
+    ///   - region: The region; by default the one in the host's name, else what the environment says.
+    ///   - service: The service's name in signatures, `s3` or `dynamodb`; by default the one in the host's name.
+    ///   - payload: How bodies are covered.
+    ///   - time: The time of day; a test's own.
+    public init(
+        _ source: AWSCredentialSource,
+        region: String? = nil,
+        service: String? = nil,
+        payload: AWSPayload = .automatic,
+        time: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.source = source
+        self.region = region
+        self.service = service
+        self.payload = payload
+        self.time = time
+        cache = AWSCredentialCache(source, now: time)
+    }
+
+    /// Whether the keys come from a function of yours.
+    public var mayWait: Bool { source.mayWait }
+
+    /// Adds `Authorization`, `X-Amz-Date` and what else the signature needs.
+    public func authorize(_ request: inout EncodedRequest) async throws {
+        guard request.headers[.authorization] == nil, !request.target.has("X-Amz-Signature=") else { return }
+        let signer = try await signer(for: request.origin)
+        let payload = try await payload(of: request.body, for: signer)
+        request.target = AWSTarget.plain(request.target, isStore: signer.key.scope.isObjectStore)
+        request.set(.awsDate, to: signer.timestamp.text)
+        request.set(.awsSecurityToken, to: signer.credentials.sessionToken?.revealed)
+        if signer.key.scope.isObjectStore || payload.isWord { request.set(.awsContentDigest, to: payload.text) }
+        if let length = payload.chunkedLength { request.beginChunks(of: length, trailer: payload.trailer) }
+        let proof = signer.sign(
+            method: request.method.rawValue,
+            target: request.target,
+            fields: AWSFields.signed(of: request),
+            payload: payload.text
+        )
+        request.headers[.authorization] = signer.authorization(proof)
+        guard let length = payload.chunkedLength, let pieces = request.body.pieces else { return }
+        guard
+            let body = AWSChunkedBody.body(
+                of: pieces,
+                length: length,
+                signer,
+                seed: proof.signature,
+                trailer: payload.trailer
+            )
+        else { throw AuthorizationProblem("the body is too long for signed chunks") }
+        request.body = .stream(body)
+    }
+
+    /// A URL that whoever has it can use for a time, without keys.
+    ///
+    /// - Parameters:
+    ///   - url: The URL with its query.
+    ///   - method: The method that it is good for.
+    ///   - lifetime: How long; a second to seven days.
+    /// - Returns: The URL. It holds a proof of identity: treat it as a password.
+    /// - Throws: What the source of the keys threw, and an error where region, service or lifetime won't do.
+    public func presign(
+        _ url: RequestURL,
+        method: HTTPRequest.Method = .get,
+        for lifetime: Duration
+    ) async throws -> RequestURL {
+        let seconds = lifetime.components.seconds
+        guard 1...604_800 ~= seconds else {
+            throw AuthorizationProblem("a presigned URL lives between one second and seven days")
+        }
+        let signer = try await signer(for: url.origin)
+        let isStore = signer.key.scope.isObjectStore
+        let (target, _) = signer.presign(
+            method: method.rawValue,
+            target: AWSTarget.plain(url.target, isStore: isStore),
+            fields: [("host", url.origin.authority)],
+            payload: isStore ? AWSBodyProof.unsigned : AWSBodyProof.ofNothing,
+            seconds: seconds
+        )
+        let (path, query) = target.cut(at: "?") ?? (target[...], "")
+        return RequestURL(origin: url.origin, path: String(path), query: String(query))
+    }
+
+    private func payload(of body: RequestBody, for signer: AWSSigner) async throws -> AWSBodyProof {
+        let isStore = signer.key.scope.isObjectStore
+        switch (payload, body) {
+        case (_, .none): return .nothing
+        case (.unsigned, _): return .word(AWSBodyProof.unsigned)
+        case (.chunks, _) where !isStore:
+            throw AuthorizationProblem("only S3 takes a body in signed chunks")
+        case (.chunks(let trailer), _): return try .chunks(of: body, trailer: trailer)
+        case (.automatic, .file) where isStore, (.automatic, .stream) where isStore:
+            return try .chunks(of: body, trailer: nil)
+        case (.automatic, _), (.digest, _): return .digest(try await BodyDigest.bytes(of: body, by: .sha256))
+        }
+    }
+
+    /// The keys, place and time of a request.
+    private func signer(for origin: Origin) async throws -> AWSSigner {
+        let credentials = try await cache.credentials()
+        let told = AWSEndpoint(host: origin.host)
+        guard let service = service ?? told.service else {
+            throw AuthorizationProblem("\(origin.host) doesn't tell which AWS service it is: name it with `service:`")
+        }
+        guard let region = region ?? told.region ?? source.region() else {
+            throw AuthorizationProblem("\(origin.host) doesn't tell its AWS region: name it with `region:`")
+        }
+        let now = time()
+        return state.withLock { state in
+            let timestamp = AWSTimestamp(now.addingTimeInterval(state.skew))
+            let scope = AWSScope(day: String(timestamp.day), region: region, service: service)
+            if let (secret, key) = state.key, key.scope == scope, secret == credentials.secretAccessKey {
+                return AWSSigner(credentials, at: timestamp, key)
+            }
+            let key = AWSSigningKey(credentials.secretAccessKey, scope)
+            state.key = (credentials.secretAccessKey, key)
+            return AWSSigner(credentials, at: timestamp, key)
+        }
+    }
+
+    /// Takes the service's clock for right.
+    ///
+    /// - Returns: Whether that changes anything.
+    func follow(_ date: HTTPDate) -> Bool {
+        let skew = date.date.timeIntervalSince(time())
+        return state.withLock { state in
+            // What is left after a correction is the way of the message, not the clock.
+            guard abs(skew - state.skew) >= 60 else { return false }
+            state.skew = skew
+            return true
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a signature says of a body, and how it is then sent.
+struct AWSBodyProof {
+    static let unsigned = "UNSIGNED-PAYLOAD"
+    static let ofNothing = AWSEscaping.hexadecimal(MessageDigest.sha256(of: []))
+
+    /// The digest, or the word in its place.
+    let text: String
+    /// Whether it is a word, which has to be sent along.
+    let isWord: Bool
+    /// The body's own length, where it is sent in chunks.
+    let chunkedLength: Int64?
+    let trailer: AWSTrailingChecksum?
+
+    private init(_ text: String, isWord: Bool, length: Int64? = nil, trailer: AWSTrailingChecksum? = nil) {
+        self.text = text
+        self.isWord = isWord
+        chunkedLength = length
+        self.trailer = trailer
+    }
+
+    static var nothing: AWSBodyProof { AWSBodyProof(ofNothing, isWord: false) }
+
+    static func digest(_ bytes: [UInt8]) -> AWSBodyProof {
+        AWSBodyProof(AWSEscaping.hexadecimal(bytes), isWord: false)
+    }
+
+    static func word(_ word: String) -> AWSBodyProof { AWSBodyProof(word, isWord: true) }
+
+    /// - Throws: ``AuthorizationProblem`` for a body whose length isn't known; ``BodyAlreadySent``.
+    static func chunks(of body: RequestBody, trailer: AWSTrailingChecksum?) throws -> AWSBodyProof {
+        guard body.canBeSent else { throw BodyAlreadySent() }
+        guard let length = body.length else {
+            throw AuthorizationProblem("S3 has to know a body's length before it comes: tell it, or upload in parts")
+        }
+        return AWSBodyProof(AWSChunkSigner.payloadWord(trailer), isWord: true, length: length, trailer: trailer)
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// A payload on its way into signed chunks of one size, however it comes.
+final class AWSChunkedBody: Sendable {
+    private struct State: Sendable {
+        var signer: AWSChunkSigner
+        var buffer: [UInt8] = []
+    }
+
+    private let state: Mutex<State>
+
+    private init(_ signer: AWSChunkSigner) { state = Mutex(State(signer: signer)) }
+
+    /// A payload in signed chunks; `nil` where it is too long for its length to be told.
+    static func body(
+        of payload: StreamBody,
+        length: Int64,
+        _ signer: AWSSigner,
+        seed: String,
+        trailer: AWSTrailingChecksum?
+    ) -> StreamBody? {
+        guard let whole = AWSChunkSigner.length(of: length, trailer: trailer) else { return nil }
+        let first = AWSChunkSigner(signer, seed: seed, trailer: trailer)
+        // The signatures are chained, so it begins at its start only.
+        return StreamBody(length: whole, replay: payload.replay == .once ? .once : .restartable) { _, writer in
+            let body = AWSChunkedBody(first)
+            try await payload.contents(0, BodyWriter { try await body.take($0, writer) })
+            for frame in body.rest() { try await writer.write(ByteChunk(frame)) }
+        }
+    }
+
+    private func take(_ bytes: ByteChunk, _ writer: BodyWriter) async throws {
+        var position = 0
+        while position < bytes.count {
+            guard let frame = next(of: bytes, from: &position) else { return }
+            try await writer.write(ByteChunk(frame))
+        }
+    }
+
+    /// The next full chunk in its frame; `nil` where the bytes don't fill one, and are kept.
+    private func next(of bytes: ByteChunk, from position: inout Int) -> [UInt8]? {
+        state.withLock { state in
+            bytes.withUnsafeBytes { all in
+                let end = min(position + AWSChunkSigner.size - state.buffer.count, all.count)
+                let piece = UnsafeRawBufferPointer(rebasing: all[position..<end])
+                position = end
+                if piece.count == AWSChunkSigner.size { return state.signer.chunk(piece) }
+                state.buffer += piece
+                guard state.buffer.count == AWSChunkSigner.size else { return nil }
+                defer { state.buffer.removeAll(keepingCapacity: true) }
+                return state.buffer.withUnsafeBytes { state.signer.chunk($0) }
+            }
+        }
+    }
+
+    private func rest() -> [[UInt8]] {
+        state.withLock { state in
+            var frames: [[UInt8]] = []
+            if !state.buffer.isEmpty {
+                frames.append(state.buffer.withUnsafeBytes { state.signer.chunk($0) })
+                state.buffer = []
+            }
+            frames.append(state.signer.end())
+            return frames
+        }
+    }
+}

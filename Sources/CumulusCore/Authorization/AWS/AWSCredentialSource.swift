@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where an ``AWSAuthorizer`` gets its keys.
+///
+///     site.authorizers.append(.aws(.environment, region: "eu-central-1", service: "s3"))
+public struct AWSCredentialSource: Sendable {
+    let load: @Sendable () async throws -> AWSCredentials
+    /// The region that its surroundings name.
+    let region: @Sendable () -> String?
+    let mayWait: Bool
+
+    init(
+        mayWait: Bool = false,
+        region: @escaping @Sendable () -> String? = { nil },
+        load: @escaping @Sendable () async throws -> AWSCredentials
+    ) {
+        self.load = load
+        self.region = region
+        self.mayWait = mayWait
+    }
+
+    /// Keys that you have.
+    public static func keys(
+        id: String,
+        secret: Secret<String>,
+        sessionToken: Secret<String>? = nil
+    ) -> AWSCredentialSource {
+        let keys = AWSCredentials(accessKeyID: id, secretAccessKey: secret, sessionToken: sessionToken)
+        return AWSCredentialSource { try keys.checked() }
+    }
+
+    /// The variables `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`.
+    ///
+    /// `AWS_REGION`, else `AWS_DEFAULT_REGION`, is the region where neither you nor the host name one.
+    public static var environment: AWSCredentialSource { environment(AWSSurroundings()) }
+
+    /// The shared credentials file, `~/.aws/credentials`.
+    ///
+    /// - Parameters:
+    ///   - path: The file; by default what `AWS_SHARED_CREDENTIALS_FILE` names, else the one in the home folder.
+    ///   - profile: Its section; by default what `AWS_PROFILE` names, else `default`.
+    /// - Returns: The source. A missing file, section or key fails the request with ``CumulusError/Code/authorization``.
+    public static func file(_ path: String? = nil, profile: String? = nil) -> AWSCredentialSource {
+        file(path, profile: profile, AWSSurroundings())
+    }
+
+    /// The environment's keys where it has any, else those of the shared credentials file.
+    public static var standard: AWSCredentialSource { standard(AWSSurroundings()) }
+
+    /// Keys that a function of yours fetches: from a metadata service, a vault, `AssumeRole`.
+    ///
+    /// It is called when there are none, or when theirs are about to expire; many requests at once make one call. A
+    /// request of its own must not need these keys.
+    public static func custom(_ load: @escaping @Sendable () async throws -> AWSCredentials) -> AWSCredentialSource {
+        AWSCredentialSource(mayWait: true) { try await load().checked() }
+    }
+}
+
+extension AWSCredentialSource {
+    static func environment(_ surroundings: AWSSurroundings) -> AWSCredentialSource {
+        AWSCredentialSource(region: { surroundings.region }) {
+            guard let id = surroundings["AWS_ACCESS_KEY_ID"] else {
+                throw AuthorizationProblem("the environment has no AWS_ACCESS_KEY_ID")
+            }
+            guard let secret = surroundings["AWS_SECRET_ACCESS_KEY"] else {
+                throw AuthorizationProblem("the environment has no AWS_SECRET_ACCESS_KEY")
+            }
+            return try AWSCredentials(
+                accessKeyID: id,
+                secretAccessKey: Secret(secret),
+                sessionToken: surroundings["AWS_SESSION_TOKEN"].map { Secret($0) }
+            ).checked()
+        }
+    }
+
+    static func file(_ path: String?, profile: String?, _ surroundings: AWSSurroundings) -> AWSCredentialSource {
+        AWSCredentialSource(region: { surroundings.region }) {
+            let file = try AWSCredentialsFile(path: path ?? surroundings.credentialsFile)
+            return try file.credentials(of: profile ?? surroundings["AWS_PROFILE"] ?? "default").checked()
+        }
+    }
+
+    static func standard(_ surroundings: AWSSurroundings) -> AWSCredentialSource {
+        AWSCredentialSource(region: { surroundings.region }) {
+            let hasKeys = surroundings["AWS_ACCESS_KEY_ID"] != nil
+            return try await (hasKeys ? environment(surroundings) : file(nil, profile: nil, surroundings)).load()
+        }
+    }
+}
+
+extension AWSCredentialSource: CustomStringConvertible {
+    /// Its kind, nothing of its keys.
+    public var description: String { "AWS credentials" }
+}

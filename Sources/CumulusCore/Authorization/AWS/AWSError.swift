@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// An error as Amazon Web Services, and stores that speak S3's language, tell it; read by ``ErrorDecoder/aws``.
+public struct AWSError: Error, Sendable, Hashable {
+    /// What the service calls the error: `NoSuchKey`, `SignatureDoesNotMatch`.
+    public let code: String
+    /// What it says of it.
+    public let message: String?
+    /// What the service's operators can find the request by.
+    public let requestID: String?
+
+    /// Names an error.
+    public init(code: String, message: String? = nil, requestID: String? = nil) {
+        self.code = code
+        self.message = message
+        self.requestID = requestID
+    }
+
+    /// Reads an answer's body; `nil` where it tells of none.
+    init?(body: ByteChunk) {
+        let first = body.withUnsafeBytes { $0.first { $0 > 0x20 } }
+        switch first {
+        case UInt8(ascii: "<"):
+            guard let root = try? XML(parsing: body.bytes) else { return nil }
+            self.init(root)
+        case UInt8(ascii: "{"):
+            guard let json = try? body.withUnsafeBytes({ try JSON(parsing: $0) }) else { return nil }
+            self.init(json)
+        default: return nil
+        }
+    }
+
+    /// `<Error>`, alone as S3 has it, or in `<ErrorResponse>` or `<Response><Errors>` as others do.
+    private init?(_ root: XML) {
+        let error: XML? =
+            switch root.localName {
+            case "Error": root
+            case "ErrorResponse": root["Error"]
+            case "Response": root["Errors"]?["Error"]
+            default: nil
+            }
+        guard let error, let code = error["Code"]?.text else { return nil }
+        let id = error["RequestId"] ?? root["RequestId"] ?? root["RequestID"]
+        self.init(code: code, message: error["Message"]?.text, requestID: id?.text)
+    }
+
+    /// `__type` with a name behind a `#`, or `code`.
+    private init?(_ json: JSON) {
+        guard let name = json["__type"].string ?? json["code"].string ?? json["Code"].string else { return nil }
+        let code = name.cut(atLast: "#").map { String($0.behind) } ?? name
+        self.init(code: code, message: json["message"].string ?? json["Message"].string)
+    }
+}
+
+extension AWSError: CustomStringConvertible {
+    /// The code and the message, fit to print.
+    public var description: String {
+        PeerText.printable(message.map { "\(code): \($0)" } ?? code)
+    }
+}
+
+extension ErrorDecoder {
+    /// Finds an ``AWSError`` in answers that are no success, and in successes of S3 that turned out to be none.
+    ///
+    ///     site.errorDecoders = [.aws]
+    public static let aws = ErrorDecoder { response in
+        // A success is one unless it holds S3's error (`CompleteMultipartUpload` may end so).
+        if response.isSuccessful, !response.bytes.looksLikeAWSError { return nil }
+        guard let error = AWSError(body: response.bytes) else { return nil }
+        if error.requestID != nil { return error }
+        let ids = ["x-amz-request-id", "x-amzn-requestid"]
+        let field = response.headers.first { ids.contains($0.name.canonicalName) }
+        return AWSError(code: error.code, message: error.message, requestID: field?.value)
+    }
+}
+
+extension ByteChunk {
+    /// Whether XML begins here whose root is S3's `<Error>`.
+    fileprivate var looksLikeAWSError: Bool {
+        withUnsafeBytes { bytes in
+            bytes.first == UInt8(ascii: "<") && String(decoding: bytes.prefix(128), as: UTF8.self).has("<Error>")
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Escaping as AWS signatures have it: all but unreserved bytes, in capitals.
+enum AWSEscaping {
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
+    /// Appends bytes, escaped.
+    static func append(_ source: some Sequence<UInt8>, keepsSlash: Bool = false, to bytes: inout [UInt8]) {
+        for byte in source {
+            if PercentEncoding.isUnreserved(byte) || keepsSlash && byte == UInt8(ascii: "/") {
+                bytes.append(byte)
+            } else {
+                bytes.append(UInt8(ascii: "%"))
+                bytes.append(digits[Int(byte >> 4)])
+                bytes.append(digits[Int(byte & 15)])
+            }
+        }
+    }
+
+    /// A part of a query, whatever its escapes were; a plus is the blank that services take it for.
+    static func escapedOnce(_ text: Substring) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let plain = text.utf8.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }
+        append(PercentEncoding.decodedBytes(of: plain), to: &bytes)
+        return bytes
+    }
+
+    /// A text, escaped for a query.
+    static func escaped(_ text: some StringProtocol) -> String {
+        var bytes: [UInt8] = []
+        append(text.utf8, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Bytes in small hexadecimal digits.
+    static func hexadecimal(_ source: [UInt8]) -> String {
+        String(unsafeUninitializedCapacity: source.count * 2) { text in
+            var place = 0
+            for byte in source {
+                for nibble in [byte >> 4, byte & 15] {
+                    text[place] = nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+                    place += 1
+                }
+            }
+            return place
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Signs by AWS Signature Version 4: keys, a place, and a moment.
+struct AWSSigner: Sendable {
+    static let algorithm = "AWS4-HMAC-SHA256"
+
+    let credentials: AWSCredentials
+    let timestamp: AWSTimestamp
+    let key: AWSSigningKey
+    let path: AWSCanonicalRequest.PathRule
+
+    init(
+        _ credentials: AWSCredentials,
+        at timestamp: AWSTimestamp,
+        _ key: AWSSigningKey,
+        path: AWSCanonicalRequest.PathRule? = nil
+    ) {
+        self.credentials = credentials
+        self.timestamp = timestamp
+        self.key = key
+        self.path = path ?? (key.scope.isObjectStore ? .once : .normalizedTwice)
+    }
+
+    /// A request that was signed, and what was signed.
+    struct Proof {
+        let canonicalRequest: AWSCanonicalRequest
+        let stringToSign: String
+        let signature: String
+    }
+
+    func sign(
+        method: String,
+        target: String,
+        fields: [(name: String, value: String)],
+        payload: String
+    ) -> Proof {
+        let request = AWSCanonicalRequest(
+            method: method,
+            target: target,
+            fields: fields,
+            payload: payload,
+            path: path
+        )
+        let digest = AWSEscaping.hexadecimal(MessageDigest.sha256(of: Array(request.text.utf8)))
+        let text = "\(Self.algorithm)\n\(timestamp.text)\n\(key.scope.text)\n\(digest)"
+        return Proof(canonicalRequest: request, stringToSign: text, signature: key.signature(of: text))
+    }
+
+    /// The value of `Authorization`.
+    func authorization(_ proof: Proof) -> String {
+        let names = proof.canonicalRequest.signedNames
+        return "\(Self.algorithm) Credential=\(credentials.accessKeyID)/\(key.scope.text), SignedHeaders=\(names), "
+            + "Signature=\(proof.signature)"
+    }
+
+    /// The target with its proof in the query; the fields, `host` among them, must be sent as they are here.
+    func presign(
+        method: String,
+        target: String,
+        fields: [(name: String, value: String)],
+        payload: String,
+        seconds: Int64,
+        signsToken: Bool = true
+    ) -> (target: String, proof: Proof) {
+        let names = Set(fields.map(\.name)).sorted().joined(separator: ";")
+        let token = credentials.sessionToken.map { "&X-Amz-Security-Token=\(AWSEscaping.escaped($0.revealed))" } ?? ""
+        let credential = AWSEscaping.escaped("\(credentials.accessKeyID)/\(key.scope.text)")
+        var signed = target + (target.has(anyOf: "?") ? (target.ends(with: "?") ? "" : "&") : "?")
+        signed += "X-Amz-Algorithm=\(Self.algorithm)&X-Amz-Credential=\(credential)&X-Amz-Date=\(timestamp.text)"
+        signed += "&X-Amz-Expires=\(seconds)&X-Amz-SignedHeaders=\(AWSEscaping.escaped(names))"
+        if signsToken { signed += token }
+        let proof = sign(method: method, target: signed, fields: fields, payload: payload)
+        if !signsToken { signed += token }
+        return ("\(signed)&X-Amz-Signature=\(proof.signature)", proof)
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A target as it is sent with a signature, so that both sides read it in one way.
+enum AWSTarget {
+    /// Escapes all of the query that could be read in two ways, a plus for example, and of S3's path, too.
+    ///
+    /// What S3 is sent is then what it signs; others sign the path as it is.
+    static func plain(_ target: String, isStore: Bool) -> String {
+        let (path, query) = target.cut(at: "?").map { ($0.before, $0.behind) } ?? (target[...], nil)
+        let hasPlainPath = !isStore || path.utf8.allSatisfy(isPlain)
+        guard !hasPlainPath || query?.utf8.allSatisfy(isPlainInQuery) == false else { return target }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(target.utf8.count + 16)
+        if hasPlainPath {
+            bytes += path.utf8
+        } else {
+            AWSEscaping.append(PercentEncoding.decodedBytes(path), keepsSlash: true, to: &bytes)
+        }
+        if let query {
+            bytes.append(UInt8(ascii: "?"))
+            for (index, item) in query.parts(at: "&").enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: "&")) }
+                let (name, value) = item.cut(at: "=").map { ($0.before, $0.behind) } ?? (item, nil)
+                bytes += AWSEscaping.escapedOnce(name)
+                if let value {
+                    bytes.append(UInt8(ascii: "="))
+                    bytes += AWSEscaping.escapedOnce(value)
+                }
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        PercentEncoding.isUnreserved(byte) || byte == UInt8(ascii: "/")
+    }
+
+    private static func isPlainInQuery(_ byte: UInt8) -> Bool {
+        PercentEncoding.isUnreserved(byte) || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "=")
+    }
+}

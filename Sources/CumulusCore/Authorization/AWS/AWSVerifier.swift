@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// The service's side of version 4: tells whether a request's proof holds, and takes its payload out of signed chunks.
+///
+/// For stand-ins of services; it takes as long for a wrong signature as where they differ, so guard nothing real by it.
+package struct AWSVerifier: Sendable {
+    /// How far a client's clock may be off, in seconds.
+    private static let tolerance: Double = 900
+
+    private let credentials: AWSCredentials
+
+    /// Knows one key.
+    package init(_ credentials: AWSCredentials) { self.credentials = credentials }
+
+    /// Checks a request.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - target: Path and query, as they came.
+    ///   - fields: The header fields in order, `host` among them; names in lower case.
+    ///   - body: The body as it came.
+    ///   - now: The service's time.
+    /// - Returns: The payload.
+    /// - Throws: What a service would say.
+    package func payload(
+        method: String,
+        target: String,
+        fields: [(name: String, value: String)],
+        body: [UInt8],
+        at now: Date
+    ) throws(AWSError) -> [UInt8] {
+        let claim = try AWSClaim(target: target, fields: fields)
+        let parts = claim.credential.parts(at: "/")
+        guard parts.count == 5, parts[4] == "aws4_request" else { throw Self.denied }
+        guard parts[0] == credentials.accessKeyID else { throw AWSError(code: "InvalidAccessKeyId") }
+        let age = now.timeIntervalSince1970 - claim.seconds
+        if let lifetime = claim.lifetime {
+            guard -Self.tolerance...lifetime ~= age else {
+                throw AWSError(code: "AccessDenied", message: "Request has expired")
+            }
+        } else if abs(age) > Self.tolerance {
+            let message = "The difference between the request time and the current time is too large."
+            throw AWSError(code: "RequestTimeTooSkewed", message: message)
+        }
+        let scope = AWSScope(day: String(parts[1]), region: String(parts[2]), service: String(parts[3]))
+        let timestamp = AWSTimestamp(Date(timeIntervalSince1970: claim.seconds))
+        guard timestamp.day == scope.day, claim.token == credentials.sessionToken?.revealed else { throw Self.denied }
+        let signer = AWSSigner(credentials, at: timestamp, AWSSigningKey(credentials.secretAccessKey, scope))
+        let covered = Set(claim.signedNames.parts(at: ";").map(String.init))
+        let needed = fields.lazy.map(\.name).filter { $0 == "host" || $0.begins(with: "x-amz-") }
+        guard needed.allSatisfy(covered.contains) else { throw Self.denied }
+        let proof = signer.sign(
+            method: method,
+            target: claim.target,
+            fields: fields.filter { covered.contains($0.name) },
+            payload: claim.payload ?? Self.digest(body)
+        )
+        guard proof.signature == claim.signature else { throw AWSError(code: "SignatureDoesNotMatch") }
+        return try Self.unpack(body, claim, signer, fields)
+    }
+
+    /// Checks the payload against what the proof says of it.
+    private static func unpack(
+        _ body: [UInt8],
+        _ claim: AWSClaim,
+        _ signer: AWSSigner,
+        _ fields: [(name: String, value: String)]
+    ) throws(AWSError) -> [UInt8] {
+        guard let word = claim.payload, word != AWSBodyProof.unsigned else { return body }
+        guard word.begins(with: "STREAMING-AWS4-HMAC-SHA256-PAYLOAD") else {
+            guard word == digest(body) else { throw AWSError(code: "XAmzContentSHA256Mismatch") }
+            return body
+        }
+        let trailer = fields.first { $0.name == "x-amz-trailer" }.flatMap { field in
+            AWSTrailingChecksum.allCases.first { $0.name == field.value }
+        }
+        let length = fields.first { $0.name == "x-amz-decoded-content-length" }.flatMap { Int($0.value) }
+        var reader = AWSChunkReader(body, AWSChunkSigner(signer, seed: claim.signature, trailer: trailer))
+        guard let payload = reader.payload(), payload.count == length else { throw AWSError(code: "IncompleteBody") }
+        return payload
+    }
+
+    private static let denied = AWSError(code: "AccessDenied", message: "Access Denied")
+
+    private static func digest(_ body: [UInt8]) -> String {
+        AWSEscaping.hexadecimal(MessageDigest.sha256(of: body))
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension BoundAuthorizer {
+    /// AWS Signature Version 4; see ``AWSAuthorizer``.
+    ///
+    ///     site.authorizers.append(.aws(.environment, region: "eu-central-1", service: "s3"))
+    ///
+    /// - Parameters:
+    ///   - source: Where the keys come from.
+    ///   - region: The region; by default the one in the host's name, else what the environment says.
+    ///   - service: The service's name in signatures, `s3` or `dynamodb`; by default the one in the host's name.
+    ///   - payload: How bodies are covered.
+    /// - Returns: The authorizer.
+    public static func aws(
+        _ source: AWSCredentialSource,
+        region: String? = nil,
+        service: String? = nil,
+        payload: AWSPayload = .automatic
+    ) -> BoundAuthorizer {
+        .custom(AWSAuthorizer(source, region: region, service: service, payload: payload))
+    }
+
+    /// AWS Signature Version 2, for old stores that know no other; see ``AWSVersion2Authorizer``.
+    ///
+    /// - Parameters:
+    ///   - source: Where the keys come from.
+    ///   - service: The service; `s3` is signed in a header, all others in the query.
+    /// - Returns: The authorizer.
+    public static func awsVersion2(_ source: AWSCredentialSource, service: String = "s3") -> BoundAuthorizer {
+        .custom(AWSVersion2Authorizer(source, service: service))
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Signs requests by HTTP Message Signatures (RFC 9421), their content by `Content-Digest` (RFC 9530).
+///
+///     site.authorizers.append(.messageSignature(.hmac(secret), keyID: "atlas"))
+///
+/// Each attempt is signed anew. Signatures that a request has under other labels stay.
+public struct MessageSignatureAuthorizer: Authorizer {
+    /// What is covered where nothing else is said, of fields those that a request has.
+    private static let usual: [SignatureComponent] = [
+        .method, .authority, .path, .query, "content-type", "content-digest",
+    ]
+
+    private let signer: any MessageSigner
+    private let keyID: String?
+    private let options: MessageSignatureOptions
+    private let time: @Sendable () -> Date
+
+    /// Makes an authorizer.
+    ///
+    /// - Parameters:
+    ///   - signer: The key.
+    ///   - keyID: What the server knows the key by.
+    ///   - options: What is covered, and what the signature says of itself.
+    ///   - time: The time of day; a test's own.
+    public init(
+        _ signer: some MessageSigner,
+        keyID: String?,
+        options: MessageSignatureOptions = MessageSignatureOptions(),
+        time: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.signer = signer
+        self.keyID = keyID
+        self.options = options
+        self.time = time
+    }
+
+    /// Only computes, unless a body has to be read.
+    public var mayWait: Bool { false }
+
+    /// Adds `Content-Digest` where it is covered, `Signature-Input` and `Signature`.
+    public func authorize(_ request: inout EncodedRequest) async throws {
+        let now = HTTPDate(time())
+        try await complete(&request, at: now)
+        let message = SignedMessage(request)
+        let parameters = SignatureParameters(
+            components: options.components ?? Self.usual.filter(message.has),
+            created: options.tellsTime ? now.secondsSince1970 : nil,
+            expires: options.lifetime.map { now.secondsSince1970 + $0.components.seconds },
+            keyID: keyID,
+            algorithm: options.namesAlgorithm ? signer.algorithm : nil,
+            nonce: options.hasNonce ? Self.nonce() : nil,
+            tag: options.tag
+        )
+        let base = try parameters.base(of: message)
+        let signature = try await signer.signature(of: Array(base.utf8))
+        try request.add("Signature-Input", "\(options.checkedLabel())=\(parameters.text())")
+        try request.add("Signature", "\(options.checkedLabel())=:\(Data(signature).base64EncodedString()):")
+    }
+
+    /// Adds the fields that are covered and can be told here.
+    private func complete(_ request: inout EncodedRequest, at now: HTTPDate) async throws {
+        let names = Set((options.components ?? Self.usual).map(\.name))
+        if names.contains("date"), request.headers[.date] == nil { request.headers[.date] = now.description }
+        let isBare = if case .none = request.body { options.components == nil } else { false }
+        guard names.contains("content-digest"), !isBare, let name = HTTPField.Name("Content-Digest"),
+            request.headers[name] == nil
+        else { return }
+        request.headers[name] = try await options.digest.value(of: request.body)
+    }
+
+    private static func nonce() -> String {
+        var numbers = SystemRandomNumberGenerator()
+        return Data((0..<18).map { _ in UInt8.random(in: 0...255, using: &numbers) }).base64EncodedString()
+    }
+}
+
+extension BoundAuthorizer {
+    /// HTTP Message Signatures (RFC 9421); see ``MessageSignatureAuthorizer``.
+    ///
+    /// - Parameters:
+    ///   - signer: The key: `.hmac(secret)`, or one of CumulusSignatures.
+    ///   - keyID: What the server knows the key by.
+    ///   - options: What is covered, and what the signature says of itself.
+    /// - Returns: The authorizer.
+    public static func messageSignature(
+        _ signer: some MessageSigner,
+        keyID: String?,
+        options: MessageSignatureOptions = MessageSignatureOptions()
+    ) -> BoundAuthorizer {
+        .custom(MessageSignatureAuthorizer(signer, keyID: keyID, options: options))
+    }
+}
+
+extension EncodedRequest {
+    /// Adds a member to a field that is a dictionary of structured fields.
+    fileprivate mutating func add(_ name: String, _ member: String) throws {
+        guard let name = HTTPField.Name(name) else { return }
+        headers[name] = headers[name].map { "\($0), \(member)" } ?? member
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A part of a request that a message signature covers (RFC 9421 section 2).
+///
+/// A string literal is a header field's name: `[.method, .targetURI, "content-type"]`.
+public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral {
+    /// The name, in lower case; those that are no field's begin with `@`.
+    let name: String
+    /// The item of the query that `@query-param` means, escaped.
+    let parameter: String?
+
+    private init(name: String, parameter: String? = nil) {
+        self.name = name
+        self.parameter = parameter
+    }
+
+    /// A header field, all its lines; its name in any case.
+    public init(stringLiteral name: String) { self.init(name: name.lowercased()) }
+
+    /// A header field, all its lines; its name in any case.
+    public static func field(_ name: String) -> SignatureComponent { SignatureComponent(stringLiteral: name) }
+
+    /// The method.
+    public static let method = SignatureComponent(name: "@method")
+    /// The whole URL.
+    public static let targetURI = SignatureComponent(name: "@target-uri")
+    /// Host and port, as `Host` has them.
+    public static let authority = SignatureComponent(name: "@authority")
+    /// `http` or `https`.
+    public static let scheme = SignatureComponent(name: "@scheme")
+    /// Path and query, as they are sent.
+    public static let requestTarget = SignatureComponent(name: "@request-target")
+    /// The path.
+    public static let path = SignatureComponent(name: "@path")
+    /// The query with its `?`, which stands alone where there is none.
+    public static let query = SignatureComponent(name: "@query")
+
+    /// One item of the query, which must be there once.
+    public static func queryParameter(_ name: String) -> SignatureComponent {
+        SignatureComponent(name: "@query-param", parameter: AWSEscaping.escaped(name))
+    }
+
+    /// The status of a response.
+    static let status = SignatureComponent(name: "@status")
+
+    /// The component as the signature's input names it.
+    func identifier() throws -> String {
+        guard !name.isEmpty, name.utf8.dropFirst(name.begins(with: "@") ? 1 : 0).allSatisfy(Self.isNameByte) else {
+            throw AuthorizationProblem("\(RequestURL.quote(name)) is no header field that a signature could cover")
+        }
+        return parameter.map { "\"\(name)\";name=\"\($0)\"" } ?? "\"\(name)\""
+    }
+
+    /// What a field's name is made of (RFC 9110 section 5.6.2), without capitals.
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}

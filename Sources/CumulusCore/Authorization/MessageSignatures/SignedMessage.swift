@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// A request or a response, as its signature sees it (RFC 9421 section 2).
+struct SignedMessage {
+    private let fields: HTTPFields
+    private let request: (method: String, scheme: String, authority: String, target: String)?
+    private let status: Int?
+    private let length: Int64?
+
+    init(_ request: EncodedRequest) {
+        fields = request.headers
+        self.request = (
+            request.method.rawValue, request.origin.scheme.rawValue,
+            Self.authority(of: request.hostName, request.origin.scheme), request.target
+        )
+        status = nil
+        length = Self.contentLength(of: request)
+    }
+
+    init(status: Int, fields: HTTPFields) {
+        self.fields = fields
+        self.status = status
+        request = nil
+        length = nil
+    }
+
+    /// Whether the message has what a component names.
+    func has(_ component: SignatureComponent) -> Bool { (try? value(of: component)) != nil }
+
+    /// A component's value.
+    ///
+    /// - Throws: ``AuthorizationProblem`` naming a component that the message doesn't have, or not once.
+    func value(of component: SignatureComponent) throws -> String {
+        guard component.name.begins(with: "@") else { return try field(component.name) }
+        if component == .status, let status { return String(status) }
+        guard let request else { throw Self.missing(component) }
+        let (path, query) = request.target.cut(at: "?").map { ($0.before, $0.behind) } ?? (request.target[...], nil)
+        switch component {
+        case .method: return request.method
+        case .targetURI: return "\(request.scheme)://\(request.authority)\(request.target)"
+        case .authority: return request.authority
+        case .scheme: return request.scheme
+        case .requestTarget: return request.target
+        case .path: return path.isEmpty ? "/" : String(path)
+        case .query: return "?\(query ?? "")"
+        default:
+            guard let name = component.parameter else { throw Self.missing(component) }
+            return try parameter(name, in: query ?? "", component)
+        }
+    }
+
+    private func field(_ name: String) throws -> String {
+        let values = fields.filter { $0.name.canonicalName == name }.map { String($0.value.trimmed) }
+        if values.isEmpty, name == "content-length", let length { return String(length) }
+        guard !values.isEmpty else { throw Self.missing(.field(name)) }
+        return values.joined(separator: ", ")
+    }
+
+    /// The value of the one item with an escaped name.
+    private func parameter(_ name: String, in query: Substring, _ component: SignatureComponent) throws -> String {
+        let values = query.parts(at: "&", omitsEmpty: true).compactMap { item -> String? in
+            let (own, value) = item.cut(at: "=") ?? (item, "")
+            guard AWSEscaping.escapedOnce(own).elementsEqual(name.utf8) else { return nil }
+            return String(decoding: AWSEscaping.escapedOnce(value), as: UTF8.self)
+        }
+        guard let value = values.first, values.count == 1 else { throw Self.missing(component) }
+        return value
+    }
+
+    private static func missing(_ component: SignatureComponent) -> AuthorizationProblem {
+        let shown = component.parameter.map { "\(component.name) \($0)" } ?? component.name
+        return AuthorizationProblem(
+            "the signature is to cover \(RequestURL.quote(shown)), which is not there, or not once"
+        )
+    }
+
+    /// In lower case, without the scheme's own port.
+    private static func authority(of host: String, _ scheme: Origin.Scheme) -> String {
+        let name = host.lowercased()
+        let port = ":\(scheme.defaultPort)"
+        return name.ends(with: port) ? String(Substring(name.utf8.dropLast(port.utf8.count))) : name
+    }
+
+    /// What transports announce; `nil` where they don't.
+    private static func contentLength(of request: EncodedRequest) -> Int64? {
+        guard case .none = request.body else { return request.body.length }
+        return [.post, .put, .patch].contains(request.method) ? 0 : nil
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A key in PEM (RFC 7468).
+enum KeyDocument {
+    /// The bytes between the first two lines of a label.
+    static func bytes(inPEM text: String, labelled label: String) throws -> [UInt8] {
+        guard let begin = text.place(of: "-----BEGIN \(label)-----"),
+            let end = text[begin.upperBound...].place(of: "-----END \(label)-----")
+        else { throw SignatureKeyProblem("the document has no lines -----BEGIN and -----END \(label)-----") }
+        let digits = text[begin.upperBound..<end.lowerBound].utf8.filter { $0 > 0x20 }
+        guard let bytes = Data(base64Encoded: Data(digits)) else {
+            throw SignatureKeyProblem("what stands between the lines of the PEM document is no Base64")
+        }
+        return [UInt8](bytes)
+    }
+}

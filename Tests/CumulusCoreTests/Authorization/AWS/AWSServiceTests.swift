@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusCore
+
+/// Whole calls against a service that checks each signature.
+@Suite(.timeLimit(.minutes(1))) struct AWSServiceTests {
+    @Test func everyVerbIsBelieved() async throws {
+        let service = AWSService()
+        let site = service.site()
+        try await site["a b/c+d/ü"].get(as: Void.self, query: ["x": "1+2", "empty": "", "ü": "*"])
+        try await site["a"].put(.text("hello"), as: Void.self, headers: ["X-Amz-Meta-Title": "a  b"])
+        try await site["a"].delete(as: Void.self)
+        #expect(service.payloads == [[], Array("hello".utf8), []])
+        #expect(service.refusals.isEmpty)
+    }
+
+    @Test(arguments: [AWSPayload.automatic, .digest, .chunks(checksum: .crc32c), .unsigned])
+    func streamsAreBelieved(payload: AWSPayload) async throws {
+        let service = AWSService()
+        let bytes = (0..<300_001).map { UInt8(truncatingIfNeeded: $0 &* 13) }
+        let stream = StreamBody(length: Int64(bytes.count), replay: .restartable) { _, writer in
+            for start in stride(from: 0, to: bytes.count, by: 70_000) {
+                try await writer.write(ByteChunk(Array(bytes[start..<min(start + 70_000, bytes.count)])))
+            }
+        }
+        try await service.site(payload: payload)["a"].put(.body(.stream(stream)), as: Void.self)
+        #expect(service.payloads == [bytes])
+    }
+
+    @Test("a wrong clock is corrected once, by the service's, and stays so")
+    func skew() async throws {
+        let service = AWSService()
+        let site = service.site()
+        service.clientClock += 3_600
+        try await site["a"].put(.text("x"), as: Void.self)
+        #expect(service.refusals == ["RequestTimeTooSkewed"])
+        try await site["b"].get(as: Void.self)
+        #expect(service.refusals.count == 1)
+    }
+
+    @Test func aHeadRequestIsCorrectedWithoutABody() async throws {
+        let service = AWSService()
+        let site = service.site()
+        service.clientClock -= 86_400
+        #expect(try await site["a"].request(.head).isSuccessful)
+        #expect(service.refusals.count == 1)
+    }
+
+    @Test("a service whose clock and word disagree is believed no second time")
+    func skewWithoutReason() async throws {
+        let asked = Mutex(0)
+        let transport = StubTransport { _ in
+            asked.withLock { $0 += 1 }
+            return .response(
+                .forbidden,
+                headers: [.date: "Sun, 06 Nov 1994 08:49:37 GMT"],
+                body: Array("<Error><Code>RequestTimeTooSkewed</Code></Error>".utf8)
+            )
+        }
+        let site = Resource("https://s3.eu-west-1.amazonaws.com", transport: transport)
+        site.authorizers = [.aws(.keys(id: "AKID", secret: "s"))]
+        site.errorDecoders = [.aws]
+        let error = try await #require(throws: CumulusError.self) { try await site["b"].get(as: Void.self) }
+        #expect(error.serviceError(as: AWSError.self)?.code == "RequestTimeTooSkewed")
+        #expect(asked.withLock(\.self) == 2)
+    }
+
+    @Test func aWrongSecretIsTheServicesOwnError() async throws {
+        let service = AWSService()
+        let site = service.site(.keys(id: "AKID", secret: "wrong"))
+        let error = try await #require(throws: CumulusError.self) { try await site["b"].get(as: Void.self) }
+        #expect(error.serviceError(as: AWSError.self) == AWSError(code: "SignatureDoesNotMatch", message: "no"))
+        #expect(service.refusals.count == 1, "it isn't tried again")
+        #expect(!"\(error)".contains("wrong"))
+    }
+
+    @Test("keys that the service calls expired are fetched anew, once")
+    func expiredKeys() async throws {
+        let number = Mutex(0)
+        let transport = StubTransport { request in
+            guard request.headers[.authorization]?.contains("KEY2/") != true else { return .text("ok") }
+            return .response(.badRequest, body: Array("<Error><Code>ExpiredToken</Code></Error>".utf8))
+        }
+        let site = Resource("https://s3.eu-west-1.amazonaws.com", transport: transport)
+        site.authorizers = [
+            .aws(
+                .custom {
+                    let number = number.withLock { number in
+                        number += 1
+                        return number
+                    }
+                    return AWSCredentials(accessKeyID: "KEY\(number)", secretAccessKey: "s", sessionToken: "t")
+                }
+            )
+        ]
+        try await site["a"].get(as: Void.self)
+        #expect(transport.requests.count == 2)
+        #expect(transport.lastRequest?.headers["X-Amz-Security-Token"] == "t")
+    }
+
+    @Test func aSessionTokenIsCovered() async throws {
+        let service = AWSService(
+            AWSCredentials(accessKeyID: "AKID", secretAccessKey: "secret", sessionToken: "a/b+c==")
+        )
+        let source = AWSCredentialSource.keys(id: "AKID", secret: "secret", sessionToken: "a/b+c==")
+        try await service.site(source)["a"].get(as: Void.self)
+        let url = try await service.site(source)["a b"].presignedURL(for: .seconds(60), query: ["q": "1 2"])
+        try await Resource(url, transport: service.transport()).get(as: Void.self)
+        #expect(service.payloads.count == 2)
+    }
+
+    @Test("a presigned URL is good for its method and its time")
+    func presigned() async throws {
+        let service = AWSService()
+        let url = try await service.site()["2026/cat+dog.png"].presignedURL(.put, for: .seconds(60))
+        let visitor = Resource(url, transport: service.transport())
+        try await visitor.put(.text("x"), as: Void.self)
+        #expect(try await visitor.get().status == .forbidden)
+        service.clock += 61
+        #expect(try await visitor.put(.text("x")).status == .forbidden)
+        #expect(service.refusals == ["SignatureDoesNotMatch", "AccessDenied"])
+    }
+
+    @Test func withoutAnAuthorizerNothingIsPresigned() async throws {
+        let site = Resource("https://a.example", transport: AWSService().transport())
+        let error = try await #require(throws: CumulusError.self) { _ = try await site.presignedURL(for: .seconds(1)) }
+        #expect(error.code == .authorization)
+        site.authorizers = [.aws(.keys(id: "AKID", secret: "s"))]
+        let unknown = try await #require(throws: CumulusError.self) {
+            _ = try await site.presignedURL(for: .seconds(1))
+        }
+        #expect("\(unknown)".contains("service:"))
+    }
+
+    @Test("a change on the way is found out", arguments: ["method", "target", "field", "body", "chunk", "trailer"])
+    func tampering(what: String) async throws {
+        let keys = AWSCredentials(accessKeyID: "AKID", secretAccessKey: "secret")
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let payload: AWSPayload = what == "body" ? .digest : .chunks(checksum: .sha256)
+        let source = AWSCredentialSource.keys(id: "AKID", secret: "secret")
+        let authorizer = AWSAuthorizer(source, region: "r", service: "s3", payload: payload) { now }
+        var request = EncodedRequest(
+            method: .put,
+            url: try RequestURL("https://b.example/a"),
+            headers: [.contentType: "text/plain"],
+            body: .bytes(ByteChunk("hello"))
+        )
+        try await authorizer.authorize(&request)
+        let sent = Mutex<[UInt8]>([])
+        try await request.body.pieces?.contents(0, BodyWriter { chunk in sent.withLock { $0 += chunk.bytes } })
+        var (method, target, body) = ("PUT", "/a", sent.withLock(\.self))
+        var fields = [("host", "b.example")] + request.headers.map { ($0.name.canonicalName, $0.value) }
+        func check() throws -> [UInt8] {
+            try AWSVerifier(keys).payload(method: method, target: target, fields: fields, body: body, at: now)
+        }
+        #expect(try check() == Array("hello".utf8))
+        switch what {
+        case "method": method = "POST"
+        case "target": target = "/b"
+        case "field": fields.append(("x-amz-acl", "public-read"))
+        case "body": body[0] ^= 1
+        case "chunk": body[90] ^= 1
+        default: body[body.count - 100] ^= 1
+        }
+        #expect(throws: AWSError.self) { try check() }
+    }
+}
