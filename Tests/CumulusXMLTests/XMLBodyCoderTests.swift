@@ -204,7 +204,9 @@ import XMLCoder
         )
         let event = Event(at: Date(timeIntervalSince1970: 1_795_341_600.25))
         let bytes = try coder.encode(event, as: nil)
-        #expect(bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }.contains("<at>2026-11-22T10:00:00.250Z</at>"))
+        #expect(
+            bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }.contains("<at>2026-11-22T10:00:00.250Z</at>")
+        )
         #expect(try coder.decode(Event.self, from: bytes, of: nil) == event)
         let whole = ByteChunk(Array("<event><at>2026-11-22T10:00:00Z</at></event>".utf8))
         #expect(try coder.decode(Event.self, from: whole, of: nil).at == Date(timeIntervalSince1970: 1_795_341_600))

@@ -43,7 +43,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("title", ["News"]), ("entry/title", ["One", "None"]), ("*/title", ["One", "None"]), ("entry/link/@rel", ["self"]),
+        ("title", ["News"]), ("entry/title", ["One", "None"]), ("*/title", ["One", "None"]),
+        ("entry/link/@rel", ["self"]),
         ("a:entry/a:title", ["Two"]), ("entry/@x:href", ["a"]), ("@xmlns", [Self.atom]), ("nothing/title", []),
         ("", []), ("/", []), ("entry//title", []), ("@", []), ("entry/@", []), ("@x/title", []),
     ])
