@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension BoundAuthorizer {
+    /// OAuth 2 tokens from a token address that you know.
+    ///
+    /// ```swift
+    /// site.authorizers.append(
+    ///     .oauth2(.clientCredentials(id: "atlas", secret: secret), tokens: "https://id.example.com/token"))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - grant: What the first token is got by.
+    ///   - tokens: Where tokens are given out: https, or on this machine.
+    ///   - scope: What they shall be good for, separated by spaces; `nil` leaves it to the server.
+    ///   - store: Where the token is kept.
+    /// - Returns: The authorizer, for one list of authorizers or several.
+    public static func oauth2(
+        _ grant: OAuth2Grant,
+        tokens: String,
+        scope: String? = nil,
+        store: any TokenStore = MemoryTokenStore()
+    ) -> BoundAuthorizer {
+        .oauth2(grant, server: .endpoints(tokens: tokens), options: OAuth2Options(scope: scope), store: store)
+    }
+
+    /// OAuth 2 tokens; see ``OAuth2Authorizer``, which also signs in and out.
+    ///
+    /// - Parameters:
+    ///   - grant: What the first token is got by.
+    ///   - server: Where tokens come from.
+    ///   - options: What is asked for, and when.
+    ///   - store: Where the token is kept.
+    /// - Returns: The authorizer, for one list of authorizers or several.
+    public static func oauth2(
+        _ grant: OAuth2Grant,
+        server: OAuth2Server,
+        options: OAuth2Options = OAuth2Options(),
+        store: any TokenStore = MemoryTokenStore()
+    ) -> BoundAuthorizer { .custom(OAuth2Authorizer(grant, server: server, options: options, store: store)) }
+
+    /// Bearer tokens that your own code gets: called once however many requests need one, with the latest token.
+    ///
+    /// It is called for the first request, shortly before a token's end, and when the service refuses one (401): each
+    /// request is then sent once more. It goes on when those who wait are cancelled. Its own requests may use the same
+    /// tree, and go without a token there. What it throws, all who wait get; nobody tries again for a second.
+    ///
+    /// - Parameter refresh: Gets a token; given the latest one, `nil` the first time.
+    /// - Returns: The authorizer, for one list of authorizers or several.
+    public static func bearer(
+        refreshing refresh: @escaping @Sendable (_ latest: Secret<String>?) async throws -> BearerToken
+    ) -> BoundAuthorizer { .custom(RefreshingAuthorizer(refresh: refresh)) }
+}

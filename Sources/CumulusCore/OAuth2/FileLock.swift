@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A lock between processes: an empty file, which stays, since removing it would let two hold it at once.
+///
+/// The system frees it when its holder ends, however that happens.
+final class FileLock: Sendable {
+    private let path: FilePath
+    private let descriptor: CInt
+
+    init(_ path: FilePath) throws {
+        self.path = path
+        try FilePath.makeDirectory(path.directory)
+        descriptor = open(path.text, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else { throw FileProblem("make", path.text) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Takes the lock; false while somebody else has it.
+    func take() throws(FileProblem) -> Bool {
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+        switch errno {
+        case EWOULDBLOCK: return false
+        // A file system without locks: single flight holds within the process then.
+        case ENOLCK, EOPNOTSUPP, ENOSYS: return true
+        case EINTR: return false
+        default: throw FileProblem("lock", path.text)
+        }
+    }
+
+    func release() { _ = flock(descriptor, LOCK_UN) }
+}

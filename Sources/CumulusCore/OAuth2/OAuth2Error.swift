@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why there is no token; the cause of a ``CumulusError/Code/authorization`` error.
+///
+/// What the server said is escaped and cut short; no description shows a secret.
+public struct OAuth2Error: Error, Sendable, Hashable {
+    /// What happened; new codes may come, so a `switch` over them needs a `default`.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The code's name.
+        public let description: String
+
+        /// The server refused; ``OAuth2Error/error`` says why in its own word.
+        public static let refused = Code(description: "refused")
+        /// The server's answer is not what the RFC says, or of a status that says nothing.
+        public static let malformedAnswer = Code(description: "malformedAnswer")
+        /// An address is neither https nor on this machine, or no address at all.
+        public static let insecureAddress = Code(description: "insecureAddress")
+        /// A document speaks for another issuer or resource than the one it was asked for, or the state is another's.
+        public static let mismatch = Code(description: "mismatch")
+        /// A secret would have gone to an origin that you haven't named.
+        public static let undeclaredOrigin = Code(description: "undeclaredOrigin")
+        /// The server doesn't offer what the grant needs, or gives tokens that are no bearer tokens.
+        public static let unsupported = Code(description: "unsupported")
+        /// The person said no, or broke off.
+        public static let denied = Code(description: "denied")
+        /// Nobody signed in before time was up.
+        public static let expired = Code(description: "expired")
+        /// The grant is used up, and only a person can give a new one.
+        public static let ended = Code(description: "ended")
+    }
+
+    /// What happened.
+    public let code: Code
+    /// What was wrong, in words.
+    public let message: String
+    /// The server's `error` code (RFC 6749 section 5.2): `invalid_grant`; `nil` where it said none.
+    public let error: String?
+    /// The server's `error_description`, escaped and cut short.
+    public let errorDescription: String?
+    /// The status of the server's answer.
+    public let status: Int?
+
+    init(
+        _ code: Code,
+        _ message: String,
+        error: String? = nil,
+        errorDescription: String? = nil,
+        status: Int? = nil
+    ) {
+        self.code = code
+        self.message = PeerText.printable(message, limit: PeerText.longestMessage)
+        self.error = error
+        self.errorDescription = errorDescription
+        self.status = status
+    }
+
+    /// A server's refusal, with what it said made fit to print; secrets that it quotes are left out.
+    init(refusal error: String, _ description: String?, status: Int?, hiding secrets: [String]) {
+        let word = OAuth2Error.printable(error, hiding: secrets)
+        let said = description.map { OAuth2Error.printable($0, hiding: secrets) }
+        let detail = said.map { ": \($0)" } ?? ""
+        self.init(
+            error == "access_denied" ? .denied : .refused,
+            "the authorization server refuses, \(word)\(detail)",
+            error: word,
+            errorDescription: said,
+            status: status
+        )
+    }
+
+    /// Whether the grant itself is used up, revoked, or was given to another client.
+    var isInvalidGrant: Bool { error == "invalid_grant" }
+
+    private static func printable(_ text: String, hiding secrets: [String]) -> String {
+        guard !secrets.contains(where: { !$0.isEmpty && text.has($0) }) else { return "<redacted>" }
+        return PeerText.printable(text)
+    }
+}
+
+extension OAuth2Error: CustomStringConvertible {
+    /// The message.
+    public var description: String { message }
+}

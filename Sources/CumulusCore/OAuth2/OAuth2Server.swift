@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where tokens come from.
+///
+/// Secrets go to the addresses and origins that you name here, and nowhere else. All addresses are https, but on this machine itself (127.0.0.1, ::1, localhost).
+public struct OAuth2Server: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        case endpoints(tokens: String, authorization: String?, device: String?, revocation: String?)
+        case issuer(String)
+        case announced(issuers: [String])
+    }
+
+    let kind: Kind
+    /// Further origins that may be shown the client's secret, passwords and refresh tokens.
+    private(set) var sharedOrigins: Set<Origin> = []
+
+    private init(_ kind: Kind) { self.kind = kind }
+
+    /// A server whose addresses you know.
+    ///
+    /// - Parameters:
+    ///   - tokens: Where tokens are given out (RFC 6749 section 3.2).
+    ///   - authorization: Where a person signs in (section 3.1), for authorization codes.
+    ///   - device: Where device codes are given out (RFC 8628 section 3.1).
+    ///   - revocation: Where tokens are taken back (RFC 7009), for ``OAuth2Authorizer/logOut(for:)``.
+    /// - Returns: The server.
+    public static func endpoints(
+        tokens: String,
+        authorization: String? = nil,
+        device: String? = nil,
+        revocation: String? = nil
+    ) -> OAuth2Server {
+        OAuth2Server(
+            .endpoints(tokens: tokens, authorization: authorization, device: device, revocation: revocation)
+        )
+    }
+
+    /// A server that describes itself (RFC 8414, or OpenID Connect's discovery): `https://id.example.com`.
+    ///
+    /// Its description must name the same issuer, and its addresses must be at the issuer's origin or at one that is
+    /// declared by ``sharing(with:)``.
+    public static func issuer(_ url: String) -> OAuth2Server { OAuth2Server(.issuer(url)) }
+
+    /// The server that the service itself names when it refuses a request (RFC 9728), if it is one of these issuers.
+    ///
+    /// The first request goes without a token. A service that names only others gets nothing.
+    public static func announced(oneOf issuers: [String]) -> OAuth2Server { OAuth2Server(.announced(issuers: issuers)) }
+
+    /// The same server, whose description may lead to some other origins, too: they may be shown the client's secret,
+    /// passwords and refresh tokens.
+    public func sharing(with origins: [Origin]) -> OAuth2Server {
+        var shared = self
+        shared.sharedOrigins.formUnion(origins)
+        return shared
+    }
+}
+
+extension OAuth2Server: CustomStringConvertible {
+    /// The addresses, without queries.
+    public var description: String {
+        switch kind {
+        case .endpoints(let tokens, _, _, _): OAuth2Server.shown(tokens)
+        case .issuer(let issuer): OAuth2Server.shown(issuer)
+        case .announced(let issuers): "one of \(issuers.map(OAuth2Server.shown).joined(separator: ", "))"
+        }
+    }
+
+    static func shown(_ url: String) -> String {
+        (try? RequestURL(url)).map { PeerText.printable("\($0.origin)\($0.path)") } ?? "no URL"
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// Bearer tokens that code of your own gets: once for all requests that need one; see
+/// ``BoundAuthorizer/bearer(refreshing:)``.
+final class RefreshingAuthorizer: Authorizer {
+    private let source: TokenSource
+
+    init(refresh: @escaping @Sendable (_ latest: Secret<String>?) async throws -> BearerToken) {
+        let options = OAuth2Options()
+        source = TokenSource { _, latest, resource in
+            let new = try await refresh(latest?.token?.access)
+            guard OAuth2Token.isSendable(new.value.revealed) else {
+                throw AuthorizationProblem("the token is empty or holds a character that no header can carry")
+            }
+            let lifetime = new.lifetime.map { max(.zero, $0) }
+            return HeldToken(
+                new.value,
+                lifetime: lifetime,
+                lead: lifetime.map(options.lead) ?? .zero,
+                clock: resource.clock,
+                token: OAuth2Token(access: new.value)
+            )
+        }
+    }
+
+    func authorize(_ request: inout EncodedRequest) async throws {
+        guard request.headers[.authorization] == nil else { return }
+        if let header = source.readyHeader {
+            request.headers[.authorization] = header
+            return
+        }
+        guard let resource = request.resource else {
+            throw AuthorizationProblem("a request that is part of no tree has no clock to renew a token by")
+        }
+        guard resource.fixtureUse != .only else { return }
+        if let held = try await source.token(for: resource) { request.headers[.authorization] = held.header }
+    }
+
+    func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+        guard challenge.attempt == 1, let resource = challenge.request.resource,
+            let refused = challenge.request.headers[.authorization]
+        else { return .giveUp }
+        return try await source.replace(refused, for: resource) ? .again : .giveUp
+    }
+}

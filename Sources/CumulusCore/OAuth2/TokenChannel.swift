@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What requests for tokens go by: the tree's transport and clock, and nothing else of its settings.
+///
+/// They are no part of the tree, so they have none of its hooks, header fields and authorizers, and wait at none of its
+/// limits.
+struct TokenChannel: Sendable {
+    /// The most that an answer may be long.
+    static let longestAnswer = 64 << 10
+    /// How long a request for a token may take.
+    static let deadline = Duration.seconds(60)
+
+    let transport: any Transport
+    let clock: any RequestClock
+    let timeout: Duration?
+    let timeouts: Timeouts
+
+    init(for resource: Resource) {
+        transport = resource.tree.context.transport
+        clock = resource.clock
+        timeout = resource.timeout
+        timeouts = resource.timeouts
+    }
+
+    /// Sends a form and reads the answer.
+    ///
+    /// - Parameters:
+    ///   - fields: The form's names and values.
+    ///   - url: An address that secrets may travel to.
+    ///   - client: Who asks.
+    /// - Returns: The answer's JSON; `null` for a successful answer without a body.
+    /// - Throws: ``OAuth2Error`` for a refusal; what the request throws.
+    func post(_ fields: [(String, String)], to url: RequestURL, as client: OAuth2Client) async throws -> JSON {
+        var fields = fields
+        var headers: Headers = [.accept: "application/json"]
+        switch client.authentication {
+        case .basic: headers[.authorization] = TokenChannel.basic(client)
+        case .body:
+            fields += [("client_id", client.id)]
+            if let secret = client.secret { fields += [("client_secret", secret.revealed)] }
+        case .none: fields += [("client_id", client.id)]
+        }
+        let form = TokenChannel.form(fields)
+        let answer = try await place(url).post(
+            .bytes(Array(form.utf8), type: .form),
+            headers: headers
+        )
+        let secrets = fields.filter { Redaction.isSecret($0.0) || $0.0 == "code" }.map(\.1)
+        return try read(answer, at: url, hiding: secrets + [client.secret?.revealed].compactMap(\.self))
+    }
+
+    /// Fetches a description.
+    func get(_ url: RequestURL, query: Query = [:], headers: Headers = [:]) async throws -> JSON {
+        let all = ([.accept: "application/json"] as Headers).merging(headers)
+        return try read(try await place(url).get(query: query, headers: all), at: url, hiding: [])
+    }
+
+    /// Identifier and secret, form-encoded each, as a user and a password (RFC 6749 section 2.3.1).
+    static func basic(_ client: OAuth2Client) -> String {
+        let secret = client.secret?.revealed ?? ""
+        let pair = "\(PercentEncoding.encode(client.id)):\(PercentEncoding.encode(secret))"
+        return "Basic \(Data(pair.utf8).base64EncodedString())"
+    }
+
+    static func form(_ fields: [(String, String)]) -> String {
+        fields.map { "\(PercentEncoding.encode($0.0))=\(PercentEncoding.encode($0.1))" }.joined(separator: "&")
+    }
+
+    private func place(_ url: RequestURL) -> Resource {
+        let place = Resource(url, transport: transport)
+        place.configure { settings in
+            settings.clock = clock
+            settings.timeout = timeout
+            settings.timeouts = timeouts
+            settings.deadline = TokenChannel.deadline
+            settings.maxBodySize = TokenChannel.longestAnswer
+            // What is sent here is meant for here.
+            settings.redirects = .none
+        }
+        return place
+    }
+
+    private func read(_ answer: Response, at url: RequestURL, hiding secrets: [String]) throws -> JSON {
+        let status = answer.status.code
+        if answer.isSuccessful {
+            if answer.bytes.isEmpty { return .null }
+            do {
+                return try answer.bytes.withUnsafeBytes { try JSON(parsing: $0, maximumDepth: 32) }
+            } catch {
+                throw TokenAnswer.malformed("it is no JSON", status: status)
+            }
+        }
+        if answer.status.kind == .redirection {
+            throw OAuth2Error(
+                .malformedAnswer,
+                "\(url.origin)\(url.path) redirects (\(status)), which requests for tokens don't follow",
+                status: status
+            )
+        }
+        let json = try? answer.bytes.withUnsafeBytes { try JSON(parsing: $0, maximumDepth: 32) }
+        guard let json, let error = json["error"].string, !error.isEmpty else {
+            throw TokenAnswer.malformed("\(url.origin)\(url.path) says \(status)", status: status)
+        }
+        throw OAuth2Error(refusal: error, json["error_description"].string, status: status, hiding: secrets)
+    }
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// How an ``OAuth2Authorizer`` comes by its tokens: from the store, by a refresh token, or by its grant.
+final class TokenRenewal: Sendable {
+    private struct Memory {
+        var endpoints: OAuth2Endpoints?
+        var announcement: ResourceChallenge?
+        /// A refresh token that the server takes no more.
+        var used: Secret<String>?
+        /// Why only a login helps.
+        var end: OAuth2Error?
+    }
+
+    let grant: OAuth2Grant
+    let options: OAuth2Options
+    let store: any TokenStore
+    private let discovery: ServerDiscovery
+    private let onEvent: @Sendable (OAuth2Event) -> Void
+    private let memory = Mutex(Memory())
+
+    init(
+        _ grant: OAuth2Grant,
+        _ server: OAuth2Server,
+        _ options: OAuth2Options,
+        _ store: any TokenStore,
+        _ onEvent: @escaping @Sendable (OAuth2Event) -> Void
+    ) {
+        self.grant = grant
+        self.options = options
+        self.store = store
+        self.onEvent = onEvent
+        discovery = ServerDiscovery(server: server)
+    }
+
+    /// Whether the server is known only after a refusal.
+    var isAnnounced: Bool { discovery.needsChallenge }
+
+    /// Whether that refusal has not come yet.
+    var awaitsChallenge: Bool { isAnnounced && memory.withLock { $0.endpoints == nil && $0.announcement == nil } }
+
+    /// Takes note of a refusal that may lead to the server.
+    func note(_ challenge: ResourceChallenge) { memory.withLock { $0.announcement = challenge } }
+
+    /// Gets a token.
+    func renew(_ occasion: TokenSource.Occasion, _ latest: HeldToken?, _ channel: TokenChannel) async throws
+        -> HeldToken
+    {
+        let old = latest?.token
+        if occasion == .login {
+            memory.withLock { $0.end = nil }
+            return held(try await grantedToken(channel), channel)
+        }
+        if let other = try await newerToken(than: old) { return held(other, channel) }
+        // Nobody else waits for the store while a person thinks.
+        if grant.needsPerson, try await refreshToken(old) == nil {
+            return held(try await grantedToken(channel), channel)
+        }
+        let token = try await store.exclusively { [self] in
+            if let other = try await newerToken(than: old) { return other }
+            return try await renewedToken(old, channel)
+        }
+        return held(token, channel)
+    }
+
+    /// Forgets the token, and has the server take it back if it says where.
+    func revoke(_ channel: TokenChannel) async throws {
+        let last = try await storedToken()
+        if !grant.isSilent {
+            memory.withLock { memory in
+                memory.end = OAuth2Error(.ended, "nobody is signed in")
+                memory.used = last?.refresh ?? memory.used
+            }
+        }
+        try await store.keep(nil)
+        guard let last, let revocation = try await endpoints(channel).revocation else { return }
+        let (token, hint) = last.refresh.map { ($0, "refresh_token") } ?? (last.access, "access_token")
+        let fields = [("token", token.revealed), ("token_type_hint", hint)]
+        _ = try await channel.post(fields, to: revocation, as: grant.client)
+    }
+
+    private func endpoints(_ channel: TokenChannel) async throws -> OAuth2Endpoints {
+        let (known, announcement) = memory.withLock { ($0.endpoints, $0.announcement) }
+        if let known { return known }
+        let found = try await discovery.endpoints(channel, announcement)
+        memory.withLock { $0.endpoints = found }
+        return found
+    }
+}
+
+// From where the token comes.
+extension TokenRenewal {
+    /// By the refresh token if there is one, else by the grant.
+    private func renewedToken(_ old: OAuth2Token?, _ channel: TokenChannel) async throws -> OAuth2Token {
+        guard let refresh = try await refreshToken(old) else { return try await grantedToken(channel) }
+        let fields = [("grant_type", "refresh_token"), ("refresh_token", refresh.revealed)] + options.fields
+        do {
+            let json = try await channel.post(fields, to: try await endpoints(channel).tokens, as: grant.client)
+            return try await keep(try TokenAnswer(json), after: refresh)
+        } catch let error as OAuth2Error where error.isInvalidGrant {
+            // Somebody may have renewed it who takes no lock that is seen here.
+            if let other = try await newerToken(than: old), other.refresh != refresh { return other }
+            memory.withLock { $0.used = refresh }
+            if grant.isSilent { return try await grantedToken(channel) }
+            throw try await end(error, forgetting: refresh)
+        }
+    }
+
+    /// By the grant.
+    private func grantedToken(_ channel: TokenChannel) async throws -> OAuth2Token {
+        if let end = memory.withLock(\.end) { throw end }
+        let endpoints = try await endpoints(channel)
+        do {
+            let isExchange = if case .exchange = grant.kind { true } else { false }
+            let json = try await answer(endpoints, channel)
+            return try await keep(try TokenAnswer(json, isExchange: isExchange), after: nil)
+        } catch let error as OAuth2Error where error.isInvalidGrant {
+            // A password that is wrong once is wrong again, and locks accounts.
+            throw try await end(error, forgetting: nil)
+        }
+    }
+
+    private func answer(_ endpoints: OAuth2Endpoints, _ channel: TokenChannel) async throws -> JSON {
+        let (tokens, client) = (endpoints.tokens, grant.client)
+        switch grant.kind {
+        case .clientCredentials:
+            return try await channel.post(
+                [("grant_type", "client_credentials")] + options.fields,
+                to: tokens,
+                as: client
+            )
+        case .password(let user, let password):
+            let fields = [("grant_type", "password"), ("username", user), ("password", password.revealed)]
+            return try await channel.post(fields + options.fields, to: tokens, as: client)
+        case .code(let receiver, let present):
+            return try await CodeLogin(endpoints, client, options).run(channel, receiver, present)
+        case .device(let present):
+            guard let device = endpoints.device else {
+                throw OAuth2Error(.unsupported, "there is no address that gives out device codes")
+            }
+            var fields = options.fields
+            // The form names the client also where a header does (RFC 8628 section 3.1).
+            if client.authentication == .basic { fields.append(("client_id", client.id)) }
+            let login = try DeviceLogin(try await channel.post(fields, to: device, as: client))
+            return try await login.finish(channel, at: tokens, as: client, present)
+        case .exchange(let exchange):
+            return try await channel.post(try await exchange.fields() + options.fields, to: tokens, as: client)
+        case .refresh, .stored: throw OAuth2Error(.ended, "nobody is signed in: there is no token to renew")
+        }
+    }
+
+    /// Stores a token before anybody is told of it.
+    private func keep(_ answer: TokenAnswer, after refresh: Secret<String>?) async throws -> OAuth2Token {
+        let token = OAuth2Token(
+            access: answer.access,
+            // A server that sends none leaves the old one good (RFC 6749 section 6).
+            refresh: answer.refresh ?? refresh,
+            expires: answer.lifetime.map { options.now().addingTimeInterval(Double($0.components.seconds)) },
+            scope: answer.scope,
+            source: binding
+        )
+        memory.withLock { $0.end = nil }
+        do {
+            try await store.keep(token)
+            onEvent(.renewed)
+        } catch {
+            onEvent(.notStored(error))
+        }
+        return token
+    }
+
+    /// Tells once that it is over; until a login the same error is thrown at once.
+    private func end(_ error: OAuth2Error, forgetting refresh: Secret<String>?) async throws -> OAuth2Error {
+        let end = OAuth2Error(
+            .ended,
+            "the grant is used up or revoked, a new login is needed: \(error.message)",
+            error: error.error,
+            errorDescription: error.errorDescription,
+            status: error.status
+        )
+        memory.withLock { $0.end = end }
+        if let refresh, try await storedToken()?.refresh == refresh { try? await store.keep(nil) }
+        onEvent(.ended(end))
+        return end
+    }
+
+    private func storedToken() async throws -> OAuth2Token? {
+        try await store.token().flatMap { $0.source == binding ? $0 : nil }
+    }
+
+    /// Another holder's token that is still good.
+    private func newerToken(than old: OAuth2Token?) async throws -> OAuth2Token? {
+        guard let stored = try await storedToken(), stored.access != old?.access,
+            stored.expires.map({ $0 > options.now() }) ?? true
+        else { return nil }
+        return stored
+    }
+
+    private func refreshToken(_ old: OAuth2Token?) async throws -> Secret<String>? {
+        var initial: Secret<String>?
+        if case .refresh(let token) = grant.kind { initial = token }
+        let used = memory.withLock(\.used)
+        let candidates = [try await storedToken()?.refresh, old?.refresh, initial]
+        return candidates.lazy.compactMap(\.self).first.flatMap { $0 == used ? nil : $0 }
+    }
+
+    /// For whom its tokens are made.
+    var binding: String {
+        "\(grant.client.id) at \(discovery.server)\(options.scope.map { " for \($0)" } ?? "")"
+    }
+
+    private func held(_ token: OAuth2Token, _ channel: TokenChannel) -> HeldToken {
+        let rest = token.expires.map { expires -> Duration in
+            let seconds = min(max(0, expires.timeIntervalSince(options.now())), 1e9)
+            return .milliseconds(Int64((seconds * 1000).rounded()))
+        }
+        // What only a person can renew is used to its end.
+        let canRenew = grant.isSilent || token.refresh != nil
+        return HeldToken(
+            token.access,
+            lifetime: rest,
+            lead: rest.map { canRenew ? options.lead(for: $0) : .zero } ?? .zero,
+            clock: channel.clock,
+            token: token
+        )
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Gives many requests one token, and has it renewed once for all of them.
+final class TokenSource: Sendable {
+    /// Why a token is got.
+    enum Occasion: Sendable {
+        /// There is none, or it ends soon, or was refused.
+        case need
+        /// Somebody wants to sign in, whatever there is.
+        case login
+    }
+
+    /// Gets a token: from the latest one, if there is any, for requests of a resource.
+    typealias Renewal = @Sendable (Occasion, _ latest: HeldToken?, _ resource: Resource) async throws -> HeldToken
+
+    /// The sources whose renewals the current task is part of: requests of those have no token yet.
+    @TaskLocal private static var underway: [ObjectIdentifier] = []
+
+    private let state = Mutex(TokenState())
+    private let renew: Renewal
+
+    init(renew: @escaping Renewal) { self.renew = renew }
+
+    /// The token's header, if it can be used without a thought.
+    var readyHeader: String? {
+        guard let held = state.withLock(\.held), held.isFresh else { return nil }
+        return held.header
+    }
+
+    /// The token, good or not.
+    var latest: HeldToken? { state.withLock(\.latest) }
+
+    /// How many wait; for tests.
+    var waiterCount: Int { state.withLock(\.flight)?.waiterCount ?? 0 }
+
+    /// Whether the current task is part of this one's renewal, whose own requests go without a token.
+    var isUnderway: Bool { TokenSource.underway.contains(ObjectIdentifier(self)) }
+
+    /// A token that is good now; `nil` for a request that is part of its renewal.
+    func token(for resource: Resource) async throws -> HeldToken? {
+        guard !isUnderway else { return nil }
+        let now = resource.clock.moment
+        return try await take(state.withLock { $0.ask(at: now) }, for: resource)
+    }
+
+    /// Another token in the place of one that was refused.
+    ///
+    /// - Returns: Whether there is one that was not refused.
+    func replace(_ refused: String?, for resource: Resource) async throws -> Bool {
+        guard !isUnderway else { return false }
+        let now = resource.clock.moment
+        let step = state.withLock { state in refused.map { state.refuse($0, at: now) } ?? state.ask(at: now) }
+        return try await take(step, for: resource) != nil
+    }
+
+    /// A token that is got now, whatever there is.
+    func insist(for resource: Resource) async throws -> HeldToken? {
+        try await take(state.withLock { $0.insist() }, for: resource, .login)
+    }
+
+    /// Forgets the token, once no renewal is under way.
+    func clear() async {
+        if let flight = state.withLock(\.flight) { _ = try? await flight.wait() }
+        state.withLock { $0.clear() }
+    }
+
+    private func take(
+        _ step: TokenState.Step,
+        for resource: Resource,
+        _ occasion: Occasion = .need
+    ) async throws -> HeldToken? {
+        let (flight, fallback): (TokenFlight, HeldToken?)
+        switch step {
+        case .use(let held): return held
+        case .stranger: return nil
+        case .fail(let error): throw error
+        case .wait(let running, let good): (flight, fallback) = (running, good)
+        case .begin(let new, let good):
+            (flight, fallback) = (new, good)
+            launch(new, for: resource, occasion)
+        }
+        do {
+            return try await flight.wait()
+        } catch {
+            // What is good still does; another one may be got later.
+            guard let fallback, fallback.isGood, !Task.isCancelled else { throw error }
+            return fallback
+        }
+    }
+
+    /// In a task of its own: who began it may be cancelled, and a token that was replaced must not be lost with him.
+    private func launch(_ flight: TokenFlight, for resource: Resource, _ occasion: Occasion) {
+        // Of nobody's scope or group: what ends with the first who asked would fail for the others.
+        RequestMembers.$current.withValue([]) {
+            TokenSource.$underway.withValue(TokenSource.underway + [ObjectIdentifier(self)]) {
+                _ = Task { [self] in
+                    let result: Result<HeldToken, any Error>
+                    do {
+                        result = .success(try await renew(occasion, latest, resource))
+                    } catch is CancellationError {
+                        result = .failure(OAuth2Error(.denied, "the request for a token was broken off"))
+                    } catch {
+                        result = .failure(error)
+                    }
+                    let now = resource.clock.moment
+                    state.withLock { $0.end(flight, result, at: now) }
+                    flight.finish(result)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+import NIOCore
+import NIOPosix
+
+/// Receives a browser that comes back from signing in, on a free port of 127.0.0.1 (RFC 8252 section 7.3).
+///
+/// It listens while somebody signs in and no longer. What any other page or program sends there is turned away: a request
+/// must be a short GET for this address, and bring the state of this login.
+public struct LoopbackReceiver: RedirectReceiver {
+    private let path: String
+    private let message: String
+
+    /// Makes a receiver.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the redirect URI, as the server knows it; the port is another one each time.
+    ///   - message: What the browser shows afterwards: plain text.
+    public init(path: String = "/callback", message: String = "You are signed in. You can close this window.") {
+        self.path = path
+        self.message = message
+    }
+
+    /// Listens, tells its address, and waits for the redirect.
+    ///
+    /// - Throws: `IOError` of NIO where no port can be opened, what `begin` throws, or `CancellationError`.
+    public func receive(
+        _ isExpected: @escaping @Sendable (Query) -> Bool,
+        _ begin: @escaping @Sendable (_ redirectURI: String) async throws -> Void
+    ) async throws -> Query {
+        let arrival = RedirectArrival()
+        let (path, message) = (path, message)
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.backlog, value: 16)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let authority = "127.0.0.1:\(channel.localAddress?.port ?? 0)"
+                    let reader = RedirectReader(path: path, authority: authority)
+                    try channel.pipeline.syncOperations.addHandler(
+                        RedirectConnection(reader, message: message, isExpected: isExpected, arrival: arrival)
+                    )
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        do {
+            try await begin("http://127.0.0.1:\(listener.localAddress?.port ?? 0)\(path)")
+            let query = try await arrival.wait()
+            try? await listener.close()
+            return query
+        } catch {
+            try? await listener.close()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+import Synchronization
+
+/// A small OAuth 2 server for tests and demonstrations: it gives out, rotates and takes back tokens, and counts.
+///
+/// It has the paths `/oauth/token`, `/oauth/authorize`, `/oauth/device` and `/oauth/revoke`, and describes itself at
+/// `/.well-known/oauth-authorization-server`. Everybody who comes to `/oauth/authorize` is signed in at once. Tokens end
+/// when a test says so, whatever lifetime they were given.
+public final class OAuth2Service: Sendable {
+    /// Whom it knows, and how it behaves.
+    public struct Configuration: Sendable {
+        /// The clients' secrets; `nil` for a public client.
+        public var clients: [String: String?] = ["atlas": "s3cret", "cli": nil]
+        /// The users' passwords.
+        public var users = ["ada": "lovelace"]
+        /// What it says in `expires_in`, in seconds; `nil` says nothing.
+        public var lifetime: Int? = 3_600
+        /// Whether a refresh token is good once, and using it again revokes all that came of the same login.
+        public var rotates = true
+        /// What it says in `interval`, in seconds, where it gives out device codes.
+        public var interval = 5
+
+        /// Knows the client `atlas` with the secret `s3cret`, the public client `cli`, and the user `ada`, `lovelace`.
+        public init() {}
+    }
+
+    struct State {
+        var next = 0
+        /// The login that each access token came of.
+        var access: [String: Int] = [:]
+        var refresh: [String: Int] = [:]
+        var usedRefresh: [String: Int] = [:]
+        var codes: [String: Code] = [:]
+        var devices: [String: Device] = [:]
+        var grants: [String: Int] = [:]
+        var reuses = 0
+        var revocations = 0
+    }
+
+    struct Code {
+        let client: String
+        let redirect: String
+        let challenge: String?
+    }
+
+    struct Device {
+        let client: String
+        let userCode: String
+        var isApproved: Bool?
+    }
+
+    let configuration: Configuration
+    let state = Mutex(State())
+
+    /// Makes a server; ``install(in:)`` gives it a place.
+    public init(_ configuration: Configuration = .init()) { self.configuration = configuration }
+
+    /// Adds its paths to a server's.
+    public func install(in routes: inout Routes) {
+        routes.on(nil, "/oauth/:place") { [self] request in
+            reply(
+                to: Question(
+                    place: request.parameters["place"] ?? "",
+                    target: request.query ?? "",
+                    form: Query(parsing: request.text),
+                    authorization: request.headers[.authorization]
+                )
+            ).serverResponse
+        }
+        routes.get("/.well-known/oauth-authorization-server") { [self] request in
+            .json(metadata(of: "http://\(HTTPField.Name("Host").flatMap { request.headers[$0] } ?? "")").description)
+        }
+    }
+
+    /// Adds its paths to a stub's, whatever the origin.
+    public func install(in routes: inout StubRoutes) {
+        routes.on(nil, "/oauth/:place") { [self] request in respond(to: request) }
+        routes.on(.get, "/.well-known/oauth-authorization-server") { [self] request in
+            .json(metadata(of: "\(request.request.origin)").description)
+        }
+    }
+
+    /// Answers a stub's request for one of its paths below `/oauth`.
+    public func respond(to request: StubRequest) -> StubAnswer {
+        reply(
+            to: Question(
+                place: request.path.split(separator: "/").last.map(String.init) ?? "",
+                target: request.query ?? "",
+                form: Query(parsing: request.text),
+                authorization: request.headers[.authorization]
+            )
+        ).stubAnswer
+    }
+
+    /// Whether a request with this `Authorization` field has a token that is good.
+    public func accepts(_ authorization: String?) -> Bool {
+        guard let token = authorization?.split(separator: " ").last, authorization?.hasPrefix("Bearer ") == true else {
+            return false
+        }
+        return state.withLock { $0.access[String(token)] != nil }
+    }
+
+    /// Ends all access tokens; refresh tokens stay good.
+    public func expireAccessTokens() { state.withLock { $0.access = [:] } }
+
+    /// Ends everything that was given out.
+    public func revokeEverything() {
+        state.withLock { state in
+            state.access = [:]
+            state.refresh = [:]
+        }
+    }
+
+    /// Has the person say yes or no who was told a device code; the latest one if none is named.
+    public func decide(_ isApproved: Bool, userCode: String? = nil) {
+        state.withLock { state in
+            for (code, device) in state.devices where userCode == nil || device.userCode == userCode {
+                state.devices[code]?.isApproved = isApproved
+            }
+        }
+    }
+
+    /// How many tokens it gave out by a grant: `refresh_token`.
+    public func count(of grant: String) -> Int { state.withLock { $0.grants[grant] ?? 0 } }
+
+    /// How often a refresh token came that had been used.
+    public var reuses: Int { state.withLock(\.reuses) }
+
+    /// How often a token was taken back.
+    public var revocations: Int { state.withLock(\.revocations) }
+
+    /// What it says of itself (RFC 8414).
+    func metadata(of issuer: String) -> JSON {
+        [
+            "issuer": .string(issuer), "token_endpoint": .string("\(issuer)/oauth/token"),
+            "authorization_endpoint": .string("\(issuer)/oauth/authorize"),
+            "device_authorization_endpoint": .string("\(issuer)/oauth/device"),
+            "revocation_endpoint": .string("\(issuer)/oauth/revoke"),
+            "code_challenge_methods_supported": ["S256"],
+            "authorization_response_iss_parameter_supported": false,
+        ]
+    }
+}

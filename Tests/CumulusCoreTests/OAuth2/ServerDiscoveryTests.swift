@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+@testable import CumulusCore
+
+/// Servers and services that describe themselves, and those that speak for others.
+@Suite struct ServerDiscoveryTests {
+    private static let issuer = "https://id.example.com"
+
+    /// A site over a transport whose discovery documents are these, by URL.
+    private func site(
+        _ documents: [String: String],
+        server: OAuth2Server,
+        challenge: String = "Bearer",
+        service: OAuth2Service = OAuth2Service()
+    ) -> (Resource, StubTransport) {
+        let transport = StubTransport { routes in
+            routes.on(.get, "/.well-known/*") { request in
+                documents[request.url].map { StubAnswer.json($0) } ?? .response(.notFound)
+            }
+            routes.on(.get, "/tenant/.well-known/*") { request in
+                documents[request.url].map { StubAnswer.json($0) } ?? .response(.notFound)
+            }
+            service.install(in: &routes)
+            routes.on(nil, "*") { request in
+                service.accepts(request.headers[.authorization])
+                    ? .text("in") : .response(.unauthorized, headers: [.wwwAuthenticate: challenge])
+            }
+        }
+        let site = Resource("https://api.example.com/v1", transport: transport)
+        site.authorizers.append(
+            .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), server: server)
+        )
+        return (site, transport)
+    }
+
+    private static func metadata(issuer: String = issuer, tokens: String = "\(issuer)/oauth/token") -> String {
+        #"{"issuer":"\#(issuer)","token_endpoint":"\#(tokens)"}"#
+    }
+
+    private func cause(_ site: Resource) async throws -> OAuth2Error {
+        try #require(try await failure { try await site.get() }.cause as? OAuth2Error)
+    }
+
+    /// Whether anything was sent that has the secret in it.
+    private func hasSecret(_ transport: StubTransport) -> Bool {
+        transport.requests.contains {
+            $0.text.contains("s3cret") || $0.headers[.authorization]?.hasPrefix("Basic") == true
+        }
+    }
+
+    @Test(
+        "RFC 8414: a server's description is found by its issuer",
+        arguments: [
+            ("https://id.example.com", "https://id.example.com/.well-known/oauth-authorization-server"),
+            ("https://id.example.com/tenant", "https://id.example.com/.well-known/oauth-authorization-server/tenant"),
+            ("https://id.example.com/tenant", "https://id.example.com/tenant/.well-known/openid-configuration"),
+        ]
+    )
+    func descriptionsAreFound(issuer: String, place: String) async throws {
+        let text = ServerDiscoveryTests.metadata(issuer: issuer, tokens: "https://id.example.com/oauth/token")
+        let (site, transport) = site([place: text], server: .issuer(issuer))
+        #expect(try await site.get().text == "in")
+        try await site.get().requireSuccess()
+        #expect(transport.requests.filter { $0.path.contains("well-known") }.count <= 2)
+    }
+
+    @Test(
+        "A description that speaks for another issuer is refused, and no secret is sent",
+        arguments: [
+            "https://evil.example", "https://id.example.com/", "https://ID.example.com", "",
+        ]
+    )
+    func anotherIssuerIsRefused(named: String) async throws {
+        let place = "https://id.example.com/.well-known/oauth-authorization-server"
+        let text = ServerDiscoveryTests.metadata(issuer: named, tokens: "https://id.example.com/oauth/token")
+        let (site, transport) = site([place: text], server: .issuer(ServerDiscoveryTests.issuer))
+        #expect(try await cause(site).code == .mismatch)
+        #expect(!hasSecret(transport))
+    }
+
+    @Test func aTokenAddressAtAnUndeclaredOriginGetsNoSecret() async throws {
+        let place = "https://id.example.com/.well-known/oauth-authorization-server"
+        let documents = [place: ServerDiscoveryTests.metadata(tokens: "https://evil.example/oauth/token")]
+        let (site, transport) = site(documents, server: .issuer(ServerDiscoveryTests.issuer))
+        #expect(try await cause(site).code == .undeclaredOrigin)
+        #expect(!hasSecret(transport))
+        let declared = OAuth2Server.issuer(ServerDiscoveryTests.issuer)
+            .sharing(with: [Origin(scheme: .https, host: "evil.example")])
+        #expect(try await self.site(documents, server: declared).0.get().text == "in")
+    }
+
+    @Test(
+        "Addresses are https, or on this machine",
+        arguments: [
+            "http://id.example.com/token", "ftp://id.example.com/", "id.example.com", "http://127.0.0.1.evil.example/",
+            "http://localhost.evil.example/", "https://a:b@id.example.com/",
+        ]
+    )
+    func insecureAddressesAreRefused(address: String) throws {
+        #expect(throws: OAuth2Error.self) { try OAuth2Endpoints.address(address) }
+    }
+
+    @Test(
+        "This machine may do without TLS",
+        arguments: [
+            "http://127.0.0.1:8080/token", "http://[::1]/token", "http://localhost:1/token", "http://127.5.5.5/token",
+        ]
+    )
+    func thisMachineMayBePlain(address: String) throws { _ = try OAuth2Endpoints.address(address) }
+
+    @Test("RFC 9728: the service names its server when it refuses, and the request is sent again with a token")
+    func announcedServers() async throws {
+        let documents = [
+            "https://api.example.com/.well-known/oauth-protected-resource":
+                #"{"resource":"https://api.example.com/v1","authorization_servers":["https://a.example","https://id.example.com"]}"#,
+            "https://id.example.com/.well-known/oauth-authorization-server": ServerDiscoveryTests.metadata(),
+        ]
+        let challenge =
+            "Bearer resource_metadata=\"https://api.example.com/.well-known/oauth-protected-resource\""
+        for challenge in [challenge, "Bearer"] {
+            let service = OAuth2Service()
+            let server = OAuth2Server.announced(oneOf: [ServerDiscoveryTests.issuer])
+            let (site, transport) = site(documents, server: server, challenge: challenge, service: service)
+            #expect(try await site.get().text == "in")
+            #expect(transport.requests.first?.headers[.authorization] == nil)
+            service.expireAccessTokens()
+            #expect(try await site.get().text == "in")
+        }
+    }
+
+    @Test(
+        "A challenge never chooses who gets a secret",
+        arguments: [
+            // The description is at another origin, speaks for another resource, or names a server that nobody allowed.
+            (
+                "https://evil.example/.well-known/oauth-protected-resource", "https://api.example.com",
+                "https://id.example.com"
+            ),
+            (
+                "https://api.example.com/.well-known/oauth-protected-resource", "https://other.example",
+                "https://id.example.com"
+            ),
+            (
+                "https://api.example.com/.well-known/oauth-protected-resource", "https://api.example.com/v2",
+                "https://id.example.com"
+            ),
+            (
+                "https://api.example.com/.well-known/oauth-protected-resource", "https://api.example.com",
+                "https://evil.example"
+            ),
+            (
+                "http://api.example.com/.well-known/oauth-protected-resource", "https://api.example.com",
+                "https://id.example.com"
+            ),
+        ]
+    )
+    func challengesAreNotTrusted(place: String, resource: String, server: String) async throws {
+        let documents = [
+            place: #"{"resource":"\#(resource)","authorization_servers":["\#(server)"]}"#,
+            "https://id.example.com/.well-known/oauth-authorization-server": ServerDiscoveryTests.metadata(),
+            "https://evil.example/.well-known/oauth-authorization-server": ServerDiscoveryTests.metadata(
+                issuer: "https://evil.example"
+            ),
+        ]
+        let (site, transport) = site(
+            documents,
+            server: .announced(oneOf: [ServerDiscoveryTests.issuer]),
+            challenge: "Bearer resource_metadata=\"\(place)\", realm=\"https://evil.example/oauth/token\""
+        )
+        let code = try await cause(site).code
+        #expect([.mismatch, .undeclaredOrigin, .insecureAddress].contains(code))
+        #expect(!hasSecret(transport))
+        #expect(!transport.requests.contains { $0.path == "/oauth/token" })
+    }
+
+    @Test func aRealmOfAnotherOriginIsNotAskedForAToken() async throws {
+        let service = OAuth2Service()
+        let transport = StubTransport { routes in
+            routes.on(nil, "/oauth/token") { service.respond(to: $0) }
+            let realm = "Bearer realm=\"https://evil.example/oauth/token\",service=\"x\",scope=\"pull\""
+            routes.on(nil, "*", .response(.unauthorized, headers: [.wwwAuthenticate: realm]))
+        }
+        let site = Resource("https://api.example.com", transport: transport)
+        site.authorizers.append(
+            .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: OAuth2Bench.tokens)
+        )
+        #expect(try await site.get().status.code == 401)
+        #expect(Set(transport.requests.map(\.request.origin.host)) == ["api.example.com", "id.example.com"])
+    }
+}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusCore
+
+/// One token for many requests, however they come, wait and leave.
+@Suite struct SingleFlightTests {
+    /// Sends so many requests at once and gives their statuses.
+    private func flood(_ bench: OAuth2Bench, _ count: Int) async throws -> [Int] {
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<count {
+                group.addTask { try await bench.site["items"][number].get().status.code }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    @Test("T-70: a thousand requests that are refused at once cause one refresh, and each is sent again once")
+    func oneRefreshForAThousand() async throws {
+        let bench = OAuth2Bench()
+        let authorizer = bench.authorizer(OAuth2Bench.password)
+        bench.site.authorizers.append(authorizer)
+        try await bench.site.get().requireSuccess()
+        bench.service.expireAccessTokens()
+        // All have been refused before the refresh is answered.
+        let gate = Gate()
+        bench.brake.current = gate
+        let before = bench.serviceRequests.count
+        async let statuses = flood(bench, 1_000)
+        try await eventually { authorizer.waiterCount == 1_000 }
+        #expect(bench.serviceRequests.count == before + 1_000)
+        gate.open()
+        #expect(try await statuses.allSatisfy { $0 == 200 })
+        #expect(bench.service.count(of: "refresh_token") == 1)
+        #expect(bench.tokenRequests.count == 2)
+        #expect(bench.serviceRequests.count == before + 2_000)
+        #expect(bench.events.names == ["renewed", "renewed"])
+    }
+
+    @Test func aThousandFirstRequestsCauseOneTokenRequest() async throws {
+        let bench = OAuth2Bench()
+        bench.site.authorizers.append(bench.authorizer())
+        #expect(try await flood(bench, 1_000).allSatisfy { $0 == 200 })
+        #expect(bench.tokenRequests.count == 1)
+        #expect(bench.serviceRequests.count == 1_000)
+    }
+
+    @Test("T-70: a refresh waits for no slot: with one request at a time, and many that wait, all goes on")
+    func aRefreshNeedsNoSlot() async throws {
+        let bench = OAuth2Bench()
+        bench.site.maxConcurrentRequests = 1
+        bench.site.authorizers.append(bench.authorizer(OAuth2Bench.password))
+        #expect(try await flood(bench, 20).allSatisfy { $0 == 200 })
+        bench.service.expireAccessTokens()
+        #expect(try await flood(bench, 20).allSatisfy { $0 == 200 })
+        #expect(bench.service.count(of: "refresh_token") == 1)
+    }
+
+    @Test("T-70: a caller who leaves while a token is rotated loses nothing: it is stored, and used by the next")
+    func aCancelledCallerLosesNoRotatedToken() async throws {
+        let bench = OAuth2Bench()
+        let store = MemoryTokenStore()
+        let authorizer = bench.authorizer(OAuth2Bench.password, store: store)
+        bench.site.authorizers.append(authorizer)
+        try await bench.site.get().requireSuccess()
+        let first = store.token()?.refresh
+        bench.service.expireAccessTokens()
+        let gate = Gate()
+        bench.brake.current = gate
+        let call = Task { [site = bench.site] in try await site.get() }
+        try await eventually { gate.waiterCount == 1 && authorizer.waiterCount == 1 }
+        call.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await call.value }
+        #expect(store.token()?.refresh == first)
+        gate.open()
+        bench.brake.current = nil
+        try await eventually { store.token()?.refresh != first }
+        try await bench.site.get().requireSuccess()
+        #expect(bench.service.count(of: "refresh_token") == 1)
+        #expect(bench.service.reuses == 0)
+    }
+
+    @Test func aDeadlineEndsTheWaitAndNotTheRefresh() async throws {
+        let bench = OAuth2Bench()
+        let authorizer = bench.authorizer()
+        bench.site.authorizers.append(authorizer)
+        let gate = Gate()
+        bench.brake.current = gate
+        let hurried = bench.site.with { $0.deadline = .seconds(5) }
+        let call = Task { try await hurried.get() }
+        try await eventually { authorizer.waiterCount == 1 && gate.waiterCount == 1 }
+        bench.clock.advance(by: .seconds(5))
+        let error = try await failure { try await call.value }
+        #expect(error.code == .timeout)
+        gate.open()
+        bench.brake.current = nil
+        try await bench.site.get().requireSuccess()
+        #expect(bench.tokenRequests.count == 1)
+    }
+
+    @Test("A token is renewed shortly before its end: one request waits for that, the others go on with what there is")
+    func earlyRefresh() async throws {
+        var configuration = OAuth2Service.Configuration()
+        configuration.lifetime = 100
+        let bench = OAuth2Bench(configuration)
+        let authorizer = bench.authorizer(OAuth2Bench.password)
+        bench.site.authorizers.append(authorizer)
+        #expect(try await bench.site.get().text == "Bearer access-1")
+        // A quarter of its life before its end, as the highest number of the bench's dice says.
+        bench.clock.advance(by: .seconds(74))
+        #expect(try await bench.site.get().text == "Bearer access-1")
+        bench.clock.advance(by: .seconds(2))
+        let gate = Gate()
+        bench.brake.current = gate
+        let early = Task { [site = bench.site] in try await site.get().text }
+        try await eventually { authorizer.waiterCount == 1 }
+        #expect(try await bench.site.get().text == "Bearer access-1")
+        gate.open()
+        #expect(try await early.value == "Bearer access-2")
+        #expect(bench.tokenRequests.count == 2)
+    }
+
+    @Test func jitterStaysBetweenHalfAndAllOfTheLead() {
+        let least = OAuth2Options(random: { 0 }).lead(for: .seconds(3_600))
+        let most = OAuth2Options(random: { .max }).lead(for: .seconds(3_600))
+        #expect(least == .seconds(15))
+        #expect(most > .seconds(29) && most <= .seconds(30))
+        #expect(OAuth2Options(random: { 0 }).lead(for: .seconds(8)) == .seconds(1))
+        #expect(OAuth2Options(random: { 0 }).lead(for: .zero) == .zero)
+    }
+
+    @Test("An early refresh that fails does no harm while the token is good, and is tried again a second later")
+    func aFailedEarlyRefreshIsNoFailure() async throws {
+        let bench = OAuth2Bench()
+        let isDown = Mutex(false)
+        let transport = StubTransport { routes in
+            routes.on(.post, "/oauth/token") { request in
+                isDown.withLock(\.self) ? .response(.serviceUnavailable) : bench.service.respond(to: request)
+            }
+            routes.on(nil, "*") { request in .text(request.headers[.authorization] ?? "") }
+        }
+        let site = Resource("https://api.example.com", transport: transport)
+        site.clock = bench.clock
+        site.authorizers.append(bench.authorizer(OAuth2Bench.password))
+        #expect(try await site.get().text == "Bearer access-1")
+        isDown.withLock { $0 = true }
+        bench.clock.advance(by: .seconds(3_590))
+        for _ in 0..<3 { #expect(try await site.get().text == "Bearer access-1") }
+        let tries = transport.requests.filter { $0.path == "/oauth/token" }.count
+        #expect(tries == 2)
+        isDown.withLock { $0 = false }
+        bench.clock.advance(by: .seconds(2))
+        #expect(try await site.get().text == "Bearer access-2")
+    }
+
+    @Test("T-70: a refresh that fails fans out once, and nobody tries again for a second")
+    func failureFansOut() async throws {
+        let bench = OAuth2Bench()
+        bench.site.authorizers.append(
+            bench.authorizer(.clientCredentials(id: "atlas", secret: "wrong"))
+        )
+        let codes = await withTaskGroup(of: String?.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    do {
+                        _ = try await bench.site.get()
+                        return nil
+                    } catch {
+                        return ((error as? CumulusError)?.cause as? OAuth2Error)?.error
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(codes.allSatisfy { $0 == "invalid_client" })
+        #expect(bench.tokenRequests.count == 1)
+        bench.clock.advance(by: .seconds(2))
+        _ = try? await bench.site.get()
+        #expect(bench.tokenRequests.count == 2)
+        #expect(bench.serviceRequests.isEmpty)
+    }
+
+    @Test("invalid_grant ends it: one event, the same error at once afterwards, until somebody signs in")
+    func invalidGrantEndsIt() async throws {
+        let bench = OAuth2Bench()
+        let store = MemoryTokenStore(OAuth2Token(access: "stale"))
+        let authorizer = bench.authorizer(.refreshToken("refresh-0", client: "cli"), store: store)
+        bench.site.authorizers.append(authorizer)
+        for _ in 0..<3 {
+            let error = try await failure { try await bench.site.get() }
+            let cause = try #require(error.cause as? OAuth2Error)
+            #expect(error.code == .authorization && cause.code == .ended && cause.error == "invalid_grant")
+            bench.clock.advance(by: .seconds(5))
+        }
+        #expect(bench.tokenRequests.count == 1)
+        #expect(bench.events.names == ["ended"])
+    }
+
+    @Test func aPasswordThatIsRefusedIsNotSentAgain() async throws {
+        let bench = OAuth2Bench()
+        bench.site.authorizers.append(bench.authorizer(.password(user: "ada", "wrong", client: "cli")))
+        for _ in 0..<3 {
+            await #expect(throws: CumulusError.self) { _ = try await bench.site.get() }
+            bench.clock.advance(by: .seconds(5))
+        }
+        #expect(bench.tokenRequests.count == 1)
+        #expect(bench.events.names == ["ended"])
+    }
+
+    @Test func whatCanBeRepeatedSilentlyIsRepeatedWhenTheRefreshTokenIsUsedUp() async throws {
+        let bench = OAuth2Bench()
+        bench.site.authorizers.append(bench.authorizer(OAuth2Bench.password))
+        try await bench.site.get().requireSuccess()
+        bench.service.revokeEverything()
+        try await bench.site.get().requireSuccess()
+        #expect(bench.service.count(of: "password") == 2)
+        #expect(bench.events.names == ["renewed", "renewed"])
+    }
+
+    @Test func aFreshTokenThatIsRefusedIsNotRenewedAgain() async throws {
+        let bench = OAuth2Bench()
+        let transport = StubTransport { routes in
+            bench.service.install(in: &routes)
+            routes.on(nil, "*", .response(.unauthorized))
+        }
+        let site = Resource("https://api.example.com", transport: transport)
+        site.authorizers.append(bench.authorizer(OAuth2Bench.password))
+        #expect(try await site.get().status.code == 401)
+        #expect(transport.requests.map(\.path) == ["/oauth/token", "/", "/oauth/token", "/"])
+    }
+
+    @Test func anInsufficientScopeIsNoReasonForAnotherToken() async throws {
+        let bench = OAuth2Bench()
+        let transport = StubTransport { routes in
+            bench.service.install(in: &routes)
+            let challenge: HTTPFields = [.wwwAuthenticate: "Bearer error=\"insufficient_scope\""]
+            routes.on(nil, "*", .response(.unauthorized, headers: challenge))
+        }
+        let site = Resource("https://api.example.com", transport: transport)
+        site.authorizers.append(bench.authorizer())
+        #expect(try await site.get().status.code == 401)
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test func tokenRequestsHaveNothingOfTheTree() async throws {
+        let bench = OAuth2Bench(scope: "read")
+        bench.site.headers["X-Own"] = "1"
+        bench.site.query = ["key": "k"]
+        bench.site.preflights = [{ draft in _ = draft }]
+        bench.site.authorizers.append(bench.authorizer())
+        try await bench.site.get().requireSuccess()
+        let request = try #require(bench.tokenRequests.first)
+        #expect(request.headers[HTTPField.Name("X-Own")!] == nil)
+        #expect(request.query == nil)
+        #expect(request.text == "grant_type=client_credentials&scope=read")
+        #expect(request.headers[.contentType] == "application/x-www-form-urlencoded")
+        #expect(request.url == OAuth2Bench.tokens)
+    }
+
+    @Test("T-10: the token goes to its origin, and no redirect takes it along")
+    func theTokenStaysAtItsOrigin() async throws {
+        let bench = OAuth2Bench()
+        let transport = StubTransport { routes in
+            bench.service.install(in: &routes)
+            routes.on(nil, "/away", .response(.found, headers: [.location: "https://other.example.com/x"]))
+            routes.on(nil, "*") { request in .text(request.headers[.authorization] ?? "none") }
+        }
+        let site = Resource("https://api.example.com", transport: transport)
+        site.authorizers.append(bench.authorizer())
+        #expect(try await site.get().text == "Bearer access-1")
+        #expect(try await site["away"].get().text == "none")
+    }
+
+    @Test func anAuthorizationFieldOfTheCallersOwnAsksForNoToken() async throws {
+        let bench = OAuth2Bench()
+        bench.site.authorizers.append(bench.authorizer())
+        #expect(try await bench.site["open"].get(headers: [.authorization: "Own x"]).text == "Own x")
+        #expect(bench.tokenRequests.isEmpty)
+    }
+
+    @Test func nothingIsAskedForWhereOnlyFixturesAnswer() async throws {
+        let bench = OAuth2Bench()
+        bench.site.authorizers.append(bench.authorizer())
+        bench.site.fixtures["GET /a"] = .json(["a": 1])
+        bench.site.fixtureUse = .only
+        try await bench.site["a"].get().requireSuccess()
+        #expect(bench.transport.requests.isEmpty)
+    }
+}

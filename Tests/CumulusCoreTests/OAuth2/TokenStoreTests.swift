@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CumulusCore
+
+/// Stores: what they keep, for whom, and who renews when several share one.
+@Suite struct TokenStoreTests {
+    private func mode(_ path: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return try #require(attributes[.posixPermissions] as? Int)
+    }
+
+    @Test func aTokenComesBackFromAFile() async throws {
+        let folder = try TemporaryFolder()
+        let store = FileTokenStore(folder.path + "/deep/er/token.json")
+        #expect(try await store.token() == nil)
+        let token = OAuth2Token(
+            access: "a",
+            refresh: "r",
+            expires: Date(timeIntervalSince1970: 1_800_000_000),
+            scope: "read write",
+            source: "atlas"
+        )
+        try await store.keep(token)
+        #expect(try await store.token() == token)
+        #expect(try mode(folder.path + "/deep/er/token.json") == 0o600)
+        #expect(try mode(folder.path + "/deep/er") == 0o700)
+        try await store.keep(nil)
+        #expect(try await store.token() == nil)
+        try await store.keep(nil)
+    }
+
+    @Test("A file that others can read is refused", arguments: [0o640, 0o604, 0o660, 0o644])
+    func openFilesAreRefused(mode: Int) async throws {
+        let folder = try TemporaryFolder()
+        let store = FileTokenStore(folder.path + "/token.json")
+        try await store.keep(OAuth2Token(access: "a"))
+        try FileManager.default.setAttributes(
+            [.posixPermissions: mode],
+            ofItemAtPath: folder.path + "/token.json"
+        )
+        await #expect(throws: FileProblem.self) { _ = try await store.token() }
+    }
+
+    @Test(
+        "A file that holds no token is none",
+        arguments: ["", "{}", "[1]", #"{"version":2,"access_token":"a"}"#, "\u{0}"]
+    )
+    func otherFilesAreNoToken(text: String) async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(text, to: "token.json")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        #expect(try await FileTokenStore(path).token() == nil)
+    }
+
+    @Test func aLinkInThePlaceOfTheFileIsRefused() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("{}", to: "target")
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: path)
+        let store = FileTokenStore(folder.path + "/link")
+        await #expect(throws: FileProblem.self) { _ = try await store.token() }
+        // Keeping replaces the link, and leaves alone what it led to.
+        try await store.keep(OAuth2Token(access: "a"))
+        #expect(try await store.token()?.access == "a")
+        #expect(try folder.bytes("target") == Array("{}".utf8))
+    }
+
+    @Test("Of two holders of a file one renews, the other takes what it got")
+    func twoHoldersRenewOnce() async throws {
+        let folder = try TemporaryFolder()
+        let bench = OAuth2Bench()
+        let stores = (0..<2).map { _ in FileTokenStore(folder.path + "/token.json") }
+        let sites = stores.map { store in
+            let site = Resource("https://api.example.com", transport: bench.transport)
+            site.clock = bench.clock
+            site.authorizers.append(bench.authorizer(OAuth2Bench.password, store: store))
+            return site
+        }
+        for site in sites { #expect(try await site.get().text == "Bearer access-1") }
+        bench.service.expireAccessTokens()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<40 { group.addTask { try await sites[number % 2].get().requireSuccess() } }
+            try await group.waitForAll()
+        }
+        #expect(bench.service.count(of: "password") == 1)
+        #expect(bench.service.count(of: "refresh_token") == 1)
+        #expect(bench.service.reuses == 0)
+    }
+
+    @Test func aProcessThatHoldsTheLockIsWaitedFor() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/token.json"
+        let clock = ManualClock()
+        let store = FileTokenStore(path, clock: clock)
+        let other = try FileLock(FilePath(path + ".lock"))
+        #expect(try other.take())
+        let renewal = Task { try await store.exclusively { OAuth2Token(access: "mine") } }
+        try await clock.waitForSleepers()
+        other.release()
+        clock.advance(by: .seconds(1))
+        #expect(try await renewal.value.access == "mine")
+        #expect(try other.take())
+        // A wait can be cancelled.
+        let second = Task { try await store.exclusively { OAuth2Token(access: "mine") } }
+        try await clock.waitForSleepers()
+        second.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await second.value }
+    }
+
+    @Test func aTokenOfAnotherClientOrServerIsNotUsed() async throws {
+        let bench = OAuth2Bench()
+        let store = MemoryTokenStore(
+            OAuth2Token(access: "x", refresh: "theirs", source: "other at https://id.example.com")
+        )
+        bench.site.authorizers.append(bench.authorizer(store: store))
+        #expect(try await bench.site["open"].get().text == "Bearer access-1")
+        #expect(!bench.tokenRequests.contains { $0.text.contains("theirs") })
+    }
+
+    @Test func aStoredTokenIsUsedByTheNextProcess() async throws {
+        let bench = OAuth2Bench()
+        let store = MemoryTokenStore()
+        bench.site.authorizers.append(bench.authorizer(OAuth2Bench.password, store: store))
+        try await bench.site.get().requireSuccess()
+        let next = Resource("https://api.example.com", transport: bench.transport)
+        next.authorizers.append(bench.authorizer(.stored(client: "cli"), store: store))
+        #expect(try await next.get().text == "Bearer access-1")
+        bench.service.expireAccessTokens()
+        #expect(try await next.get().text == "Bearer access-2")
+        #expect(bench.service.count(of: "password") == 1)
+    }
+
+    @Test func withoutATokenInTheStoreALoginIsAskedFor() async throws {
+        let bench = OAuth2Bench()
+        bench.site.authorizers.append(bench.authorizer(.stored(client: "cli")))
+        let error = try await failure { try await bench.site.get() }
+        #expect((error.cause as? OAuth2Error)?.code == .ended)
+        #expect(bench.transport.requests.isEmpty)
+    }
+
+    @Test func aStoreThatFailsToKeepIsTold() async throws {
+        struct Full: Error {}
+        struct Broken: TokenStore {
+            func token() async throws -> OAuth2Token? { nil }
+            func keep(_ token: OAuth2Token?) async throws { throw Full() }
+        }
+        let bench = OAuth2Bench()
+        bench.site.authorizers.append(bench.authorizer(OAuth2Bench.password, store: Broken()))
+        try await bench.site.get().requireSuccess()
+        #expect(bench.events.names == ["notStored"])
+        // What memory has serves to go on.
+        bench.service.expireAccessTokens()
+        try await bench.site.get().requireSuccess()
+        #expect(bench.service.count(of: "refresh_token") == 1)
+    }
+
+    @Test func aStoreThatCantBeReadFailsTheRequest() async throws {
+        struct Locked: Error {}
+        struct Broken: TokenStore {
+            func token() async throws -> OAuth2Token? { throw Locked() }
+            func keep(_ token: OAuth2Token?) async throws {}
+        }
+        let bench = OAuth2Bench()
+        bench.site.authorizers.append(bench.authorizer(store: Broken()))
+        let error = try await failure { try await bench.site.get() }
+        #expect(error.cause is Locked)
+        #expect(bench.transport.requests.isEmpty)
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import Synchronization
+import Testing
+
+@testable import CumulusNIO
+
+/// Where a browser comes back to after a person has signed in.
+@Suite struct LoopbackReceiverTests {
+    private func reader() -> RedirectReader { RedirectReader(path: "/callback", authority: "127.0.0.1:7000") }
+
+    private func verdict(_ text: String) -> RedirectReader.Verdict {
+        var reader = reader()
+        return reader.read(Array(text.utf8))
+    }
+
+    @Test func aBrowsersRequestIsReadAtEveryByteBoundary() {
+        let bytes = Array("GET /callback?code=a%20b&state=s HTTP/1.1\r\nHost: 127.0.0.1:7000\r\nA: b\r\n\r\n".utf8)
+        for cut in 0...bytes.count {
+            var reader = reader()
+            let first = reader.read(bytes[..<cut])
+            let verdict = first == .more ? reader.read(bytes[cut...]) : first
+            guard case .redirect(let query) = verdict else {
+                Issue.record("\(verdict) at \(cut)")
+                return
+            }
+            #expect(query.values(of: "code").map(\.string) == ["a b"])
+        }
+    }
+
+    @Test(
+        "What is no redirect to this address is refused",
+        arguments: [
+            ("POST /callback HTTP/1.1\r\nHost: 127.0.0.1:7000\r\n\r\n", 405),
+            ("GET /other HTTP/1.1\r\nHost: 127.0.0.1:7000\r\n\r\n", 404),
+            ("GET /callback HTTP/1.1\r\nHost: evil.example:7000\r\n\r\n", 400),
+            ("GET /callback HTTP/1.1\r\n\r\n", 400),
+            ("GET /callback HTTP/1.1\r\nHost: 127.0.0.1:7000\r\nHost: 127.0.0.1:7000\r\n\r\n", 400),
+            ("GET http://127.0.0.1:7000/callback HTTP/1.1\r\nHost: 127.0.0.1:7000\r\n\r\n", 404),
+            ("GET /callback\r\n\r\n", 400), ("\r\n\r\n", 400), ("\u{0}\u{1}\n\n", 400),
+        ]
+    )
+    func othersAreRefused(text: String, status: Int) { #expect(verdict(text) == .refused(status)) }
+
+    @Test func aHeadWithoutEndIsCutOff() {
+        var reader = reader()
+        #expect(reader.read(Array(repeating: 0x41, count: RedirectReader.longest)) == .more)
+        #expect(reader.read([0x41]) == .refused(431))
+    }
+
+    @Test func theRedirectArrivesAndForeignOnesAreTurnedAway() async throws {
+        let transport = NIOTransport()
+        let statuses = Mutex<[Int]>([])
+        let query = try await LoopbackReceiver().receive(
+            { $0.values(of: "state").first?.string == "mine" },
+            { uri in
+                for query in ["state=theirs&code=x", "state=mine&code=y"] {
+                    let answer = try await Resource(uri, transport: transport).get(query: Query(parsing: query))
+                    statuses.withLock { $0.append(answer.status.code) }
+                }
+            }
+        )
+        #expect(query.values(of: "code").first?.string == "y")
+        #expect(statuses.withLock(\.self) == [400, 200])
+        await transport.shutdown()
+    }
+
+    @Test func aCancelledWaitEnds() async throws {
+        let begun = Gate()
+        let task = Task {
+            try await LoopbackReceiver().receive({ _ in true }, { _ in begun.open() })
+        }
+        try await begun.wait()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
+    }
+}
