@@ -1,6 +1,6 @@
 #!/bin/bash
 # Runs the Interop tests against servers that we did not write: httpbin (under gunicorn), nginx and Apache (both with TLS
-# and WebDAV), moto's S3, python-multipart and http-message-signatures behind a few lines of ours, on free loopback ports.
+# and WebDAV), moto's S3, python-multipart, authlib and http-message-signatures behind a few lines of ours, on free loopback ports.
 # Installs what is missing, once:
 # nginx, Apache and openssl with apt-get, the others from PyPI into .build/interop/venv.
 #
@@ -9,8 +9,8 @@
 #
 # The servers' URLs are in CUMULUS_INTEROP_HTTPBIN, CUMULUS_INTEROP_NGINX, CUMULUS_INTEROP_NGINX_HTTP2,
 # CUMULUS_INTEROP_NGINX_TLS, _EXPIRED and _MUTUAL, CUMULUS_INTEROP_APACHE, CUMULUS_INTEROP_APACHE_TLS and
-# CUMULUS_INTEROP_MULTIPART, CUMULUS_INTEROP_S3 (its keys in _S3_KEY and _S3_SECRET) and CUMULUS_INTEROP_SIGNATURES, the
-# certificates in the folder CUMULUS_INTEROP_CERTIFICATES. What was started here is
+# CUMULUS_INTEROP_MULTIPART, CUMULUS_INTEROP_S3 (its keys in _S3_KEY and _S3_SECRET), CUMULUS_INTEROP_OAUTH and
+# CUMULUS_INTEROP_SIGNATURES, the certificates in the folder CUMULUS_INTEROP_CERTIFICATES. What was started here is
 # stopped on every way out; the exit code is the command's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -67,8 +67,8 @@ install_apache() {
 
 install_httpbin() {
     if [ -x "$home/venv/bin/gunicorn" ] &&
-        "$home/venv/bin/python" -c 'import httpbin, python_multipart' 2>/dev/null; then return; fi
-    say "installing httpbin and python-multipart"
+        "$home/venv/bin/python" -c 'import httpbin, python_multipart, authlib' 2>/dev/null; then return; fi
+    say "installing httpbin, python-multipart and authlib"
     rm -rf "$home/venv"
     if ! python3 -m venv "$home/venv" >/dev/null 2>&1; then
         quietly as_root apt-get -q update
@@ -77,7 +77,7 @@ install_httpbin() {
     fi
     # httpbin needs parts that setuptools dropped in version 81.
     quietly "$home/venv/bin/pip" install -q --disable-pip-version-check 'setuptools<81' httpbin gunicorn \
-        python-multipart
+        python-multipart authlib flask
 }
 
 install_signatures() {
@@ -122,6 +122,15 @@ start_multipart() {
     pids+=($!)
     await_port multipart "$port" $!
     export CUMULUS_INTEROP_MULTIPART="http://127.0.0.1:$port"
+}
+
+start_oauth() {
+    local port
+    port=$(free_port)
+    "$home/venv/bin/python" Interop/Support/oauth_server.py "$port" >"$run/oauth.log" 2>&1 &
+    pids+=($!)
+    await_port oauth "$port" $!
+    export CUMULUS_INTEROP_OAUTH="http://127.0.0.1:$port"
 }
 
 start_moto() {
@@ -309,12 +318,13 @@ touch "$run/nginx.log" "$run/httpbin.log" "$run/apache.log"
 make_certificates
 start_httpbin
 start_multipart
+start_oauth
 start_moto
 start_signatures
 start_nginx
 start_apache
 say "httpbin at $CUMULUS_INTEROP_HTTPBIN, nginx at $CUMULUS_INTEROP_NGINX, Apache at $CUMULUS_INTEROP_APACHE," \
-    "python-multipart at $CUMULUS_INTEROP_MULTIPART, moto at $CUMULUS_INTEROP_S3," \
+    "python-multipart at $CUMULUS_INTEROP_MULTIPART, moto at $CUMULUS_INTEROP_S3, authlib at $CUMULUS_INTEROP_OAUTH," \
     "http-message-signatures at $CUMULUS_INTEROP_SIGNATURES"
 
 if [ $# -eq 0 ]; then set -- swift test --filter InteropTests; fi

@@ -39,6 +39,9 @@ enum InteropServers {
     /// The URL of the server that verifies message signatures.
     static let signatures = variable("CUMULUS_INTEROP_SIGNATURES")
 
+    /// The URL of the OAuth 2 server by authlib, and of a service that takes its tokens.
+    static let oauth = variable("CUMULUS_INTEROP_OAUTH")
+
     /// The URL of Apache over TLS, as localhost.
     static let apacheTLS = variable("CUMULUS_INTEROP_APACHE_TLS")
     /// The URL of nginx over TLS, as localhost.
