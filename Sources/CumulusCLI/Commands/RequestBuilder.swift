@@ -55,7 +55,7 @@ struct RequestBuilder {
         // As in HTTPie, unless the command line says something else.
         if !says(.accept) { headers[.accept] = plan.acceptsJSON ? "application/json, */*;q=0.5" : "*/*" }
         return Draft(
-            resource: try resource(over: transport),
+            resource: try await resource(over: transport),
             method: method,
             payload: payload ?? .none,
             query: query(),
@@ -63,7 +63,8 @@ struct RequestBuilder {
         )
     }
 
-    private func resource(over transport: any Transport) throws -> Resource {
+    private func resource(over transport: any Transport) async throws -> Resource {
+        let login = try await login()
         let root: Resource
         switch plan.target {
         case .absolute(let url), .child(let url, _): root = Resource(url, transport: transport)
@@ -84,12 +85,21 @@ struct RequestBuilder {
             case .basic(let user, let password):
                 settings.authorizers = [.basic(user: user, password: password ?? "")]
             case .bearer(let token): settings.authorizers = [.bearer(token)]
+            case .login: settings.authorizers = [login].compactMap(\.self)
             case nil: break
             }
         }
         guard case .child(_, let path) = plan.target else { return root }
         // Judged like a path in source code: it can't leave the base.
         return root[ResourcePath(stringLiteral: path)]
+    }
+
+    /// What a login proves; where nothing is sent, that is the token as it is stored.
+    private func login() async throws -> BoundAuthorizer? {
+        guard case .login(let login, let folder) = plan.identity else { return nil }
+        let store = folder.store(for: login.origin)
+        guard plan.isOffline || plan.isCurl else { return .custom(login.authorizer(store: store)) }
+        return try await store.token().map { .bearer($0.access) }
     }
 
     private func query() -> Query {

@@ -11,6 +11,10 @@ enum Invocation: Sendable {
     case download(DownloadJob)
     /// An upload.
     case upload(UploadPlan)
+    /// A login by OAuth 2.
+    case login(LoginPlan, SavedLogin)
+    /// The end of one.
+    case logout(LoginPlan)
     /// A text for standard output: help, version, the meaning of an exit code.
     case text(String)
 
@@ -30,6 +34,15 @@ enum Invocation: Sendable {
         case "upload":
             return try parsed(own) { (command: UploadCommand) throws(UsageMistake) in
                 .upload(try UploadParser(command, in: surroundings).plan())
+            }
+        case "login":
+            return try parsed(own) { (command: LoginCommand) throws(UsageMistake) in
+                let (plan, login) = try LoginParser(in: surroundings).plan(command)
+                return .login(plan, login)
+            }
+        case "logout":
+            return try parsed(own) { (command: LogoutCommand) throws(UsageMistake) in
+                .logout(try LoginParser(in: surroundings).plan(command))
             }
         default:
             let hasOptions = arguments.contains { $0.begins(with: "-") }

@@ -41,6 +41,8 @@ struct Plan: Sendable {
         /// A user; a password that is `nil` is asked for.
         case basic(user: String, password: Secret<String>?)
         case bearer(Secret<String>)
+        /// What somebody signed in with before.
+        case login(SavedLogin, LoginFolder)
     }
 
     /// Whether servers must prove who they are.

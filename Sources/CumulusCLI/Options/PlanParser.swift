@@ -56,6 +56,7 @@ struct PlanParser {
         plan.isForm = isForm
         plan.acceptsJSON = command.request.json || (!isForm && collection.hasData)
         plan.identity = try IdentityParser(command.authorization).identity(inURL: place.user)
+        if plan.identity == nil, !plan.headerNames.contains(.authorization) { plan.identity = login(&plan) }
         plan.timeout = try seconds(command.connection.timeout, of: "--timeout")
         plan.deadline = try seconds(command.connection.maxTime, of: "--max-time").flatMap { $0 == .zero ? nil : $0 }
         plan.verification = try verification()
@@ -75,6 +76,17 @@ struct PlanParser {
             )
         }
         return plan
+    }
+
+    /// What somebody signed in with at the plan's origin.
+    private func login(_ plan: inout Plan) -> Plan.Identity? {
+        guard let folder = LoginFolder(surroundings.environment) else { return nil }
+        do {
+            return try folder.login(for: plan.target.origin).map { .login($0, folder) }
+        } catch {
+            plan.notices.append("\(error); the login is not used")
+            return nil
+        }
     }
 
     /// The words told apart: `[METHOD] URL [ITEM ...]`.

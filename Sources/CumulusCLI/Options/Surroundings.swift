@@ -12,6 +12,11 @@ struct Surroundings: Sendable {
     var environment: [String: String] = [:]
     /// Reads the files that items name.
     var readFile: FileReader
+    /// Gives a variable that the command line names.
+    var readVariable: @Sendable (_ name: String) -> String? = { _ in nil }
+
+    /// A variable that the command line names; `nil` where it isn't set.
+    func variable(_ name: String) -> String? { environment[name] ?? readVariable(name) }
 
     /// Whether output to the terminal, or forced, is coloured (no-color.org, bixense.com/clicolors).
     var wantsColors: Bool { wantsColors(on: outputIsTerminal) }

@@ -25,7 +25,11 @@ extension Console {
                 outputIsTerminal: isatty(STDOUT_FILENO) == 1,
                 errorsAreTerminal: isatty(STDERR_FILENO) == 1,
                 environment: environment,
-                readFile: reader
+                readFile: reader,
+                readVariable: { name in
+                    // A name with these would be another one to the system.
+                    name.isEmpty || name.utf8.contains(0) ? nil : getenv(name).map { String(cString: $0) }
+                }
             ),
             read: readInput,
             inputIsReady: { Descriptor(number: STDIN_FILENO).isReadable },
@@ -64,6 +68,7 @@ extension Console {
         var known: [String: String] = [:]
         for name in [
             "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS", "LC_ALL", "LC_CTYPE", "LANG", "CUMULUS_BASE",
+            "HOME", "XDG_STATE_HOME",
         ] {
             // Read before any other thread runs that could change it.
             if let value = getenv(name) { known[name] = String(cString: value) }

@@ -37,6 +37,8 @@ struct OAuth2Bench {
     let service: OAuth2Service
     let clock = ManualClock()
     let brake = Brake()
+    /// Holds back answers of the service.
+    let serviceBrake = Brake()
     let events = Events()
     let transport: StubTransport
     let site: Resource
@@ -55,7 +57,7 @@ struct OAuth2Bench {
 
     init(_ configuration: OAuth2Service.Configuration = .init(), scope: String? = nil) {
         let service = OAuth2Service(configuration)
-        let brake = brake
+        let (brake, serviceBrake) = (brake, serviceBrake)
         self.service = service
         options = OAuth2Options(scope: scope, random: { UInt64.max })
         transport = StubTransport { routes in
@@ -67,6 +69,7 @@ struct OAuth2Bench {
             service.install(in: &routes)
             routes.on(nil, "/open") { request in .text(request.headers[.authorization] ?? "none") }
             routes.on(nil, "*") { request in
+                try await serviceBrake.current?.wait()
                 guard service.accepts(request.headers[.authorization]) else {
                     return .response(.unauthorized, headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\""])
                 }

@@ -26,11 +26,15 @@ import Testing
         bench.site.authorizers.append(authorizer)
         try await bench.site.get().requireSuccess()
         bench.service.expireAccessTokens()
-        // All have been refused before the refresh is answered.
-        let gate = Gate()
+        // All are sent before the first is refused, and all are refused before the refresh is answered.
+        let (gate, door) = (Gate(), Gate())
         bench.brake.current = gate
+        bench.serviceBrake.current = door
         let before = bench.serviceRequests.count
         async let statuses = flood(bench, 1_000)
+        try await eventually { door.waiterCount == 1_000 }
+        bench.serviceBrake.current = nil
+        door.open()
         try await eventually { authorizer.waiterCount == 1_000 }
         #expect(bench.serviceRequests.count == before + 1_000)
         gate.open()

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusNIO
+import Synchronization
+
+extension CommandRun {
+    /// Signs in, and keeps the login for later runs.
+    func login(_ plan: LoginPlan, _ login: SavedLogin) async throws -> CommandStatus {
+        try await withTransport(try completed(plan.request)) { transport in
+            let failure = Mutex<(any Error)?>(nil)
+            let authorizer = login.authorizer(
+                grant(plan, login),
+                store: plan.folder.store(for: plan.origin),
+                onEvent: { event in
+                    if case .notStored(let error) = event { failure.withLock { $0 = error } }
+                }
+            )
+            let draft = try await RequestBuilder(plan.request, console: console).build(over: transport)
+            try await authorizer.logIn(for: draft.resource)
+            if let error = failure.withLock(\.self) { throw error }
+            try plan.folder.keep(login)
+            console.note("cumulus: signed in; requests to \(plan.origin) show the token from now on")
+            return .success
+        }
+    }
+
+    /// Forgets a login, and has its tokens taken back.
+    func logout(_ plan: LoginPlan) async throws -> CommandStatus {
+        guard let login = try plan.folder.login(for: plan.origin) else {
+            throw UsageMistake("nobody is signed in at \(plan.origin)", hint: "cumulus login --help")
+        }
+        return try await withTransport(try completed(plan.request)) { transport in
+            let draft = try await RequestBuilder(plan.request, console: console).build(over: transport)
+            // Forgotten whatever the server says to it.
+            try plan.folder.forget(plan.origin)
+            let store = plan.folder.store(for: plan.origin)
+            try await login.authorizer(store: store).logOut(for: draft.resource)
+            console.note("cumulus: signed out of \(plan.origin)")
+            return .success
+        }
+    }
+
+    private func grant(_ plan: LoginPlan, _ login: SavedLogin) -> OAuth2Grant {
+        let console = console
+        switch plan.grant {
+        case .client: return .clientCredentials(login.client)
+        case .code:
+            return .authorizationCode(client: login.client, receiver: LoopbackReceiver()) { url in
+                console.note("cumulus: open this URL to sign in:\n\(url)")
+            }
+        case .device:
+            return .deviceCode(client: login.client) { prompt in
+                console.note("cumulus: open \(prompt.url) and type \(prompt.code)")
+                if let url = prompt.completeURL { console.note("cumulus: or open \(url)") }
+            }
+        }
+    }
+}

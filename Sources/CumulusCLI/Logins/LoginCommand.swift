@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// The grammar of `cumulus login` and its help; what it means is worked out by `LoginParser`.
+struct LoginCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cumulus login",
+        abstract: "Signs in by OAuth 2; later requests to the URL's origin show the token.",
+        usage: """
+            cumulus login URL --issuer URL --client ID [options]
+            cumulus login URL --tokens URL --client ID [--authorization URL] [--device URL] [options]
+            cumulus logout URL
+            """,
+        discussion: """
+            GRANTS
+              code      you sign in with a browser on this machine; the URL to open is printed
+              device    you sign in with a browser anywhere, and type a code there
+              client    the program signs in for itself, by --secret
+
+            Token and login are kept in files that only you can read, below $XDG_STATE_HOME/cumulus or \
+            ~/.local/state/cumulus. Tokens are renewed as needed, once for all programs that run. -a and an \
+            Authorization item take the place of a login.
+            """,
+        helpNames: .long
+    )
+
+    @Argument(help: ArgumentHelp("URL.", visibility: .hidden))
+    var words: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("The server, which describes itself (RFC 8414).", valueName: "url"))
+    var issuer: String?
+
+    @Option(name: .long, help: ArgumentHelp("Where tokens are given out.", valueName: "url"))
+    var tokens: String?
+
+    @Option(name: .long, help: ArgumentHelp("Where you sign in, for codes.", valueName: "url"))
+    var authorization: String?
+
+    @Option(name: .long, help: ArgumentHelp("Where device codes are given out.", valueName: "url"))
+    var device: String?
+
+    @Option(name: .long, help: ArgumentHelp("Where tokens are taken back.", valueName: "url"))
+    var revocation: String?
+
+    @Option(name: .long, help: ArgumentHelp("The client's identifier.", valueName: "id"))
+    var client: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Its secret; env:NAME or @FILE may stand for it.", valueName: "text")
+    )
+    var secret: String?
+
+    @Flag(name: .long, help: "Send the secret in the body, for servers that don't take it as Basic.")
+    var secretInBody = false
+
+    @Option(name: .long, help: ArgumentHelp("What the token shall be good for.", valueName: "text"))
+    var scope: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("code, device or client (client with --secret, else code).", valueName: "grant")
+    )
+    var grant: String?
+
+    @OptionGroup(title: "Connection")
+    var connection: ConnectionOptions
+}
+
+/// The grammar of `cumulus logout` and its help.
+struct LogoutCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cumulus logout",
+        abstract: "Forgets the login for a URL's origin, and has the server take its tokens back.",
+        usage: "cumulus logout URL",
+        helpNames: .long
+    )
+
+    @Argument(help: ArgumentHelp("URL.", visibility: .hidden))
+    var words: [String] = []
+
+    @OptionGroup(title: "Connection")
+    var connection: ConnectionOptions
+}

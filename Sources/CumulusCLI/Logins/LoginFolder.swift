@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Where logins are kept, two files an origin, which only the user may read: the login, and its token.
+struct LoginFolder: Equatable, Sendable {
+    private let path: String
+
+    /// Below `$XDG_STATE_HOME`, else below `~/.local/state`; `nil` where neither is known.
+    init?(_ environment: [String: String]) {
+        func absolute(_ name: String) -> String? {
+            environment[name].flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
+        }
+        guard let state = absolute("XDG_STATE_HOME") ?? absolute("HOME").map({ "\($0)/.local/state" }) else {
+            return nil
+        }
+        path = "\(state)/cumulus/logins"
+    }
+
+    /// The login of an origin; `nil` where nobody signed in.
+    ///
+    /// - Throws: ``FileProblem`` for a file that can't be read, or that others can read.
+    func login(for origin: Origin) throws(FileProblem) -> SavedLogin? {
+        try PrivateFile(file(origin, "json")).read().flatMap { SavedLogin(decoding: $0, of: origin) }
+    }
+
+    /// Keeps a login.
+    func keep(_ login: SavedLogin) throws(FileProblem) {
+        try PrivateFile(file(login.origin, "json")).write(login.encoded())
+    }
+
+    /// Forgets the login of an origin; its token is the store's.
+    func forget(_ origin: Origin) throws(FileProblem) { try PrivateFile(file(origin, "json")).remove() }
+
+    /// Where the token of an origin is.
+    func store(for origin: Origin) -> FileTokenStore { FileTokenStore(file(origin, "token.json")) }
+
+    /// A name of letters, digits, dots and dashes.
+    private func file(_ origin: Origin, _ ending: String) -> String {
+        let host = origin.host.utf8.map { byte -> UInt8 in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+                UInt8(ascii: "."):
+                byte
+            default: UInt8(ascii: "_")
+            }
+        }
+        return "\(path)/\(origin.scheme.rawValue)_\(String(decoding: host, as: UTF8.self))_\(origin.port).\(ending)"
+    }
+}

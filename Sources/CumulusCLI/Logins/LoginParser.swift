@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Works out what the words and options of `cumulus login` and `cumulus logout` mean.
+struct LoginParser {
+    private static let usage = "cumulus login URL --issuer URL --client ID"
+
+    private let surroundings: Surroundings
+
+    init(in surroundings: Surroundings) { self.surroundings = surroundings }
+
+    /// The plan of a login.
+    ///
+    /// - Throws: ``UsageMistake`` for the first thing that is wrong.
+    func plan(_ command: LoginCommand) throws(UsageMistake) -> (LoginPlan, SavedLogin) {
+        let request = try request(command.words, command.connection, hint: LoginParser.usage)
+        guard let id = command.client, !id.isEmpty else {
+            throw UsageMistake("there is no client", hint: LoginParser.usage)
+        }
+        var secret: Secret<String>?
+        if let word = command.secret { secret = try SecretWord(in: surroundings).secret(word) }
+        let login = SavedLogin(
+            origin: request.target.origin,
+            server: try server(command),
+            client: OAuth2Client(id: id, secret: secret, authentication: command.secretInBody ? .body : nil),
+            isClientLogin: try grant(command) == .client,
+            scope: command.scope
+        )
+        return (LoginPlan(request: request, grant: try grant(command), folder: try folder()), login)
+    }
+
+    /// The plan of a logout.
+    func plan(_ command: LogoutCommand) throws(UsageMistake) -> LoginPlan {
+        let request = try request(command.words, command.connection, hint: "cumulus logout URL")
+        return LoginPlan(request: request, grant: .code, folder: try folder())
+    }
+
+    private func request(
+        _ words: [String],
+        _ connection: ConnectionOptions,
+        hint: String
+    ) throws(UsageMistake) -> Plan {
+        guard let url = words.first else { throw UsageMistake("there is no URL", hint: hint) }
+        guard words.count == 1 else { throw UsageMistake("there is one URL, and no items", hint: hint) }
+        var request = CumulusCommand.bare([])
+        request.request.ignoreStdin = true
+        request.connection = connection
+        var plan = try PlanParser(request, in: surroundings).plan(
+            ("GET", url, []),
+            use: "a login sends none",
+            hint: hint
+        )
+        // Neither a login that there is nor a user in the URL has anything to do with the new one.
+        plan.identity = nil
+        return plan
+    }
+
+    private func grant(_ command: LoginCommand) throws(UsageMistake) -> LoginPlan.Grant {
+        guard let name = command.grant else { return command.secret == nil ? .code : .client }
+        guard let grant = LoginPlan.Grant(rawValue: name) else {
+            let names = LoginPlan.Grant.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageMistake("--grant takes one of \(names), not \(quoted(name))")
+        }
+        if grant == .client, command.secret == nil {
+            throw UsageMistake("--grant client needs the client's secret", hint: "--secret env:NAME")
+        }
+        return grant
+    }
+
+    private func server(_ command: LoginCommand) throws(UsageMistake) -> SavedLogin.Server {
+        switch (command.issuer, command.tokens) {
+        case (let issuer?, nil): return .issuer(issuer)
+        case (nil, let tokens?):
+            return .endpoints(
+                tokens: tokens,
+                authorization: command.authorization,
+                device: command.device,
+                revocation: command.revocation
+            )
+        case (nil, nil): throw UsageMistake("nothing says where tokens come from", hint: LoginParser.usage)
+        default: throw UsageMistake("--issuer and --tokens can't both be meant")
+        }
+    }
+
+    private func folder() throws(UsageMistake) -> LoginFolder {
+        guard let folder = LoginFolder(surroundings.environment) else {
+            throw UsageMistake("there is no place for logins: neither XDG_STATE_HOME nor HOME is set")
+        }
+        return folder
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// A password, token or key on the command line: itself, `env:NAME`, `@FILE`, or with a backslash before those.
+struct SecretWord {
+    private let surroundings: Surroundings
+
+    init(in surroundings: Surroundings) { self.surroundings = surroundings }
+
+    /// What the word stands for; no message quotes more than a variable's or a file's name.
+    func secret(_ word: String) throws(UsageMistake) -> Secret<String> {
+        switch word.utf8.first {
+        case UInt8(ascii: "\\"): return Secret(word.utf8.dropFirst().text)
+        case UInt8(ascii: "@"): return Secret(try contents(of: word.utf8.dropFirst().text))
+        default: break
+        }
+        guard word.utf8.starts(with: "env:".utf8) else { return Secret(word) }
+        let name = word.utf8.dropFirst(4).text
+        guard let value = surroundings.variable(name) else {
+            throw UsageMistake(
+                "the variable \(quoted(name)) of --auth is not set",
+                hint: "a text that begins with env: or @ is written with a backslash before it"
+            )
+        }
+        return Secret(value)
+    }
+
+    /// A file's text without the line break at its end.
+    private func contents(of path: String) throws(UsageMistake) -> String {
+        let bytes: [UInt8]
+        do {
+            bytes = try surroundings.readFile.bytes(path)
+        } catch {
+            throw UsageMistake(
+                "the file \(quoted(path)) of --auth can't be read: \(error)",
+                hint: "a text that begins with env: or @ is written with a backslash before it"
+            )
+        }
+        guard var text = String(validating: bytes, as: UTF8.self) else {
+            throw UsageMistake("the file \(quoted(path)) of --auth is not text in UTF-8")
+        }
+        if text.utf8.last == 0x0A { text = text.utf8.dropLast().text }
+        if text.utf8.last == 0x0D { text = text.utf8.dropLast().text }
+        return text
+    }
+}

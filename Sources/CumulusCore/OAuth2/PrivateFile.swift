@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A small file with secrets that only its owner may read, replaced in one step.
+package struct PrivateFile: Sendable {
+    private static let longest = 1 << 20
+
+    private let path: FilePath
+
+    init(_ path: FilePath) { self.path = path }
+
+    /// Names the file, which need not exist.
+    package init(_ path: String) { self.init(FilePath(path)) }
+
+    /// What is in it; `nil` where there is no file.
+    ///
+    /// - Throws: ``FileProblem`` for one that can't be read, is another user's, or may be read by others.
+    package func read() throws(FileProblem) -> [UInt8]? {
+        let descriptor = open(path.text, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw FileProblem("read", path.text)
+        }
+        defer { close(descriptor) }
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { throw FileProblem("look at", path.text) }
+        guard facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= PrivateFile.longest else {
+            throw FileProblem("read", path.text, because: "it is no small plain file")
+        }
+        guard facts.st_uid == geteuid(), facts.st_mode & 0o077 == 0 else {
+            throw FileProblem("read", path.text, because: "it must be yours alone, with mode 600")
+        }
+        let size = Int(facts.st_size)
+        return [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+            filled = max(0, pread(descriptor, buffer.baseAddress, size, 0))
+        }
+    }
+
+    /// Replaces it, and makes the directories above it.
+    ///
+    /// - Throws: ``FileProblem``.
+    package func write(_ bytes: [UInt8]) throws(FileProblem) {
+        try FilePath.makeDirectory(path.directory)
+        let draft = path.text + ".new"
+        unlink(draft)
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileProblem("make", draft) }
+        let written = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+        let isWritten = written == bytes.count && fsync(descriptor) == 0
+        let problem = FileProblem("write", draft, errorNumber: written >= 0 && written < bytes.count ? ENOSPC : errno)
+        close(descriptor)
+        guard isWritten, rename(draft, path.text) == 0 else {
+            unlink(draft)
+            throw problem
+        }
+        try FilePath.sync(directory: path.directory)
+    }
+
+    /// Removes it, if it is there.
+    ///
+    /// - Throws: ``FileProblem``.
+    package func remove() throws(FileProblem) {
+        guard unlink(path.text) == 0 || errno == ENOENT || errno == ENOTDIR else {
+            throw FileProblem("remove", path.text)
+        }
+    }
+}

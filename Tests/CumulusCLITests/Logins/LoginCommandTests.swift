@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusNIO
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import CumulusCLI
+
+/// `cumulus login` and `cumulus logout`, and requests in between.
+@Suite(.timeLimit(.minutes(1))) struct LoginCommandTests {
+    private func withService(
+        _ body: (LoopbackServer, OAuth2Service, _ home: TemporaryFolder) async throws -> Void
+    ) async throws {
+        let service = OAuth2Service()
+        try await withLoopbackServer(
+            routes: { routes in
+                service.install(in: &routes)
+                routes.get("/who") { request in
+                    service.accepts(request.headers[.authorization])
+                        ? .text(request.headers[.authorization] ?? "") : .text("who?", status: .unauthorized)
+                }
+            },
+            { server in try await body(server, service, try TemporaryFolder()) }
+        )
+    }
+
+    /// A console whose logins are below a folder.
+    private func console(_ home: TemporaryFolder, _ more: [String: String] = [:]) -> MemoryConsole {
+        MemoryConsole(environment: ["XDG_STATE_HOME": home.path].merging(more) { $1 })
+    }
+
+    private func login(_ server: LoopbackServer, _ home: TemporaryFolder) async -> CommandStatus {
+        await console(home, ["SECRET": "s3cret"]).run(
+            "login",
+            "\(server.url)/some/where",
+            "--issuer",
+            server.url,
+            "--client",
+            "atlas",
+            "--secret",
+            "env:SECRET"
+        )
+    }
+
+    @Test func theTokenOfALoginIsShownAndRenewed() async throws {
+        try await withService { server, service, home in
+            #expect(await login(server, home) == .success)
+            let first = console(home)
+            #expect(await first.run("\(server.url)/who") == .success)
+            #expect(first.output == "Bearer access-1")
+            service.expireAccessTokens()
+            let second = console(home)
+            #expect(await second.run("\(server.url)/who") == .success)
+            #expect(second.output == "Bearer access-2")
+            #expect(service.count(of: "client_credentials") == 2)
+        }
+    }
+
+    @Test func itsFilesAreForTheUserAlone() async throws {
+        try await withService { server, _, home in
+            #expect(await login(server, home) == .success)
+            let folder = "\(home.path)/cumulus/logins"
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(names.count == 3)
+            for name in names {
+                let facts = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+                #expect(facts[.posixPermissions] as? Int == 0o600, "\(name)")
+            }
+            let facts = try FileManager.default.attributesOfItem(atPath: folder)
+            #expect(facts[.posixPermissions] as? Int == 0o700)
+        }
+    }
+
+    @Test func credentialsOfTheCommandLineTakeItsPlace() async throws {
+        try await withService { server, _, home in
+            #expect(await login(server, home) == .success)
+            #expect(await console(home).run("\(server.url)/who", "-A", "bearer", "-a", "own") == .clientError)
+            #expect(server.requests.last?.headers[.authorization] == "Bearer own")
+            #expect(await console(home).run("\(server.url)/who", "Authorization:Own x") == .clientError)
+            #expect(server.requests.last?.headers[.authorization] == "Own x")
+        }
+    }
+
+    @Test("T-10: another origin gets nothing of a login")
+    func otherOriginsGetNothing() async throws {
+        try await withService { server, _, home in
+            #expect(await login(server, home) == .success)
+            #expect(await console(home).run("\(server.url(host: "localhost"))/who") == .clientError)
+            #expect(server.requests.last?.headers[.authorization] == nil)
+        }
+    }
+
+    @Test func offlineAndCurlShowTheStoredTokenAndSendNothing() async throws {
+        try await withService { server, _, home in
+            #expect(await login(server, home) == .success)
+            let count = server.requests.count
+            let curl = console(home)
+            #expect(await curl.run("--curl", "--show-secrets", "\(server.url)/who") == .success)
+            #expect(curl.output.contains("Bearer access-1"))
+            let offline = console(home)
+            #expect(await offline.run("--offline", "\(server.url)/who") == .success)
+            #expect(!offline.output.contains("access-1") && offline.output.contains("Authorization"))
+            #expect(server.requests.count == count)
+        }
+    }
+
+    @Test func aBrowserSignsIn() async throws {
+        try await withService { server, service, home in
+            let console = console(home)
+            let command = Task {
+                await console.run("login", server.url, "--issuer", server.url, "--client", "cli")
+            }
+            while console.notes.isEmpty { await Task.yield() }
+            let url = try #require(console.notes.first?.split(separator: "\n").last.map(String.init))
+            let page = try await Resource(url, transport: NIOTransport.shared).get()
+            #expect(page.text?.hasPrefix("You are signed in") == true)
+            #expect(await command.value == .success)
+            #expect(service.count(of: "authorization_code") == 1)
+            let who = self.console(home)
+            #expect(await who.run("\(server.url)/who") == .success)
+            #expect(who.output == "Bearer access-2")
+        }
+    }
+
+    @Test func loggingOutForgetsAndRevokes() async throws {
+        try await withService { server, service, home in
+            #expect(await login(server, home) == .success)
+            #expect(await console(home).run("logout", server.url) == .success)
+            #expect(service.revocations == 1)
+            #expect(await console(home).run("\(server.url)/who") == .clientError)
+            #expect(server.requests.last?.headers[.authorization] == nil)
+            let again = console(home)
+            #expect(await again.run("logout", server.url) == .usage)
+            #expect(again.notes.first?.contains("nobody is signed in") == true)
+        }
+    }
+
+    @Test("T-62: a refusal tells no secret")
+    func refusals() async throws {
+        try await withService { server, _, home in
+            let console = console(home)
+            let status = await console.run(
+                "login",
+                server.url,
+                "--tokens",
+                "\(server.url)/oauth/token",
+                "--client",
+                "atlas",
+                "--secret",
+                "wr0ng"
+            )
+            #expect(status == .failure)
+            #expect(console.notes == ["cumulus: authorization: the authorization server refuses, invalid_client"])
+            #expect(await self.console(home).run("\(server.url)/who") == .clientError)
+        }
+    }
+
+    @Test(
+        "Mistakes are told before anything is sent",
+        arguments: [
+            ["login"], ["login", "x.example"], ["login", "x.example", "--client", "a"],
+            ["login", "x.example", "--client", "a", "--issuer", "b", "--tokens", "c"],
+            ["login", "x.example", "--client", "a", "--issuer", "b", "--grant", "magic"],
+            ["login", "x.example", "--client", "a", "--issuer", "b", "--grant", "client"],
+            ["login", "x.example", "y=z", "--client", "a", "--issuer", "b"],
+            ["login", "x.example", "--client", "a", "--issuer", "b", "--secret", "env:NOT_THERE"], ["logout"],
+        ]
+    )
+    func mistakes(arguments: [String]) {
+        #expect(mistake(arguments, in: .of(environment: ["HOME": "/nowhere"])) != nil)
+    }
+
+    @Test func aLoginOfAnotherOriginInTheFileIsNotUsed() throws {
+        let login = SavedLogin(
+            origin: Origin(scheme: .https, host: "a.example"),
+            server: .endpoints(
+                tokens: "https://b.example/t",
+                authorization: nil,
+                device: "https://b.example/d",
+                revocation: nil
+            ),
+            client: OAuth2Client(id: "x", secret: "y", authentication: .body),
+            isClientLogin: true,
+            scope: "s"
+        )
+        #expect(SavedLogin(decoding: login.encoded(), of: login.origin) == login)
+        #expect(SavedLogin(decoding: login.encoded(), of: Origin(scheme: .https, host: "b.example")) == nil)
+        for text in ["", "{}", "[]", #"{"version":1}"#] {
+            #expect(SavedLogin(decoding: Array(text.utf8), of: login.origin) == nil)
+        }
+    }
+}
