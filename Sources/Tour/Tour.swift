@@ -15,8 +15,13 @@ struct Tour {
     static func main() async {
         var guide = TourGuide()
         do {
+            var quick = OAuth2Service.Configuration()
+            quick.interval = 1
+            let identities = OAuth2Service(quick)
             let server = try await LoopbackServer.start {
                 BlogService().install(in: &$0)
+                identities.install(in: &$0)
+                Tokens.install(in: &$0, identities)
                 Transfers.install(in: &$0)
                 Stores.install(in: &$0)
             }
@@ -26,6 +31,7 @@ struct Tour {
             await Values(site: site).visit(&guide)
             await Troubles(site: site, server: server).visit(&guide)
             await Secrets(site: site).visit(&guide)
+            await Tokens(url: server.url, identities: identities).visit(&guide)
             await Bodies(site: site, url: server.url).visit(&guide)
             await Parts(site: site).visit(&guide)
             await Refusals(site: site).visit(&guide)

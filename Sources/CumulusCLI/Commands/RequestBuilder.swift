@@ -85,7 +85,7 @@ struct RequestBuilder {
             case .basic(let user, let password):
                 settings.authorizers = [.basic(user: user, password: password ?? "")]
             case .bearer(let token): settings.authorizers = [.bearer(token)]
-            case .login: settings.authorizers = [login].compactMap(\.self)
+            case .login: if let login { settings.authorizers = [login] }
             case nil: break
             }
         }

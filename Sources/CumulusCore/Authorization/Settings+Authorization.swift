@@ -69,6 +69,6 @@ enum AuthorizersKey: SettingKey {
 
     /// Where an authorizer says so.
     static func mayWait(_ value: SettingList<BoundAuthorizer>) -> Bool {
-        value.contains { $0.authorizer.mayWait }
+        value.contains { $0.authorizer.mayWait && !($0.authorizer is any ReadyAuthorizer) }
     }
 }

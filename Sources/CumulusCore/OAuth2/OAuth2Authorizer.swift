@@ -9,7 +9,7 @@ import HTTPTypes
 /// clock and nothing else, so they wait at none of its limits. One that is under way goes on when those who wait for it
 /// are cancelled, and what it brings is stored before anybody is told. After one that failed, nobody tries again for a
 /// second.
-public final class OAuth2Authorizer: Authorizer {
+public final class OAuth2Authorizer: ReadyAuthorizer {
     private let renewal: TokenRenewal
     private let source: TokenSource
 
@@ -37,11 +37,7 @@ public final class OAuth2Authorizer: Authorizer {
     ///
     /// - Throws: ``OAuth2Error``, what the store throws, or what the request for a token throws.
     public func authorize(_ request: inout EncodedRequest) async throws {
-        guard request.headers[.authorization] == nil else { return }
-        if let header = source.readyHeader {
-            request.headers[.authorization] = header
-            return
-        }
+        guard !authorizeAtOnce(&request) else { return }
         guard let resource = request.resource else {
             throw OAuth2Error(.unsupported, "a request that is part of no tree has nothing to ask for a token by")
         }
@@ -49,6 +45,8 @@ public final class OAuth2Authorizer: Authorizer {
         guard resource.fixtureUse != .only, !renewal.awaitsChallenge else { return }
         if let held = try await source.token(for: resource) { request.headers[.authorization] = held.header }
     }
+
+    func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool { source.authorize(&request) }
 
     /// Gets another token in the place of the one that was refused, and has the request sent once more.
     ///

@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// Bearer tokens that code of your own gets: once for all requests that need one; see
 /// ``BoundAuthorizer/bearer(refreshing:)``.
-final class RefreshingAuthorizer: Authorizer {
+final class RefreshingAuthorizer: ReadyAuthorizer {
     private let source: TokenSource
 
     init(refresh: @escaping @Sendable (_ latest: Secret<String>?) async throws -> BearerToken) {
@@ -26,17 +26,15 @@ final class RefreshingAuthorizer: Authorizer {
     }
 
     func authorize(_ request: inout EncodedRequest) async throws {
-        guard request.headers[.authorization] == nil else { return }
-        if let header = source.readyHeader {
-            request.headers[.authorization] = header
-            return
-        }
+        guard !authorizeAtOnce(&request) else { return }
         guard let resource = request.resource else {
             throw AuthorizationProblem("a request that is part of no tree has no clock to renew a token by")
         }
         guard resource.fixtureUse != .only else { return }
         if let held = try await source.token(for: resource) { request.headers[.authorization] = held.header }
     }
+
+    func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool { source.authorize(&request) }
 
     func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
         guard challenge.attempt == 1, let resource = challenge.request.resource,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import Synchronization
 
 /// Gives many requests one token, and has it renewed once for all of them.
@@ -23,10 +24,12 @@ final class TokenSource: Sendable {
 
     init(renew: @escaping Renewal) { self.renew = renew }
 
-    /// The token's header, if it can be used without a thought.
-    var readyHeader: String? {
-        guard let held = state.withLock(\.held), held.isFresh else { return nil }
-        return held.header
+    /// Adds the token if it can be used without a thought, or nothing is to be added.
+    func authorize(_ request: inout EncodedRequest) -> Bool {
+        guard request.headers[.authorization] == nil else { return true }
+        guard let held = state.withLock(\.held), held.isFresh else { return false }
+        request.headers[.authorization] = held.header
+        return true
     }
 
     /// The token, good or not.

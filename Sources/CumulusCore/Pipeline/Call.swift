@@ -45,7 +45,7 @@ struct Call: Sendable {
         guard delay > .zero else { return }
         let wake = clock.moment + delay
         let sleeper = Task { [end] in try await clock.sleep(until: min(wake, end ?? wake).instant) }
-        if let ticket, !ticket.attach(Sleep(sleeper)) { sleeper.cancel() }
+        if let ticket, !ticket.attach(Wait { sleeper.cancel() }) { sleeper.cancel() }
         try await withTaskCancellationHandler {
             try await sleeper.value
         } onCancel: {
@@ -60,12 +60,35 @@ struct Call: Sendable {
         of draft: RequestDraft,
         _ work: @escaping @Sendable () async throws -> Output
     ) async throws -> Output {
+        try await limited(on: clock, failing: { deadlinePassed(on: clock, draft.bare) }, work)
+    }
+
+    /// Runs work that waits now and then, of a call that may have no task of its own: a cancel from outside ends it, and
+    /// so does the deadline, by an error that has no stage yet.
+    func waiting<Output: Sendable>(
+        on clock: any RequestClock,
+        _ work: @escaping @Sendable () async throws -> Output
+    ) async throws -> Output {
+        let task = Task { try await limited(on: clock, failing: { deadlineFailure(on: clock) }, work) }
+        if let ticket, !ticket.attach(Wait { task.cancel() }) { task.cancel() }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    private func limited<Output: Sendable>(
+        on clock: any RequestClock,
+        failing error: @escaping @Sendable () -> any Error,
+        _ work: @escaping @Sendable () async throws -> Output
+    ) async throws -> Output {
         try await withThrowingTaskGroup(of: Output.self) { group in
             group.addTask { try await work() }
             if let end {
                 group.addTask {
                     try await clock.sleep(until: end.instant)
-                    throw deadlinePassed(on: clock, draft.bare)
+                    throw error()
                 }
             }
             defer { group.cancelAll() }
@@ -75,22 +98,25 @@ struct Call: Sendable {
     }
 
     private func deadlinePassed(on clock: any RequestClock, _ request: EncodedRequest) -> CumulusError {
+        CumulusError(deadlineFailure(on: clock), stage: .transmission, request: request)
+    }
+
+    private func deadlineFailure(on clock: any RequestClock) -> TransportFailure {
         let limit = end.map { $0 - started }
-        let failure = TransportFailure(
+        return TransportFailure(
             .timeout(.total),
             "the call took longer than its deadline, \(limit.map { "\($0)" } ?? "which has passed")",
             sent: .something,
             limit: limit,
             elapsed: clock.moment - started
         )
-        return CumulusError(failure, stage: .transmission, request: request)
     }
 
-    private final class Sleep: CancellableExchange {
-        private let task: Task<Void, any Error>
+    private final class Wait: CancellableExchange {
+        private let end: @Sendable () -> Void
 
-        init(_ task: Task<Void, any Error>) { self.task = task }
+        init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
-        func cancelExchange() { task.cancel() }
+        func cancelExchange() { end() }
     }
 }

@@ -19,6 +19,8 @@ struct ChallengeFollowUp: FollowUp {
     /// Whether one of them may send requests of its own.
     var mayWait: Bool { authorizers.contains { $0.authorizer.mayWait } }
 
+    var needsTask: Bool { authorizers.contains { $0.authorizer is any ReadyAuthorizer } }
+
     func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
         guard case .answered(let status) = outcome else { return false }
         return authorizers.contains { $0.authorizer.challengeStatuses.contains(status) }

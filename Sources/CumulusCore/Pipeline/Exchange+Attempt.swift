@@ -52,7 +52,7 @@ extension Exchange {
         _ context: Attempting,
         noting note: SentRequestNote?
     ) async throws -> TransportResponse {
-        let authorized = try await proven(plain, after: context.trail)
+        let authorized = try await proven(plain, after: context.trail, context.call)
         note?.request = SentRequest(plain: plain, proven: authorized)
         // From here on no code of the user's runs, and nothing waits, until the head is there.
         let slot = try await slot(for: plain, context)
@@ -77,12 +77,16 @@ extension Exchange {
     }
 
     /// The request with what belongs to its origin: what the jar has, and proof of identity.
-    private func proven(_ plain: EncodedRequest, after trail: Trail) async throws -> EncodedRequest {
+    private func proven(
+        _ plain: EncodedRequest,
+        after trail: Trail,
+        _ call: Call
+    ) async throws -> EncodedRequest {
         var proven = plain
         cookieJar?.add(to: &proven)
         guard !authorization.authorizers.isEmpty else { return proven }
         return try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) { [proven] in
-            try await authorization.authorize(proven, after: trail)
+            try await authorization.authorize(proven, after: trail, call, on: clock)
         }
     }
 
@@ -103,7 +107,7 @@ extension Exchange {
 
     /// The request as its first attempt would send it.
     func rehearse(_ request: EncodedRequest, _ call: Call) async throws -> EncodedRequest {
-        try await proven(try await open(request, stores).asked, after: Trail())
+        try await proven(try await open(request, stores).asked, after: Trail(), call)
     }
 
     private func slot(for request: EncodedRequest, _ context: Attempting) async throws -> Limit.Slot? {

@@ -5,6 +5,9 @@ protocol FollowUp: Sendable {
     /// Whether it wants the beginning of an answer's body; it is then read, and the slot given back, before it is asked.
     var readsBody: Bool { get }
 
+    /// Whether it may wait in calls that have no task of their own.
+    var needsTask: Bool { get }
+
     /// Whether it may have something to say; asked after each attempt, so it only looks.
     func concerns(_ outcome: AttemptRecord.Outcome) -> Bool
 
@@ -12,6 +15,11 @@ protocol FollowUp: Sendable {
     ///
     /// - Throws: ``CumulusError`` where the call must end; what came is dropped.
     func decide(_ attempt: EndedAttempt) async throws -> FollowUpDecision
+}
+
+extension FollowUp {
+    /// It doesn't.
+    var needsTask: Bool { false }
 }
 
 /// An attempt that has ended, as follow-ups see it.

@@ -52,9 +52,12 @@ struct FollowUps: Sendable {
                     result: result.ended(answer, excerpt),
                     trail: trail
                 )
-                if case .again(var next, let delay, let reason) = try await followUp.decide(attempt),
-                    next.body.canBeSent
-                {
+                let decision =
+                    try await followUp.needsTask
+                    ? Stage.run(.authorization, .authorization, request: request) {
+                        try await call.waiting(on: clock) { try await followUp.decide(attempt) }
+                    } : followUp.decide(attempt)
+                if case .again(var next, let delay, let reason) = decision, next.body.canBeSent {
                     guard reason == .redirect || next.origin == request.origin else {
                         throw OriginChanged(from: request.origin, to: next.origin)
                     }

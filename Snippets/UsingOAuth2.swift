@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+#if os(Linux)
+import CumulusNIO
+#endif
+
+func clientCredentials(site: Resource, secret: Secret<String>) {
+    // snippet.client-credentials
+    site.authorizers.append(
+        .oauth2(.clientCredentials(id: "atlas", secret: secret), tokens: "https://id.example.com/token")
+    )
+    // snippet.end
+}
+
+func discovery(site: Resource, secret: Secret<String>) {
+    // snippet.issuer
+    site.authorizers.append(
+        .oauth2(
+            .clientCredentials(id: "atlas", secret: secret),
+            server: .issuer("https://id.example.com"),  // describes itself
+            options: OAuth2Options(scope: "posts:read posts:write")
+        )
+    )
+    // snippet.end
+
+    // snippet.announced
+    site.authorizers.append(
+        .oauth2(
+            .clientCredentials(id: "atlas", secret: secret),
+            server: .announced(oneOf: ["https://id.example.com"])
+        )
+    )
+    // snippet.end
+}
+
+func device(site: Resource) async throws {
+    // snippet.device
+    let account = OAuth2Authorizer(
+        .deviceCode(client: "atlas-cli") { prompt in
+            print("Open \(prompt.url) and type \(prompt.code)")
+        },
+        server: .issuer("https://id.example.com"),
+        store: FileTokenStore("/home/ada/.local/state/atlas/token.json")
+    )
+    site.authorizers.append(account)
+    let posts = try await site["posts"].get(as: [JSON].self)  // signs in the first time
+    // snippet.end
+    print(posts)
+
+    // snippet.log-out
+    try await account.logOut(for: site)  // revoked at the server, forgotten here
+    // snippet.end
+}
+
+#if os(Linux)
+func code(site: Resource) {
+    // snippet.code
+    let grant = OAuth2Grant.authorizationCode(client: "atlas-cli", receiver: LoopbackReceiver()) { url in
+        print("Open \(url)")
+    }
+    site.authorizers.append(.oauth2(grant, server: .issuer("https://id.example.com")))
+    // snippet.end
+}
+#endif
+
+func exchange(site: Resource, other: Resource, user: OAuth2Authorizer) {
+    // snippet.exchange
+    let exchange = TokenExchange(subject: { try await user.token(for: site) }, audience: "archive")
+    other.authorizers.append(
+        .oauth2(.exchange(exchange, client: "atlas"), server: .issuer("https://id.example.com"))
+    )
+    // snippet.end
+}
+
+func events(site: Resource, refresh: Secret<String>) {
+    // snippet.events
+    let account = OAuth2Authorizer(
+        .refreshToken(refresh, client: "atlas-app"),
+        server: .issuer("https://id.example.com")
+    ) { event in
+        if case .ended(let why) = event { print("sign in again: \(why)") }
+    }
+    site.authorizers.append(account)
+    // snippet.end
+}
+
+// snippet.own
+struct Session: Decodable, Sendable {
+    var token: String
+    var seconds: Int
+}
+
+func signedIn(_ site: Resource, as key: Secret<String>) {
+    site.authorizers.append(
+        .bearer(refreshing: { _ in
+            let session = try await site["session"].post(["key": key.revealed], as: Session.self)
+            return BearerToken(session.token, lifetime: .seconds(session.seconds))
+        })
+    )
+}
+// snippet.end
+
+// snippet.store
+struct KeychainStore: TokenStore {
+    func token() async throws -> OAuth2Token? {
+        try await Keychain.read("atlas").flatMap { OAuth2Token(decoding: $0) }
+    }
+
+    func keep(_ token: OAuth2Token?) async throws {
+        try await Keychain.write(token?.encoded(), as: "atlas")
+    }
+}
+// snippet.end
+
+enum Keychain {
+    static func read(_ name: String) async throws -> [UInt8]? { nil }
+    static func write(_ bytes: [UInt8]?, as name: String) async throws {}
+}
