@@ -53,7 +53,8 @@ struct TokenChannel: Sendable {
             .bytes(Array(form.utf8), type: .form),
             headers: headers
         )
-        let secrets = fields.filter { Redaction.isSecret($0.0) || $0.0 == "code" }.map(\.1)
+        let others: Set = ["code", "device_code", "code_verifier"]
+        let secrets = fields.filter { Redaction.isSecret($0.0) || others.contains($0.0) }.map(\.1)
         return try read(answer, at: url, hiding: secrets + [client.secret?.revealed].compactMap(\.self))
     }
 

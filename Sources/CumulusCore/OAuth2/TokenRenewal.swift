@@ -56,12 +56,12 @@ final class TokenRenewal: Sendable {
         let old = latest?.token
         if occasion == .login {
             memory.withLock { $0.end = nil }
-            return held(try await grantedToken(channel), channel)
+            return held(try await grantedToken(channel, inLock: false), channel)
         }
         if let other = try await newerToken(than: old) { return held(other, channel) }
         // Nobody else waits for the store while a person thinks.
         if grant.needsPerson, try await refreshToken(old) == nil {
-            return held(try await grantedToken(channel), channel)
+            return held(try await grantedToken(channel, inLock: false), channel)
         }
         let token = try await store.exclusively { [self] in
             if let other = try await newerToken(than: old) { return other }
@@ -99,7 +99,9 @@ final class TokenRenewal: Sendable {
 extension TokenRenewal {
     /// By the refresh token if there is one, else by the grant.
     private func renewedToken(_ old: OAuth2Token?, _ channel: TokenChannel) async throws -> OAuth2Token {
-        guard let refresh = try await refreshToken(old) else { return try await grantedToken(channel) }
+        guard let refresh = try await refreshToken(old) else {
+            return try await grantedToken(channel, inLock: true)
+        }
         let fields = [("grant_type", "refresh_token"), ("refresh_token", refresh.revealed)] + options.fields
         do {
             let json = try await channel.post(fields, to: try await endpoints(channel).tokens, as: grant.client)
@@ -108,19 +110,21 @@ extension TokenRenewal {
             // Somebody may have renewed it who takes no lock that is seen here.
             if let other = try await newerToken(than: old), other.refresh != refresh { return other }
             memory.withLock { $0.used = refresh }
-            if grant.isSilent { return try await grantedToken(channel) }
+            if grant.isSilent { return try await grantedToken(channel, inLock: true) }
             throw try await end(error, forgetting: refresh)
         }
     }
 
-    /// By the grant.
-    private func grantedToken(_ channel: TokenChannel) async throws -> OAuth2Token {
+    /// By the grant; `inLock` where the store is this one's alone already.
+    private func grantedToken(_ channel: TokenChannel, inLock: Bool) async throws -> OAuth2Token {
         if let end = memory.withLock(\.end) { throw end }
         let endpoints = try await endpoints(channel)
         do {
             let isExchange = if case .exchange = grant.kind { true } else { false }
-            let json = try await answer(endpoints, channel)
-            return try await keep(try TokenAnswer(json, isExchange: isExchange), after: nil)
+            let given = try TokenAnswer(try await answer(endpoints, channel), isExchange: isExchange)
+            guard !inLock else { return try await keep(given, after: nil) }
+            // Nobody's renewal of an older token may come after it.
+            return try await store.exclusively { [self] in try await keep(given, after: nil) }
         } catch let error as OAuth2Error where error.isInvalidGrant {
             // A password that is wrong once is wrong again, and locks accounts.
             throw try await end(error, forgetting: nil)
@@ -204,9 +208,9 @@ extension TokenRenewal {
     }
 
     private func refreshToken(_ old: OAuth2Token?) async throws -> Secret<String>? {
+        let (used, hasEnded) = memory.withLock { ($0.used, $0.end != nil) }
         var initial: Secret<String>?
-        if case .refresh(let token) = grant.kind { initial = token }
-        let used = memory.withLock(\.used)
+        if case .refresh(let token) = grant.kind, !hasEnded { initial = token }
         let candidates = [try await storedToken()?.refresh, old?.refresh, initial]
         return candidates.lazy.compactMap(\.self).first.flatMap { $0 == used ? nil : $0 }
     }

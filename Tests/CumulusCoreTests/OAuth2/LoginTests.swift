@@ -240,6 +240,23 @@ import Testing
         #expect(try await bench.site.get().isSuccessful && opened.count == 2)
     }
 
+    @Test func afterALogoutTheFirstRefreshTokenIsNotTriedAgain() async throws {
+        let bench = OAuth2Bench()
+        let store = MemoryTokenStore()
+        bench.site.authorizers.append(bench.authorizer(OAuth2Bench.password, store: store))
+        try await bench.site.get().requireSuccess()
+        let first = try #require(store.token()?.refresh)
+        let site = Resource("https://api.example.com", transport: bench.transport)
+        let authorizer = bench.authorizer(.refreshToken(first, client: "cli"))
+        site.authorizers.append(authorizer)
+        try await site.get().requireSuccess()
+        try await authorizer.logOut(for: site)
+        let count = bench.tokenRequests.count
+        let error = try await failure { try await site.get() }
+        #expect((error.cause as? OAuth2Error)?.code == .ended)
+        #expect(bench.tokenRequests.count == count && bench.service.reuses == 0)
+    }
+
     @Test func aLoginReplacesTheTokenThatThereIs() async throws {
         let bench = OAuth2Bench()
         let authorizer = bench.authorizer(OAuth2Bench.password)
