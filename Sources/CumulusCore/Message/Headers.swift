@@ -179,7 +179,10 @@ extension Headers: ExpressibleByDictionaryLiteral {
     }
 }
 
-extension Headers: CustomStringConvertible {
+extension Headers: CustomStringConvertible, CustomReflectable {
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["fields": description]) }
+
     /// One field a line; values that are secrets by their name are redacted.
     public var description: String {
         entries.flatMap { entry in

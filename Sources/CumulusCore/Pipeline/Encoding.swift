@@ -70,6 +70,12 @@ struct Encoding: Sendable {
         )
     }
 
+    /// The same, off the caller's actor: a value may take long to encode, and nobody knows how long before.
+    ///
+    /// Where no actor calls, nothing changes places.
+    @concurrent
+    func encodeElsewhere(_ draft: RequestDraft) async throws -> EncodedRequest { try encode(draft) }
+
     private func target(_ draft: RequestDraft) -> String {
         draft.query.encoded(queryStyle).map { "\(draft.path)?\($0)" } ?? draft.path
     }

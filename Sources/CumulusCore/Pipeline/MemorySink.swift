@@ -7,7 +7,8 @@ struct MemorySink<Output: Sendable>: CallSink {
     var needsTask: Bool { false }
 
     func receive(_ draft: RequestDraft, _ call: Call, in pipeline: RequestPipeline) async throws -> Output {
-        let encoded = try pipeline.encoding.encode(draft)
+        let encoding = pipeline.encoding
+        let encoded = draft.payload.isValue ? try await encoding.encodeElsewhere(draft) : try encoding.encode(draft)
         let received = try await pipeline.exchange(encoded, call)
         let processing = pipeline.responseProcessing
         let judged = try form.judge(processing.processors.isEmpty ? received : await processing.process(received))

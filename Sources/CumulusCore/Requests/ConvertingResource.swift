@@ -104,7 +104,9 @@ extension Resource {
     ) -> Resource {
         with { settings in
             settings.postProcessors.append { value, response in
-                guard let value = value as? Old else { throw ConversionProblem(found: type(of: value), wanted: Old.self) }
+                guard let value = value as? Old else {
+                    throw ConversionProblem(found: type(of: value), wanted: Old.self)
+                }
                 return try await change(value, response)
             }
         }
