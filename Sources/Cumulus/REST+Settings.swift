@@ -14,7 +14,9 @@ extension REST {
         transport: DefaultTransport.shared
     )
 
-    /// The settings of calls to one server, over ``defaults``: `REST.origin("https://api.example.com").credentials = ...`
+    /// The settings of calls to one server, over ``defaults``.
+    ///
+    /// `REST.origin("https://api.example.com").credentials = ...`
     ///
     /// - Parameter url: A URL of the server; scheme, host and port count.
     /// - Returns: The server's root, which is kept as long as the process lasts.

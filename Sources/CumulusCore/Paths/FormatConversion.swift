@@ -119,7 +119,9 @@ struct FormatConversion {
         return String(repeating: " ", count: missing) + sign + text
     }
 
-    /// Reads a number; `nil` where there is none. One that is too long is wider than anything.
+    /// Reads a number; `nil` where there is none.
+    ///
+    /// One that is too long is wider than anything.
     private static func number(_ bytes: [UInt8], _ index: inout Int) -> Int? {
         var number: Int?
         while index < bytes.count, 0x30...0x39 ~= bytes[index] {

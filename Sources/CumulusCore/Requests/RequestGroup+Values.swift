@@ -40,7 +40,11 @@ extension RequestGroup {
             await withTaskGroup(of: (Int, Result<Value, any Error>).self) { tasks in
                 for (index, request) in requests.enumerated() {
                     tasks.addTask {
-                        do { return (index, .success(try await request.send())) } catch { return (index, .failure(error)) }
+                        do {
+                            return (index, .success(try await request.send()))
+                        } catch {
+                            return (index, .failure(error))
+                        }
                     }
                 }
                 for await (index, result) in tasks { found[index] = result }

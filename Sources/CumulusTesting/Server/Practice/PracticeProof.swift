@@ -56,7 +56,9 @@ struct PracticeProof: Sendable {
             guard parts.count == 2 else { continue }
             values[String(parts[0].drop { $0 == " " })] = String(parts[1].filter { $0 != "\"" })
         }
-        guard values["username"] == user, values["nonce"] == nonce, values["uri"] == request.target else { return false }
+        guard values["username"] == user, values["nonce"] == nonce, values["uri"] == request.target else {
+            return false
+        }
         let first = md5("\(user):test:\(password)")
         let second = md5("\(request.method.rawValue):\(request.target)")
         let middle = [nonce, values["nc"] ?? "", values["cnonce"] ?? "", values["qop"] ?? ""].joined(separator: ":")

@@ -109,8 +109,8 @@ public struct PracticeService: Sendable {
             let fields = request.headers.map { field in
                 "\(PracticeService.json(field.name.rawName)):\(PracticeService.json(field.value))"
             }
-            return .json("{\"REQUEST_METHOD\":\(PracticeService.json(request.method.rawValue)),"
-                + fields.joined(separator: ",") + "}")
+            let method = "\"REQUEST_METHOD\":\(PracticeService.json(request.method.rawValue))"
+            return .json("{\(([method] + fields).joined(separator: ","))}")
         }
         routes.on(nil, "/test/dumpupload/") { request in
             ServerResponse(headers: [.contentType: "application/octet-stream"], body: request.body)
@@ -149,8 +149,8 @@ public struct PracticeService: Sendable {
             switch scalar {
             case "\"", "\\": escaped.append(contentsOf: "\\\(scalar)".unicodeScalars)
             case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                escaped.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
+                let digits = String(scalar.value + 0x1_0000, radix: 16).dropFirst()
+                escaped.append(contentsOf: "\\u\(digits)".unicodeScalars)
             default: escaped.append(scalar)
             }
         }
