@@ -206,6 +206,13 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
+        // The seeds' samples, run against a service on loopback.
+        .testTarget(
+            name: "SeedTests",
+            dependencies: ["Cumulus", "CumulusTesting"],
+            path: "Examples/Seeds",
+            exclude: ["README.md"]
+        ),
         // Against servers that we did not write; `Scripts/interop.sh` starts them.
         .testTarget(
             name: "InteropTests",

@@ -108,7 +108,7 @@ REST = """\
         query: Query = [:],
         headers: Headers = [:]
     ) async throws -> Response {
-        try await Resource(url).$verb($name, query: query, headers: headers)
+        try await resource(url).$verb($name, query: query, headers: headers)
     }
 
     /// Sends a $METHOD request with $content$comma and decodes the answer.
@@ -121,7 +121,7 @@ REST = """\
         query: Query = [:],
         headers: Headers = [:]
     ) async throws -> Value {
-        try await Resource(url).$verb($name, as: type, query: query, headers: headers)
+        try await resource(url).$verb($name, as: type, query: query, headers: headers)
     }
 
     /// Sends a $METHOD request with $content$comma and expects success.
@@ -134,7 +134,7 @@ REST = """\
         query: Query = [:],
         headers: Headers = [:]
     ) async throws {
-        try await Resource(url).$verb($name, as: type, query: query, headers: headers)
+        try await resource(url).$verb($name, as: type, query: query, headers: headers)
     }
 """
 

@@ -13,7 +13,7 @@ extension REST {
         query: Query = [:],
         headers: Headers = [:]
     ) async throws -> Response {
-        try await Resource(url).delete(payload, query: query, headers: headers)
+        try await resource(url).delete(payload, query: query, headers: headers)
     }
 
     /// Sends a DELETE request with a payload, or nothing, and decodes the answer.
@@ -26,7 +26,7 @@ extension REST {
         query: Query = [:],
         headers: Headers = [:]
     ) async throws -> Value {
-        try await Resource(url).delete(payload, as: type, query: query, headers: headers)
+        try await resource(url).delete(payload, as: type, query: query, headers: headers)
     }
 
     /// Sends a DELETE request with a payload, or nothing, and expects success.
@@ -39,7 +39,7 @@ extension REST {
         query: Query = [:],
         headers: Headers = [:]
     ) async throws {
-        try await Resource(url).delete(payload, as: type, query: query, headers: headers)
+        try await resource(url).delete(payload, as: type, query: query, headers: headers)
     }
 
     /// Sends a DELETE request with a value and returns the response, whatever its status.
@@ -51,7 +51,7 @@ extension REST {
         query: Query = [:],
         headers: Headers = [:]
     ) async throws -> Response {
-        try await Resource(url).delete(value, query: query, headers: headers)
+        try await resource(url).delete(value, query: query, headers: headers)
     }
 
     /// Sends a DELETE request with a value and decodes the answer.
@@ -64,7 +64,7 @@ extension REST {
         query: Query = [:],
         headers: Headers = [:]
     ) async throws -> Value {
-        try await Resource(url).delete(value, as: type, query: query, headers: headers)
+        try await resource(url).delete(value, as: type, query: query, headers: headers)
     }
 
     /// Sends a DELETE request with a value and expects success.
@@ -77,6 +77,6 @@ extension REST {
         query: Query = [:],
         headers: Headers = [:]
     ) async throws {
-        try await Resource(url).delete(value, as: type, query: query, headers: headers)
+        try await resource(url).delete(value, as: type, query: query, headers: headers)
     }
 }

@@ -5,13 +5,14 @@ public import HTTPTypes
 
 /// Requests to any URL, without a tree: for the odd endpoint.
 ///
-/// For settings (time limits, credentials, ...) make a `Resource`.
+/// ``defaults`` holds settings for all of them, ``origin(_:)`` those for one server; a service of which you use more than
+/// an endpoint is better made a `Resource`.
 public enum REST {
     /// Sends a GET request and returns the response, whatever its status.
     ///
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func get(_ url: String, query: Query = [:], headers: Headers = [:]) async throws -> Response {
-        try await Resource(url).get(query: query, headers: headers)
+        try await resource(url).get(query: query, headers: headers)
     }
 
     /// Sends a GET request and decodes the answer.
@@ -23,7 +24,7 @@ public enum REST {
         query: Query = [:],
         headers: Headers = [:]
     ) async throws -> Value {
-        try await Resource(url).get(as: type, query: query, headers: headers)
+        try await resource(url).get(as: type, query: query, headers: headers)
     }
 
     /// Sends a GET request and asks for nothing but success.
@@ -35,14 +36,14 @@ public enum REST {
         query: Query = [:],
         headers: Headers = [:]
     ) async throws {
-        try await Resource(url).get(as: type, query: query, headers: headers)
+        try await resource(url).get(as: type, query: query, headers: headers)
     }
 
     /// Sends a HEAD request and returns the response, whatever its status.
     ///
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func head(_ url: String, query: Query = [:], headers: Headers = [:]) async throws -> Response {
-        try await Resource(url).head(query: query, headers: headers)
+        try await resource(url).head(query: query, headers: headers)
     }
 
     /// Sends a HEAD request and asks for nothing but success.
@@ -54,14 +55,14 @@ public enum REST {
         query: Query = [:],
         headers: Headers = [:]
     ) async throws {
-        try await Resource(url).head(as: type, query: query, headers: headers)
+        try await resource(url).head(as: type, query: query, headers: headers)
     }
 
     /// Sends an OPTIONS request and returns the response, whatever its status.
     ///
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func options(_ url: String, query: Query = [:], headers: Headers = [:]) async throws -> Response {
-        try await Resource(url).options(query: query, headers: headers)
+        try await resource(url).options(query: query, headers: headers)
     }
 
     /// Sends an OPTIONS request and decodes the answer.
@@ -73,7 +74,7 @@ public enum REST {
         query: Query = [:],
         headers: Headers = [:]
     ) async throws -> Value {
-        try await Resource(url).options(as: type, query: query, headers: headers)
+        try await resource(url).options(as: type, query: query, headers: headers)
     }
 
     /// Sends a request with any method and returns the response, whatever its status.
@@ -86,7 +87,7 @@ public enum REST {
         query: Query = [:],
         headers: Headers = [:]
     ) async throws -> Response {
-        try await Resource(url).request(method, payload, query: query, headers: headers)
+        try await resource(url).request(method, payload, query: query, headers: headers)
     }
 
     /// Sends a request with any method and decodes the answer.
@@ -100,7 +101,7 @@ public enum REST {
         query: Query = [:],
         headers: Headers = [:]
     ) async throws -> Value {
-        try await Resource(url).request(method, payload, as: type, query: query, headers: headers)
+        try await resource(url).request(method, payload, as: type, query: query, headers: headers)
     }
 
     /// Sends a request with any method and asks for nothing but success.
@@ -114,7 +115,7 @@ public enum REST {
         query: Query = [:],
         headers: Headers = [:]
     ) async throws {
-        try await Resource(url).request(method, payload, as: type, query: query, headers: headers)
+        try await resource(url).request(method, payload, as: type, query: query, headers: headers)
     }
 
     /// Sends a request and hands over the body as it comes.
@@ -130,20 +131,13 @@ public enum REST {
         headers: Headers = [:],
         anyStatus: Bool = false
     ) async throws -> ResponseStream {
-        try await Resource(url).bytes(method, payload, query: query, headers: headers, anyStatus: anyStatus)
+        try await resource(url).bytes(method, payload, query: query, headers: headers, anyStatus: anyStatus)
     }
 
     /// Sends a request made elsewhere, to the URL in it.
     ///
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func send(_ request: HTTPRequest, body: RequestBody = .none) async throws -> Response {
-        try await Resource(raw: request).send(request, body: body)
-    }
-}
-
-extension Resource {
-    /// The root of a raw request's origin.
-    fileprivate convenience init(raw request: HTTPRequest) {
-        self.init("\(request.scheme ?? "")://\(request.authority ?? "")")
+        try await resource("\(request.scheme ?? "")://\(request.authority ?? "")").send(request, body: body)
     }
 }

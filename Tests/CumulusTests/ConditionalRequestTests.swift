@@ -118,12 +118,20 @@ import Testing
         }
     }
 
-    @Test func aValueThatIsNotModifiedIsItsOwnOutcome() async throws {
+    @Test("M16: who asks for a value and for no condition gets the value again")
+    func aValueIsAskedForWithoutConditions() async throws {
         try await withSite { site in
             site.tracksRevisions = true
             let first = try await site["doc"].get(as: String.self)
             #expect(first == "body")
-            let error = try await failure { try await site["doc"].get(as: String.self) }
+            let second = try await site["doc"].get(as: String.self)
+            #expect(second == "body")
+            try await site["doc"].get(as: Void.self)
+            #expect(document.last[.ifNoneMatch] == nil)
+            let response = try await site["doc"].get()
+            #expect(response.isNotModified)
+            let asking = site.with { $0.conditions.ifNoneMatch = "1" }
+            let error = try await failure { try await asking["doc"].get(as: String.self) }
             #expect(error.code == .notModified)
             #expect(error.response?.isNotModified == true)
             let streamed = try await site.with { $0.conditions.ifNoneMatch = "1" }["doc"].bytes(anyStatus: true)
@@ -246,6 +254,17 @@ import Testing
             #expect(document.last[.ifNoneMatch] == "*")
             site.conditions = Conditions(ifMatch: "a\nb")
             #expect(try await failure { try await site["doc"].put() }.code == .invalidHeader)
+        }
+    }
+
+    @Test("M16: ifUnchanged names the setting that it needs")
+    func ifUnchangedNamesItsSetting() async throws {
+        try await withSite { site in
+            site.conditions = .ifUnchanged
+            try await site["doc"].get().requireSuccess()
+            let error = try await failure { try await site["doc"].put("new") }
+            #expect(error.code == .invalidRequest)
+            #expect(error.message.contains("`tracksRevisions` is off"))
         }
     }
 }

@@ -23,7 +23,10 @@ public struct RequestURL: Sendable, Hashable {
     public var target: String { query.map { "\(path)?\($0)" } ?? path }
 }
 
-extension RequestURL: CustomStringConvertible {
+extension RequestURL: CustomStringConvertible, CustomReflectable {
+    /// Shows the URL with each query value replaced.
+    public var customMirror: Mirror { Mirror(self, children: ["url": redacted]) }
+
     /// The whole URL; its query may hold secrets.
     public var description: String { "\(origin)\(target)" }
 

@@ -129,7 +129,11 @@ extension CoderRegistry {
     }
 
     private func coder(for mediaType: MediaType, serving type: any Any.Type) -> (any BodyCoder)? {
-        var names = [mediaType.essence]
+        if let coder = coder(in: .mediaType(mediaType.essence)), coder.serves(type) { return coder }
+        for pattern in patterns where pattern.matches(mediaType.essence) {
+            if let coder = coder(in: .pattern(pattern)), coder.serves(type) { return coder }
+        }
+        var names: [String] = []
         if let suffix = mediaType.subtype.cut(atLast: "+")?.behind { names.append("+\(suffix)") }
         names += ["\(mediaType.type)/*", "*/*"]
         for name in names {

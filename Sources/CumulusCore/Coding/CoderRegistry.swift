@@ -15,13 +15,15 @@ import Foundation
 /// To decode: the coder that the call names; the wanted type; the response's `Content-Type`; the extension of the
 /// request's path; the request's `Accept`, what it likes best first; the first bytes; JSON.
 ///
-/// For a media type, the whole name is asked first (`text/csv`), then the suffix (`+json`), then `text/*`, then `*/*`.
+/// For a media type, the whole name is asked first (`text/csv`), then patterns (`application/vnd.acme.*`), then the suffix
+/// (`+json`), then `text/*`, then `*/*`.
 /// A coder that doesn't serve the type is passed over (``BodyCoder/serves(_:)``). The last registration wins.
 public struct CoderRegistry: Sendable {
     /// What a coder is registered for.
     enum Slot: Hashable, Sendable {
         case type(ObjectIdentifier)
         case mediaType(String)
+        case pattern(MediaTypePattern)
         case fileExtension(String)
         case fallback
     }
@@ -66,7 +68,8 @@ public struct CoderRegistry: Sendable {
     /// - Parameters:
     ///   - coder: The coder.
     ///   - types: Swift types that it serves whatever the media type; their optionals too.
-    ///   - mediaTypes: Whole names (`text/csv`), suffixes (`+json`), ranges (`image/*`, `*/*`).
+    ///   - mediaTypes: Whole names (`text/csv`), suffixes (`+json`), ranges (`image/*`, `*/*`), patterns
+    ///     (`application/vnd.acme.*+json`).
     ///   - fileExtensions: What a request's path ends in: `csv`.
     public mutating func register(
         _ coder: some BodyCoder,
@@ -75,7 +78,9 @@ public struct CoderRegistry: Sendable {
         fileExtensions: [String] = []
     ) {
         for type in types { set(coder, for: .type(ObjectIdentifier(type))) }
-        for name in mediaTypes { set(coder, for: .mediaType(name.lowercased())) }
+        for name in mediaTypes.map({ $0.lowercased() }) {
+            set(coder, for: MediaTypePattern(name).map(Slot.pattern) ?? .mediaType(name))
+        }
         for name in fileExtensions {
             set(coder, for: .fileExtension(String(name.lowercased().dropping("."))))
         }
@@ -86,7 +91,8 @@ public struct CoderRegistry: Sendable {
         register(coder, for: types)
     }
 
-    /// Has a coder serve media types: whole ones (`text/csv`), suffixes (`+json`), ranges (`image/*`, `*/*`).
+    /// Has a coder serve media types: whole ones (`text/csv`), suffixes (`+json`), ranges (`image/*`, `*/*`),
+    /// and patterns, in which `*` stands for any run of characters (`application/vnd.acme.*+json`).
     public mutating func register(_ coder: some BodyCoder, forMediaTypes names: String...) {
         register(coder, mediaTypes: names)
     }
@@ -112,9 +118,18 @@ public struct CoderRegistry: Sendable {
         register(coder, for: [String.self], mediaTypes: ["text/*"], fileExtensions: ["txt", "html"])
     }
 
+    /// The patterns of media types that coders are registered for, the last one first.
+    private(set) var patterns: [MediaTypePattern] = []
+
     private mutating func set(_ coder: some BodyCoder, for slot: Slot) {
         coders[slot] = coder
+        if case .pattern(let pattern) = slot { note(pattern) }
         if source != nil { edits[slot] = coder }
+    }
+
+    private mutating func note(_ pattern: MediaTypePattern) {
+        patterns.removeAll { $0 == pattern }
+        patterns.insert(pattern, at: 0)
     }
 
     func coder(in slot: Slot) -> (any BodyCoder)? { coders[slot] }
@@ -126,6 +141,7 @@ extension CoderRegistry {
         if nearer.isWhole { return nearer }
         var merged = self
         merged.coders.merge(nearer.coders) { $1 }
+        for pattern in nearer.patterns.reversed() { merged.note(pattern) }
         return merged
     }
 
@@ -144,9 +160,11 @@ extension CoderRegistry {
             written = own ?? self
             if own == nil {
                 written.coders = [:]
+                written.patterns = []
                 written.isWhole = false
             }
             written.coders.merge(edits) { $1 }
+            for pattern in patterns.reversed() where edits[.pattern(pattern)] != nil { written.note(pattern) }
         } else {
             written = self
             written.isWhole = true
@@ -162,6 +180,7 @@ extension CoderRegistry {
             switch slot {
             case .mediaType(let name): name
             case .fileExtension(let name): ".\(name)"
+            case .pattern(let pattern): pattern.description
             case .type, .fallback: nil
             }
         }

@@ -66,3 +66,8 @@ public struct DecodingProblem: Error, Sendable, CustomStringConvertible {
         }
     }
 }
+
+extension DecodingProblem: CustomReflectable {
+    /// Shows what the description does; what is beneath may quote a value.
+    public var customMirror: Mirror { Mirror(self, children: ["problem": description]) }
+}

@@ -33,3 +33,8 @@ public struct EncodingProblem: Error, Sendable, CustomStringConvertible {
         )
     }
 }
+
+extension EncodingProblem: CustomReflectable {
+    /// Shows what the description does; what is beneath may quote a value.
+    public var customMirror: Mirror { Mirror(self, children: ["problem": description]) }
+}

@@ -29,7 +29,7 @@ struct Revalidation: AnswerStore {
         try addNamed(to: &prepared)
         if Revalidation.fields.contains(where: { prepared.headers[$0] != nil }) { return prepared }
         guard let store = request.resource?.tree.revisions else { return prepared }
-        if request.isReading, tracks, !policy.wantsFresh, request.headers[.range] == nil {
+        if request.isReading, tracks, !request.wantsValue, !policy.wantsFresh, request.headers[.range] == nil {
             let known = store.revision(at: request.revisionPlace, of: request.variant)
             prepared.headers[.ifNoneMatch] = known?.entityTag
             prepared.headers[.ifModifiedSince] = known?.lastModified
@@ -61,7 +61,12 @@ struct Revalidation: AnswerStore {
         } else if let date = known?.lastModified {
             request.headers[.ifUnmodifiedSince] = date
         } else {
-            let reason = known == nil ? "no revision of it is known; get it first" : "its entity tag is weak"
+            let reason =
+                known != nil
+                ? "its entity tag is weak"
+                : tracks
+                    ? "no revision of it is known; get it first"
+                    : "no revision of it is known; `tracksRevisions` is off, so what was got is not remembered"
             throw CumulusError(
                 .invalidRequest,
                 stage: .encoding,

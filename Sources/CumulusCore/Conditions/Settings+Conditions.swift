@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// Whether entity tags and dates of answers are remembered, so that a GET or HEAD is answered 304 where nothing changed.
+    /// Whether entity tags and dates of answers are remembered, so that a GET or HEAD for the ``Response`` is answered 304
+    /// where nothing changed, and ``Conditions/ifUnchanged`` knows what to compare.
     ///
-    /// They are kept for each URL, method, `Accept` and `Accept-Language`, beside the settings: all resources of a tree
-    /// share them, up to 1,000 places. The bodies are yours to keep: a 304 has none, and a call that wants a value throws
-    /// ``CumulusError/Code/notModified``. Default: false. The nearest layer wins.
+    /// A call that asks for a value, or for success alone, is sent without a condition that it did not ask for itself, and
+    /// gets the value. They are kept for each URL, method, `Accept` and `Accept-Language`, beside the settings: all resources of a tree
+    /// share them, up to 1,000 places. The bodies are yours to keep: a 304 has none (``Response/isNotModified``). Default: false. The nearest layer wins.
     public var tracksRevisions: Bool {
         get { self[TracksRevisionsKey.self] }
         set { self[TracksRevisionsKey.self] = newValue }

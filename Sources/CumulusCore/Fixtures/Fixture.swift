@@ -31,6 +31,8 @@ public struct Fixture: Sendable {
     public let headers: HTTPFields
     /// How long the answer takes, on the request's clock; its time limits hold.
     public let delay: Duration
+    /// Over how long the body comes, after the delay; see ``arriving(over:)``.
+    public private(set) var duration = Duration.zero
 
     private init(
         _ content: Content,
@@ -109,6 +111,16 @@ public struct Fixture: Sendable {
     /// A failure as of a transport, in place of an answer.
     public static func failure(_ failure: TransportFailure, delay: Duration = .zero) -> Fixture {
         Fixture(.failure(failure), .ok, [:], delay)
+    }
+
+    /// The same answer, whose body comes bit by bit over a time, on the request's clock: its progress can be watched, and
+    /// it can be cancelled half-way, as a real one's.
+    ///
+    /// The call's deadline holds. Of a sequence, each answer has its own.
+    public func arriving(over duration: Duration) -> Fixture {
+        var fixture = self
+        fixture.duration = duration
+        return fixture
     }
 
     /// Several answers, one a request in the order in which requests come, counted over all copies of the fixture.

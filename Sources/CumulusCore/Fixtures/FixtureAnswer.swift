@@ -10,10 +10,12 @@ struct FixtureAnswer {
     private var headers: HTTPFields
     private var content: FixtureContent
     private var range: Range<Int64>
+    private let duration: Duration
 
     init(_ fixture: Fixture, to request: TransportRequest, coders: CoderRegistry, sent: Int64) throws {
         self.request = request
         self.sent = sent
+        duration = fixture.duration
         status = fixture.status
         headers = fixture.headers
         let (content, ownType) = try FixtureAnswer.content(of: fixture, for: request, coders)
@@ -38,7 +40,7 @@ struct FixtureAnswer {
             head: ResponseHead(status: status, headers: headers),
             body: ResponseBody(
                 expectedLength: Int64(part.count),
-                source: FixtureBodySource(content, part, facts, request.clock)
+                source: FixtureBodySource(content, part, facts, request, over: duration)
             )
         )
     }

@@ -4,20 +4,35 @@ import Synchronization
 
 /// A fixture's body, given in pieces as a transport's is.
 final class FixtureBodySource: ResponseBodySource {
-    private static let pieceSize: Int64 = 16_384
+    private static let largestPiece: Int64 = 16_384
+    /// How many pieces a body that takes its time comes in, at least.
+    private static let pieces: Int64 = 50
 
     private let content: FixtureContent
     private let range: Range<Int64>
     private let facts: ExchangeFacts
     private let clock: any RequestClock
+    private let end: ContinuousClock.Instant?
+    private let duration: Duration
+    private let pieceSize: Int64
     private let started: ContinuousClock.Instant
     private let position: Mutex<Int64>
 
-    init(_ content: FixtureContent, _ range: Range<Int64>, _ facts: ExchangeFacts, _ clock: any RequestClock) {
+    init(
+        _ content: FixtureContent,
+        _ range: Range<Int64>,
+        _ facts: ExchangeFacts,
+        _ request: TransportRequest,
+        over duration: Duration
+    ) {
         self.content = content
         self.range = range
         self.facts = facts
-        self.clock = clock
+        self.duration = duration
+        clock = request.clock
+        end = request.deadlines.total
+        let part = max(1, Int64(range.count) / FixtureBodySource.pieces)
+        pieceSize = duration > .zero ? min(part, FixtureBodySource.largestPiece) : FixtureBodySource.largestPiece
         started = clock.now
         position = Mutex(range.lowerBound)
     }
@@ -25,7 +40,7 @@ final class FixtureBodySource: ResponseBodySource {
     func next() async throws -> ResponseBodyElement {
         try Task.checkCancellation()
         let start = position.withLock { position in
-            defer { position = min(position + FixtureBodySource.pieceSize, range.upperBound) }
+            defer { position = min(position + pieceSize, range.upperBound) }
             return position
         }
         guard start < range.upperBound else {
@@ -34,11 +49,27 @@ final class FixtureBodySource: ResponseBodySource {
             facts.phases.lastByte = clock.now - started
             return .end(ExchangeEnd(facts: facts))
         }
+        let next = min(start + pieceSize, range.upperBound)
+        if duration > .zero {
+            try await wait(until: started + duration * (Double(next - range.lowerBound) / Double(range.count)))
+        }
         do {
-            return .bytes(try content.read(start..<min(start + FixtureBodySource.pieceSize, range.upperBound)))
+            return .bytes(try content.read(start..<next))
         } catch {
             throw TransportFailure(.truncated, "\(error)", sent: .something, cause: error)
         }
+    }
+
+    /// Waits for a piece, no longer than the call may take.
+    private func wait(until due: ContinuousClock.Instant) async throws {
+        guard let end, end < due else { return try await clock.sleep(until: due) }
+        try await clock.sleep(until: end)
+        throw TransportFailure(
+            .timeout(.total),
+            "the fixture's body takes longer than that",
+            sent: .something,
+            elapsed: clock.now - started
+        )
     }
 
     // Nothing runs between two calls of `next`.

@@ -22,12 +22,14 @@ struct FixtureDescription {
         switch value {
         case .string(let text): fixture = .text(text)
         case .array, .number, .bool, .null: fixture = .json(value)
-        case .object(let object): fixture = try FixtureDescription.read(object, folder, depth)
+        case .object(let object):
+            let duration = try FixtureDescription.delay(object["duration"])
+            fixture = try FixtureDescription.read(object, folder, depth).arriving(over: duration)
         }
     }
 
     private static func read(_ object: JSON.Object, _ folder: String?, _ depth: Int) throws(FixtureProblem) -> Fixture {
-        let known = contents + ["status", "headers", "delay", "then"]
+        let known = contents + ["status", "headers", "delay", "duration", "then"]
         if let odd = object.keys.first(where: { !known.contains($0) }) {
             throw FixtureProblem("\(RequestURL.quote(odd)) is none of \(known.joined(separator: ", "))")
         }

@@ -2,6 +2,12 @@
 
 public import HTTPTypes
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Header fields for a request, or one layer of them: ordered, without regard to case, `nil` masks what is inherited.
 ///
 /// What is written here is kept as it is; a name or value that can't be sent fails the request with
@@ -51,7 +57,27 @@ public struct Headers: Sendable, Hashable {
     public func values(of name: Name) -> [String]? { entries.first { $0.name == name }?.values }
 
     /// Adds a value to those that the field has here; inherited ones are replaced by the name's values here.
-    public mutating func add(_ value: String, for name: Name) { apply(.add(name, value)) }
+    ///
+    /// Any value will do: a date is written as HTTP has dates, a ``Secret`` reveals itself, others give their description.
+    public mutating func add(_ value: some CustomStringConvertible, for name: Name) {
+        apply(.add(name, Headers.text(of: value)))
+    }
+
+    /// Replaces all values of a field by any value, written as ``add(_:for:)`` does.
+    public mutating func set(_ value: some CustomStringConvertible, for name: Name) {
+        apply(.set(Entry(name: name, values: [Headers.text(of: value)])))
+    }
+
+    /// A value as it stands in a field.
+    static func text(of value: any CustomStringConvertible) -> String {
+        switch value {
+        case let text as String: text
+        case let date as Date: HTTPDate(date).description
+        // Whoever puts a secret here wants it sent, not the word in its place.
+        case let secret as Secret<String>: secret.revealed
+        default: value.description
+        }
+    }
 
     /// Forgets what this layer says of a name, so that the inherited value shows again.
     public mutating func inherit(_ name: Name) { apply(.inherit(name)) }
@@ -80,7 +106,7 @@ public struct Headers: Sendable, Hashable {
     }
 
     /// These fields with nearer ones laid over them: a nearer name replaces the farther one where it stands.
-    func merging(_ nearer: Headers) -> Headers {
+    public func merging(_ nearer: Headers) -> Headers {
         if nearer.isEmpty { return self }
         var merged = self
         for entry in nearer.entries { merged.carryOut(.set(entry)) }
@@ -140,10 +166,12 @@ public struct Headers: Sendable, Hashable {
 
 extension Headers: ExpressibleByDictionaryLiteral {
     /// Fields in the order of the literal; a name that comes again adds a value, `nil` masks.
-    public init(dictionaryLiteral pairs: (Name, String?)...) {
+    ///
+    /// Any value will do, as for ``add(_:for:)``: `["X-Page": 2, "If-Modified-Since": date]`.
+    public init(dictionaryLiteral pairs: (Name, (any CustomStringConvertible)?)...) {
         for (name, value) in pairs {
             if let value {
-                carryOut(.add(name, value))
+                carryOut(.add(name, Headers.text(of: value)))
             } else {
                 carryOut(.set(Entry(name: name, values: nil)))
             }
@@ -151,7 +179,10 @@ extension Headers: ExpressibleByDictionaryLiteral {
     }
 }
 
-extension Headers: CustomStringConvertible {
+extension Headers: CustomStringConvertible, CustomReflectable {
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["fields": description]) }
+
     /// One field a line; values that are secrets by their name are redacted.
     public var description: String {
         entries.flatMap { entry in

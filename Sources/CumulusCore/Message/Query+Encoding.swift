@@ -19,7 +19,10 @@ extension Query {
     }
 }
 
-extension Query: CustomStringConvertible {
+extension Query: CustomStringConvertible, CustomReflectable {
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["query": description]) }
+
     /// The names, each value redacted: it may be a token.
     public var description: String { QueryKey.describe(self) }
 

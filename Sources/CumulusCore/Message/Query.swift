@@ -94,8 +94,8 @@ public struct Query: Sendable, Hashable {
         items.insert(contentsOf: new, at: place)
     }
 
-    /// This query with a nearer one laid over it.
-    func merging(_ nearer: Query) -> Query {
+    /// This query with a nearer one laid over it: a name of that one takes this one's place.
+    public func merging(_ nearer: Query) -> Query {
         if nearer.isEmpty { return self }
         if isEmpty || isBareMark { return nearer }
         if nearer.isBareMark { return self }

@@ -15,17 +15,32 @@ enum EnvironmentLogging {
     /// The level; `nil` where nothing is logged.
     ///
     /// Read once: a change of the environment while the program runs has no effect.
-    static let level: Logger.Level? = level(named: getenv("CUMULUS_LOGGING").map { String(cString: $0) })
+    static let level: Logger.Level? = level(
+        named: getenv("CUMULUS_LOGGING").map { String(cString: $0) },
+        else: { tell($0) }
+    )
 
-    /// A word's level; `nil` for `off`, for nothing, and for a word that is none.
-    static func level(named word: String?) -> Logger.Level? {
+    /// A word's level; `nil` for what turns logging off, and for a word that is none, which is told.
+    static func level(named word: String?, else tell: (String) -> Void = { _ in }) -> Logger.Level? {
         switch word?.lowercased() {
-        case "error": .error
-        case "info": .info
-        case "debug": .debug
-        case "trace": .trace
-        default: nil
+        case "error": return .error
+        // The words by which the seeds turned it on.
+        case "info", "yes", "true", "1", "on": return .info
+        case "debug": return .debug
+        case "trace": return .trace
+        case nil, "", "off", "no", "false", "0": return nil
+        default:
+            tell(
+                "Cumulus: warning: CUMULUS_LOGGING is \(RequestURL.quote(word ?? "")), which is none of error, info (or YES, "
+                    + "true, 1, on), debug, trace and off (or NO, false, 0): nothing is logged.\n"
+            )
+            return nil
         }
+    }
+
+    private static func tell(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = write(2, bytes, bytes.count)
     }
 
     /// Made each time, so that a program may choose its log handler after the first resource was made.

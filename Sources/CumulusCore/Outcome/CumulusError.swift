@@ -2,6 +2,12 @@
 
 import HTTPTypes
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// What every failed request throws, but for cancellation, which is Swift's `CancellationError`.
 ///
 /// ``code`` says what happened, ``stage`` where in the request's life, ``request`` to which request. No
@@ -74,10 +80,17 @@ public struct CumulusError: Error, Sendable {
     }
 }
 
-extension CumulusError: CustomStringConvertible {
-    /// Code, request and message on one line, without secrets.
+extension CumulusError: CustomStringConvertible, CustomReflectable, LocalizedError {
+    /// Code, request and message on one line, without secrets; of a time limit, also which one.
     public var description: String {
         let target = request.map { " \($0.method.rawValue) \($0.redactedURL)" } ?? ""
-        return "\(code)\(target): \(message)"
+        let limit = phase.map { " (\($0))" } ?? ""
+        return "\(code)\(limit)\(target): \(message)"
     }
+
+    /// What `localizedDescription` tells: the description, in English.
+    public var errorDescription: String? { description }
+
+    /// Shows what the description does: neither bodies nor what beneath it may hold secrets.
+    public var customMirror: Mirror { Mirror(self, children: ["error": description]) }
 }

@@ -12,6 +12,7 @@ public struct EncodedRequest: Sendable {
         var body: RequestBody
         let owner: (any AnyObject & Sendable)?
         let id: RequestID?
+        let wantsValue: Bool
     }
 
     private var parts: Shared<Parts>
@@ -45,6 +46,8 @@ public struct EncodedRequest: Sendable {
     var owner: (any AnyObject & Sendable)? { parts.value.owner }
     /// The request's number, the same for all its attempts; `nil` for a request made by hand.
     public var id: RequestID? { parts.value.id }
+    /// Whether the caller asks for a value or for success, and so can do nothing with a 304 that it hasn't asked for.
+    var wantsValue: Bool { parts.value.wantsValue }
 
     /// Puts a request together; target and fields are checked by the transport.
     public init(
@@ -63,7 +66,8 @@ public struct EncodedRequest: Sendable {
         headers: HTTPFields,
         body: RequestBody,
         owner: (any AnyObject & Sendable)? = nil,
-        id: RequestID? = nil
+        id: RequestID? = nil,
+        wantsValue: Bool = false
     ) {
         parts = Shared(
             Parts(
@@ -73,7 +77,8 @@ public struct EncodedRequest: Sendable {
                 headers: headers,
                 body: body,
                 owner: owner,
-                id: id
+                id: id,
+                wantsValue: wantsValue
             )
         )
     }

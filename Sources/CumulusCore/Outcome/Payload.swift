@@ -92,3 +92,31 @@ public struct Payload: Sendable {
         )
     }
 }
+
+extension Payload: CustomStringConvertible, CustomReflectable {
+    /// What kind of payload it is, nothing of what it holds.
+    public var description: String {
+        switch content {
+        case .none: "nothing"
+        case .body(let body, let named, let fallback):
+            "a body of \(body.length.map { "\($0) bytes" } ?? "unknown length")" + name(named ?? fallback)
+        case .file(let path, let named, let fallback): "the file \(path)" + name(named ?? fallback)
+        case .text(let text, let named): "a text of \(text.utf8.count) bytes" + name(named)
+        case .value(let value, let named, _): "a \(type(of: value))" + name(named)
+        case .made: "a body that is made when it is sent"
+        }
+    }
+
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["payload": description]) }
+
+    private func name(_ type: MediaType?) -> String { type.map { " as \($0.essence)" } ?? "" }
+
+    /// Whether it takes work to encode, of which nobody knows how much.
+    var isValue: Bool {
+        switch content {
+        case .value, .made: true
+        case .none, .body, .file, .text: false
+        }
+    }
+}

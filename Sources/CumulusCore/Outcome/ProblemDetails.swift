@@ -72,7 +72,10 @@ extension ProblemDetails: Codable {
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 
-extension ProblemDetails: CustomStringConvertible {
+extension ProblemDetails: CustomStringConvertible, CustomReflectable {
+    /// Shows what the description does, not the body.
+    public var customMirror: Mirror { Mirror(self, children: ["error": description]) }
+
     /// Title and detail, or else the type.
     public var description: String {
         let said = [title, detail].compactMap { $0.map { PeerText.printable($0) } }

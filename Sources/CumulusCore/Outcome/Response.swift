@@ -11,8 +11,8 @@ public import Foundation
 /// A response, whatever its status, with its body in memory.
 public struct Response: Sendable {
     private struct Parts: Sendable {
-        let head: ResponseHead
-        let body: CollectedBody
+        var head: ResponseHead
+        var body: CollectedBody
         let end: ExchangeEnd
         let request: EncodedRequest
         let trail: Trail
@@ -22,7 +22,7 @@ public struct Response: Sendable {
         let judge: ResponseJudge
     }
 
-    private let parts: Shared<Parts>
+    private var parts: Shared<Parts>
 
     /// A redirect that was followed.
     public struct Hop: Sendable {
@@ -109,6 +109,19 @@ public struct Response: Sendable {
     public var elapsed: Duration { parts.value.endedAt - parts.value.started }
 
     private var head: ResponseHead { parts.value.head }
+
+    /// The same response with another body, for ``Settings/responseProcessors``; a `Content-Length` of the old one goes.
+    ///
+    /// - Parameters:
+    ///   - bytes: The body.
+    ///   - mediaType: What it is called; `nil` keeps the `Content-Type`.
+    /// - Returns: The response.
+    public func replacingBody(with bytes: some ByteStorage, type mediaType: MediaType? = nil) -> Response {
+        var response = self
+        response.parts.value.body = CollectedBody(bytes: ByteChunk(bytes), isComplete: isBodyComplete)
+        response.parts.value.head = head.naming(mediaType?.description)
+        return response
+    }
 
     var coders: CoderRegistry { parts.value.coders }
 

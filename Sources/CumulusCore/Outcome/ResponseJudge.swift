@@ -2,6 +2,12 @@
 
 import HTTPTypes
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Whether a response is a success: by its status, and by what the service says in its body.
 ///
 /// A class, so that a response carries one reference and no lists.
@@ -34,13 +40,26 @@ final class ResponseJudge: Sendable {
             return CumulusError(
                 .service,
                 stage: .validation,
-                "the service reported an error, with the status \(ResponseJudge.name(response.status))",
+                "the service reported \(ResponseJudge.word(of: error)), with the status \(ResponseJudge.name(response.status))",
                 request: response.request,
                 response: response,
                 cause: error
             )
         }
         return accepts(response.status) ? nil : statusError(of: response)
+    }
+
+    /// What a service says of an error: its code and message, where the error's type has words for them.
+    ///
+    /// The members of a type without any are not printed: they are a body's.
+    private static func word(of error: any Error) -> String {
+        let said: String? =
+            switch error {
+            case let error as any LocalizedError where error.errorDescription != nil: error.errorDescription
+            case let error as any CustomStringConvertible: error.description
+            default: nil
+            }
+        return said.map { "\"\(PeerText.printable($0))\"" } ?? "an error"
     }
 
     /// The error of a status that is no success.

@@ -36,7 +36,10 @@ public struct ServiceError: Error, Sendable, Hashable {
     private static func text(_ json: JSON) -> String? { json.string ?? json.number?.text }
 }
 
-extension ServiceError: CustomStringConvertible {
+extension ServiceError: CustomStringConvertible, CustomReflectable {
+    /// Shows what the description does, not the body.
+    public var customMirror: Mirror { Mirror(self, children: ["error": description]) }
+
     /// The code and the message, as the service gave them.
     public var description: String {
         let said = [code, message].compactMap { $0.map { PeerText.printable($0) } }

@@ -91,7 +91,7 @@ struct ChildPathParser {
         guard hasPart else { return }
         // An empty value would vanish and name another place: `users//repos`.
         if length == 0 { refuse("has an empty value for a segment") }
-        if isDots, length > 0 { refuse("would climb: use `resource.parent` for the place above") }
+        if isDots, length > 0 { refuse("would climb: use `resource.relative(to: \"..\")`, or `resource.parent`") }
         hasPart = false
         length = 0
         isDots = true

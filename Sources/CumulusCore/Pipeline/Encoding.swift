@@ -33,7 +33,8 @@ struct Encoding: Sendable {
         decodesContent = ContentDecoding.isOn(settings, transport: transport)
         let own = settings.value(HeadersKey.self)
         let standard = decodesContent && own[.range] == nil ? Headers.standardWithCodings : .standard
-        var headers = standard.merging(own)
+        let client = settings.value(ClientKey.self)
+        var headers = (client.map { standard.merging($0.headers) } ?? standard).merging(own)
         if let directive = settings.value(CachePolicyKey.self).directive, headers.isUnsaid(.cacheControl) {
             headers[.cacheControl] = directive
         }
@@ -64,9 +65,16 @@ struct Encoding: Sendable {
             headers: headers,
             body: body,
             owner: draft.resource,
-            id: draft.id
+            id: draft.id,
+            wantsValue: draft.wantsValue
         )
     }
+
+    /// The same, off the caller's actor: a value may take long to encode, and nobody knows how long before.
+    ///
+    /// Where no actor calls, nothing changes places.
+    @concurrent
+    func encodeElsewhere(_ draft: RequestDraft) async throws -> EncodedRequest { try encode(draft) }
 
     private func target(_ draft: RequestDraft) -> String {
         draft.query.encoded(queryStyle).map { "\(draft.path)?\($0)" } ?? draft.path

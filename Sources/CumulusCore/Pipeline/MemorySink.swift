@@ -7,9 +7,11 @@ struct MemorySink<Output: Sendable>: CallSink {
     var needsTask: Bool { false }
 
     func receive(_ draft: RequestDraft, _ call: Call, in pipeline: RequestPipeline) async throws -> Output {
-        let encoded = try pipeline.encoding.encode(draft)
+        let encoding = pipeline.encoding
+        let encoded = draft.payload.isValue ? try await encoding.encodeElsewhere(draft) : try encoding.encode(draft)
         let received = try await pipeline.exchange(encoded, call)
-        let judged = try form.judge(received)
+        let processing = pipeline.responseProcessing
+        let judged = try form.judge(processing.processors.isEmpty ? received : await processing.process(received))
         let validation = pipeline.validation
         let accepted = validation.validators.isEmpty ? judged : try await validation.accept(judged)
         call.registration?.note(accepted)

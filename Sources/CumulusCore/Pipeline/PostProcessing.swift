@@ -2,6 +2,7 @@
 
 /// A hook that sees each decoded value with its response and may put another value of the same type in its place.
 ///
+/// ``Resource/converting(_:_:)`` is for values of another type.
 /// `response.request.resource` is the resource that the call was made on. A method of a type of your own can be one, too.
 public typealias PostProcessor = @Sendable (any Sendable, Response) async throws -> any Sendable
 
@@ -12,22 +13,23 @@ struct PostProcessing: Sendable {
     func finish<Value: Sendable>(_ value: Value, of response: Response) async throws -> Value {
         // A caller who wants the response itself gets it as it came.
         guard !processors.isEmpty, Value.self != Response.self, Value.self != Void.self else { return value }
-        return try await chain(value, of: response)
+        return try await convert(value, of: response)
     }
 
+    /// What the chain makes of a value, which may be of another type.
     @concurrent
-    private func chain<Value: Sendable>(_ value: Value, of response: Response) async throws -> Value {
+    func convert<Output: Sendable>(_ value: some Sendable, of response: Response) async throws -> Output {
         var current: any Sendable = value
         for processor in processors {
             current = try await Stage.run(.postProcessing, .postProcessing, request: response.request, wrapping: true) {
                 try await processor(current, response)
             }
         }
-        guard let result = current as? Value else {
+        guard let result = current as? Output else {
             throw CumulusError(
                 .postProcessing,
                 stage: .postProcessing,
-                "a post-processor made a \(type(of: current)) where the caller wants a \(Value.self)",
+                "a post-processor made a \(type(of: current)) where the caller wants a \(Output.self)",
                 request: response.request,
                 response: response
             )

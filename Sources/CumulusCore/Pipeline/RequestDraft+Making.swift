@@ -11,12 +11,15 @@ extension RequestDraft {
         query: Query,
         headers: Headers,
         payload: Payload,
-        wanted: (any Any.Type)?
+        wanted: (any Any.Type)?,
+        wantsValue: Bool = false
     ) throws {
         let address = try resource.addressOrRefusal()
-        let ready = settings.pipeline.encoding.ready
+        let pipeline = settings.pipeline
+        let ready = pipeline.encoding.ready
         let path = address.path(ready.trailingSlash)
         self.init(
+            id: pipeline.tracking.reservation?.take() ?? .next(),
             method: method,
             resource: resource,
             settings: settings,
@@ -26,6 +29,7 @@ extension RequestDraft {
             headers: headers.isEmpty ? ready.headers : ready.headers.merging(headers),
             payload: payload,
             wanted: wanted,
+            wantsValue: wantsValue,
             namesContentType: !headers.isUnsaid(.contentType),
             readyTarget: query.isEmpty ? ready.queryString.map { "\(path)?\($0)" } ?? path : nil,
             readyFields: headers.isEmpty ? ready.fields : nil

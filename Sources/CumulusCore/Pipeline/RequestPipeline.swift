@@ -10,6 +10,7 @@ final class RequestPipeline: Sendable {
     let tracking: Tracking
     let encoding: Encoding
     let exchange: Exchange
+    let responseProcessing: ResponseProcessing
     let validation: Validation
     let decoding: Decoding
     let postProcessing: PostProcessing
@@ -21,6 +22,7 @@ final class RequestPipeline: Sendable {
         tracking = Tracking(context, settings: settings)
         encoding = Encoding(settings, transport: context.transport)
         exchange = Exchange(context.transport, settings: settings, gate: gate)
+        responseProcessing = ResponseProcessing(processors: settings.value(ResponseProcessorsKey.self))
         validation = Validation(validators: settings.value(ValidatorsKey.self))
         decoding = Decoding(coders: settings.value(CodersKey.self))
         postProcessing = PostProcessing(processors: settings.value(PostProcessorsKey.self))

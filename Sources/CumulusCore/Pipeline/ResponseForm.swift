@@ -17,6 +17,9 @@ extension ResponseForm {
 extension ResponseForm where Output == Response {
     /// The response as it is.
     static var whole: ResponseForm { ResponseForm(needsSuccess: false) { response, _ in response } }
+
+    /// The response of a success.
+    static var successful: ResponseForm { ResponseForm(needsSuccess: true) { response, _ in response } }
 }
 
 extension ResponseForm where Output: Decodable {

@@ -8,7 +8,8 @@ struct StreamSink: CallSink {
     var needsTask: Bool { false }
 
     func receive(_ draft: RequestDraft, _ call: Call, in pipeline: RequestPipeline) async throws -> ResponseStream {
-        let encoded = try pipeline.encoding.encode(draft)
+        let encoding = pipeline.encoding
+        let encoded = draft.payload.isValue ? try await encoding.encodeElsewhere(draft) : try encoding.encode(draft)
         return try await pipeline.exchange.open(encoded, call, anyStatus: anyStatus)
     }
 

@@ -9,6 +9,8 @@ struct Tracking: Sendable {
     let needsTask: Bool
     /// Whether hooks may wait, preflights left aside: they run before a request is on the list.
     let hasHooks: Bool
+    /// The number of the next request, where a handle told it before.
+    let reservation: IDReservation?
     private let identity: RequestIdentity?
     private let members: RequestMembers?
     /// What tells calls apart that may share an answer; `nil` where none may.
@@ -17,6 +19,7 @@ struct Tracking: Sendable {
     init(_ context: TreeContext, settings: SettingValues) {
         self.context = context
         identity = settings.value(IdentityKey.self)
+        reservation = settings.value(IDReservationKey.self)
         members = settings.value(ScopeKey.self)?.members
         joining = identity?.rule == .join ? ExchangeSettings(settings) : nil
         hasHooks = settings.mayWait

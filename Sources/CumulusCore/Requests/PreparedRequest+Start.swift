@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Dispatch
+
 /// What is told how a request ended, on the main actor.
 public typealias RequestCompletion<Output: Sendable> = @MainActor @Sendable (Result<Output, any Error>) -> Void
 
@@ -50,6 +52,41 @@ extension PreparedRequest {
             Task(executorPreference: executor) {
                 for await event in events { progress?(event) }
                 if let result = handle.resultToTell(generation) { completion(result) }
+            }
+        }
+    }
+
+    /// Starts the request; closures are called on a queue of yours.
+    ///
+    /// - Parameters:
+    ///   - queue: Where the closures run, one after the other, on a concurrent queue too.
+    ///   - progress: Is told how far the bodies have come.
+    ///   - completion: Is told the end, once for each start, after all progress; not if it was cancelled silently.
+    /// - Returns: A handle; dropping it leaves the request alone.
+    @discardableResult
+    public func start(
+        on queue: DispatchQueue,
+        progress: ProgressObserver? = nil,
+        completion: @escaping @Sendable (Result<Output, any Error>) -> Void
+    ) -> RequestHandle<Output> {
+        RequestHandle(self) { events, handle, generation in
+            Task {
+                for await event in events {
+                    if let progress { await queue.finish { progress(event) } }
+                }
+                await queue.finish { if let result = handle.resultToTell(generation) { completion(result) } }
+            }
+        }
+    }
+}
+
+extension DispatchQueue {
+    /// Runs work here, and returns when it is done.
+    fileprivate func finish(_ work: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            async {
+                work()
+                continuation.resume()
             }
         }
     }

@@ -12,11 +12,11 @@
 public struct PreparedRequest<Output: Sendable>: Sendable {
     /// Where it is sent first, which tells whether a thread may block for it.
     let resource: Resource
-    private let perform: @Sendable ([ProgressObserver]) async throws -> Output
+    private let perform: @Sendable (RequestStart) async throws -> Output
 
     init(
         _ resource: Resource,
-        perform: @escaping @Sendable ([ProgressObserver]) async throws -> Output
+        perform: @escaping @Sendable (RequestStart) async throws -> Output
     ) {
         self.resource = resource
         self.perform = perform
@@ -26,10 +26,10 @@ public struct PreparedRequest<Output: Sendable>: Sendable {
     ///
     /// - Returns: What it was prepared to give.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
-    public func send() async throws -> Output { try await perform([]) }
+    public func send() async throws -> Output { try await perform(RequestStart()) }
 
-    /// Sends the request and tells how far its bodies have come.
-    func send(telling observers: [ProgressObserver]) async throws -> Output { try await perform(observers) }
+    /// Sends the request for a handle.
+    func send(_ start: RequestStart) async throws -> Output { try await perform(start) }
 
     /// A chain: what this gives makes the next request, which is sent at once; cancelling ends whichever step runs.
     ///
@@ -38,10 +38,10 @@ public struct PreparedRequest<Output: Sendable>: Sendable {
     public func then<Next: Sendable>(
         _ next: @escaping @Sendable (Output) async throws -> PreparedRequest<Next>
     ) -> PreparedRequest<Next> {
-        PreparedRequest<Next>(resource) { observers in
-            let value = try await send(telling: observers)
+        PreparedRequest<Next>(resource) { start in
+            let value = try await send(start)
             try Task.checkCancellation()
-            return try await next(value).send(telling: observers)
+            return try await next(value).send(start)
         }
     }
 
@@ -49,6 +49,13 @@ public struct PreparedRequest<Output: Sendable>: Sendable {
     public func map<New: Sendable>(
         _ change: @escaping @Sendable (Output) async throws -> New
     ) -> PreparedRequest<New> {
-        PreparedRequest<New>(resource) { observers in try await change(send(telling: observers)) }
+        PreparedRequest<New>(resource) { start in try await elsewhere(change, send(start)) }
     }
+
+    /// A function would else run where its caller does (SE-0461).
+    @concurrent
+    private func elsewhere<New: Sendable>(
+        _ change: @Sendable (Output) async throws -> New,
+        _ value: Output
+    ) async throws -> New { try await change(value) }
 }

@@ -32,6 +32,12 @@ public final class RequestHandle<Output: Sendable>: Sendable {
     /// Is told each end that is not silent, after all progress.
     typealias Delivery = @Sendable (AsyncStream<TransferProgress>, RequestHandle<Output>, Int) -> Void
 
+    /// The number of its requests, known as soon as it is started: errors, logs, progress and
+    /// ``Resource/runningRequest(_:)`` tell the same one.
+    ///
+    /// A restart, and each step of a chain, has the same number again, one after the other.
+    public let id = RequestID.next()
+
     private let request: PreparedRequest<Output>
     private let delivery: Delivery?
     private let state = Mutex(State())
@@ -138,20 +144,26 @@ public final class RequestHandle<Output: Sendable>: Sendable {
             state.isCancelled = false
             state.latest = nil
             let generation = state.generation
-            state.task = Task { [request] in
+            state.task = Task { [request, id] in
                 // Two downloads may not write one file: the next begins when the last has let go of it.
                 if Output.self is any ExclusiveOutput.Type { await old?.value }
                 let result: Result<Output, any Error>
                 do {
                     try Task.checkCancellation()
                     result = .success(
-                        try await request.send(telling: [
-                            // The result may hold the resource that holds this: a strong reference would keep both.
-                            { [weak self] event in
-                                feed.yield(event)
-                                self?.tell(event, generation)
-                            }
-                        ])
+                        try await request.send(
+                            RequestStart(
+                                observers: [
+                                    // The result may hold the resource that holds this: a strong reference would keep
+                                    // both.
+                                    { [weak self] event in
+                                        feed.yield(event)
+                                        self?.tell(event, generation)
+                                    }
+                                ],
+                                id: id
+                            )
+                        )
                     )
                 } catch {
                     result = .failure(error)

@@ -17,8 +17,8 @@ extension Resource {
         query: Query = [:],
         headers: Headers = [:]
     ) -> PreparedRequest<Response> {
-        PreparedRequest(self) { observers in
-            try await self.telling(observers).request(method, payload, query: query, headers: headers)
+        PreparedRequest(self) { start in
+            try await self.started(start).request(method, payload, query: query, headers: headers)
         }
     }
 
@@ -38,8 +38,8 @@ extension Resource {
         query: Query = [:],
         headers: Headers = [:]
     ) -> PreparedRequest<Value> {
-        PreparedRequest(self) { observers in
-            try await self.telling(observers).request(method, payload, as: type, query: query, headers: headers)
+        PreparedRequest(self) { start in
+            try await self.started(start).request(method, payload, as: type, query: query, headers: headers)
         }
     }
 
@@ -51,15 +51,15 @@ extension Resource {
         query: Query = [:],
         headers: Headers = [:]
     ) -> PreparedRequest<Void> {
-        PreparedRequest(self) { observers in
-            try await self.telling(observers).request(method, payload, as: type, query: query, headers: headers)
+        PreparedRequest(self) { start in
+            try await self.started(start).request(method, payload, as: type, query: query, headers: headers)
         }
     }
 
     /// Makes a request of one made elsewhere, to be sent later, any number of times; see ``send(_:body:)``.
     public func prepare(_ request: HTTPRequest, body: RequestBody = .none) -> PreparedRequest<Response> {
-        PreparedRequest(self) { observers in
-            try await self.telling(observers).send(request, body: body)
+        PreparedRequest(self) { start in
+            try await self.started(start).send(request, body: body)
         }
     }
 

@@ -5,7 +5,7 @@ public import HTTPTypes
 /// A request before it is encoded: what a preflight may look at, change, or refuse.
 public struct RequestDraft: RunningSubject {
     private struct Parts: Sendable {
-        let id = RequestID.next()
+        let id: RequestID
         let resource: Resource
         let settings: SettingsSnapshot
         var method: HTTPRequest.Method
@@ -15,6 +15,7 @@ public struct RequestDraft: RunningSubject {
         var headers: Headers { didSet { readyFields = nil } }
         var payload: Payload
         let wanted: (any Any.Type)?
+        let wantsValue: Bool
         let namesContentType: Bool
         var readyTarget: String?
         var readyFields: HTTPFields?
@@ -54,6 +55,8 @@ public struct RequestDraft: RunningSubject {
     }
     /// The type that the caller wants, which chooses `Accept` where no header does.
     var wanted: (any Any.Type)? { parts.value.wanted }
+    /// Whether the call asks for a value or for success, not for whatever response comes.
+    var wantsValue: Bool { parts.value.wantsValue }
     /// Whether the call itself says what its content is, or masks what a setting says.
     var namesContentType: Bool { parts.value.namesContentType }
     /// Target and fields made ahead, while neither a caller nor a preflight has changed them.
@@ -62,6 +65,7 @@ public struct RequestDraft: RunningSubject {
 
     /// Puts a draft together of what is ready.
     init(
+        id: RequestID = .next(),
         method: HTTPRequest.Method,
         resource: Resource,
         settings: SettingsSnapshot,
@@ -71,12 +75,14 @@ public struct RequestDraft: RunningSubject {
         headers: Headers,
         payload: Payload,
         wanted: (any Any.Type)?,
+        wantsValue: Bool,
         namesContentType: Bool,
         readyTarget: String?,
         readyFields: HTTPFields?
     ) {
         parts = Shared(
             Parts(
+                id: id,
                 resource: resource,
                 settings: settings,
                 method: method,
@@ -86,6 +92,7 @@ public struct RequestDraft: RunningSubject {
                 headers: headers,
                 payload: payload,
                 wanted: wanted,
+                wantsValue: wantsValue,
                 namesContentType: namesContentType,
                 readyTarget: readyTarget,
                 readyFields: readyFields

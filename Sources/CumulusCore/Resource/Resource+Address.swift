@@ -41,7 +41,10 @@ extension Resource {
     }
 }
 
-extension Resource: CustomStringConvertible {
+extension Resource: CustomStringConvertible, CustomReflectable {
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["resource": description]) }
+
     /// The URL with query values redacted, or why there is none.
     public var description: String {
         do {

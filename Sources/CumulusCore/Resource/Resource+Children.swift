@@ -53,38 +53,6 @@ extension Resource {
         return child(parser.finish(), at: SettingSource(fileID: fileID, line: line))
     }
 
-    /// A child by a format: each `%@`, `%d`, `%i`, `%u`, `%s` takes the next value, escaped as one value; `%%` is `%`.
-    ///
-    /// The rest of the format is path, as in ``ResourcePath``. Too many or too few values are refused.
-    public func child(format: String, _ values: any CustomStringConvertible...) -> Resource {
-        var parser = ChildPathParser()
-        var rest = format[...]
-        var remaining = values[...]
-        while let (literal, behind) = rest.cut(at: "%") {
-            parser.appendLiteral(String(literal))
-            rest = behind
-            if rest.begins(with: "%") {
-                parser.appendValue("%")
-                rest = Substring(rest.utf8.dropFirst())
-                continue
-            }
-            rest = rest.dropping("l", "q", "z")
-            guard let letter = rest.utf8.first, "@dius".utf8.contains(letter) else {
-                return child(.failure(PathRefusal("the format \(RequestURL.quote(format)) has an unknown conversion")))
-            }
-            rest = Substring(rest.utf8.dropFirst())
-            guard let value = remaining.popFirst() else {
-                return child(.failure(PathRefusal("the format \(RequestURL.quote(format)) lacks a value")))
-            }
-            parser.appendValue(value.description)
-        }
-        parser.appendLiteral(String(rest))
-        guard remaining.isEmpty else {
-            return child(.failure(PathRefusal("the format \(RequestURL.quote(format)) leaves a value unused")))
-        }
-        return child(parser.finish())
-    }
-
     /// The place a link leads to: absolute, or relative to this resource's URL as RFC 3986 has it.
     ///
     /// This is the one way out of the tree's origin. Settings are inherited from this resource; where the
@@ -122,7 +90,7 @@ extension Resource {
         )
     }
 
-    private func child(_ path: Result<ChildPath, PathRefusal>, at source: SettingSource? = nil) -> Resource {
+    func child(_ path: Result<ChildPath, PathRefusal>, at source: SettingSource? = nil) -> Resource {
         var layer: SettingsLayer?
         if case .success(let child) = path, !child.query.isEmpty {
             var own = SettingsLayer()

@@ -58,23 +58,43 @@ public final class Resource: Sendable {
         self.init(.success((url, nil)), transport: transport)
     }
 
-    private init(
+    /// Makes a place of its own in another's tree, with its settings beneath: also its credentials, if they are bound to
+    /// this place's origin or to none.
+    package convenience init(_ url: String, over base: Resource) {
+        let parsed = Result { () throws(RequestURL.Malformation) in try RequestURL.parse(url) }
+        self.init(parsed, over: base, in: base.tree)
+    }
+
+    /// Makes the beginning of a tree that is nowhere, and holds settings for places that are made over it.
+    package convenience init(nowhere reason: String, transport: any Transport) {
+        self.init(.failure(RequestURL.Malformation(reason)), transport: transport)
+    }
+
+    private convenience init(
         _ url: Result<(url: RequestURL, userInfo: Credentials?), RequestURL.Malformation>,
         transport: any Transport
     ) {
-        let tree = ResourceTree(transport: transport)
+        self.init(url, over: nil, in: ResourceTree(transport: transport))
+    }
+
+    private init(
+        _ url: Result<(url: RequestURL, userInfo: Credentials?), RequestURL.Malformation>,
+        over base: Resource?,
+        in tree: ResourceTree
+    ) {
         var layer = SettingsLayer()
         switch url {
         case .success(let parsed):
             place = Place(parsed.url)
-            var editor = Settings(layer, over: tree.defaults.values, in: { [place] in LayerContext(place, owner: $0) })
+            let inherited = base?.snapshot.values ?? tree.defaults.values
+            var editor = Settings(layer, over: inherited, in: { [place] in LayerContext(place, owner: $0) })
             if let query = parsed.url.query { editor.query = Query(ofURL: query) }
             if let credentials = parsed.userInfo { editor.credentials = credentials }
             layer = editor.layer
         case .failure(let problem): place = Place(problem: .url(problem))
         }
         parent = nil
-        base = nil
+        self.base = base
         link = nil
         self.tree = tree
         state = Mutex(State(layer: layer.isEmpty ? nil : layer))

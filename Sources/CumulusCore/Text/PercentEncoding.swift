@@ -1,7 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Percent-encoding after RFC 3986 section 2.
-enum PercentEncoding {
+///
+/// Paths, queries and forms are escaped by themselves; this is for texts that you put together on your own.
+public enum PercentEncoding {
+    /// Escapes all but letters, digits and `-._~`: the text is one segment, or one name or value of a query.
+    public static func encode(_ text: some StringProtocol) -> String { encode(text, allowed: isUnreserved) }
+
+    /// The text that an escaped one stands for.
+    ///
+    /// An escape that is none is left as it is, and bytes that are no UTF-8 are replaced. `+` is a plus: a form's blank
+    /// is read by ``Query/init(parsing:)``.
+    public static func decode(_ text: some StringProtocol) -> String {
+        String(decoding: decodedBytes(text), as: UTF8.self)
+    }
+
     /// Letters, digits, and `-._~`: what never needs an escape.
     static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
@@ -34,7 +47,7 @@ enum PercentEncoding {
     }
 
     /// Escapes every byte that is not allowed; `%` is data and is escaped too.
-    static func encode(_ text: some StringProtocol, allowed: (UInt8) -> Bool = isUnreserved) -> String {
+    static func encode(_ text: some StringProtocol, allowed: (UInt8) -> Bool) -> String {
         if text.utf8.allSatisfy(allowed) { return String(text) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count + 16)
@@ -77,9 +90,6 @@ enum PercentEncoding {
         }
         return bytes
     }
-
-    /// The text that a text stands for.
-    static func decode(_ text: some StringProtocol) -> String { String(decoding: decodedBytes(text), as: UTF8.self) }
 
     private static func append(_ byte: UInt8, to bytes: inout [UInt8], allowed: (UInt8) -> Bool) {
         if allowed(byte) {

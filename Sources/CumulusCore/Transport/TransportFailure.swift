@@ -91,7 +91,45 @@ public struct TransportFailure: Error, Sendable {
     }
 }
 
-extension TransportFailure: CustomStringConvertible {
+extension TransportFailure: CustomStringConvertible, CustomReflectable {
     /// Kind and message.
     public var description: String { "\(kind): \(message)" }
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["failure": description]) }
+}
+
+extension TransportFailure.Kind: CustomStringConvertible {
+    /// The kind's name; of a time limit, also which one.
+    public var description: String {
+        switch self {
+        case .invalidRequest: "invalidRequest"
+        case .unsupported: "unsupported"
+        case .lookup: "lookup"
+        case .connect: "connect"
+        case .tls: "tls"
+        case .timeout(let phase): "timeout (\(phase))"
+        case .connectionClosed: "connectionClosed"
+        case .truncated: "truncated"
+        case .malformedResponse: "malformedResponse"
+        case .headerTooLarge: "headerTooLarge"
+        case .requestBody: "requestBody"
+        case .shutdown: "shutdown"
+        case .invalidUse: "invalidUse"
+        case .other: "other"
+        }
+    }
+}
+
+extension TransportFailure.Phase: CustomStringConvertible {
+    /// What was waited for, in words.
+    public var description: String {
+        switch self {
+        case .poolWait: "waiting for a connection of the pool"
+        case .connect: "connecting"
+        case .response: "waiting for the response's head"
+        case .idle: "waiting for more bytes"
+        case .rate: "below the minimum rate"
+        case .total: "the whole call"
+        }
+    }
 }

@@ -84,6 +84,14 @@ public struct ResponseHead: Sendable {
         return ResponseHead(self, decoded: fields)
     }
 
+    /// The head of a body that took the place of the one that came.
+    func naming(_ type: String?) -> ResponseHead {
+        var fields = headers
+        fields[.contentLength] = nil
+        if let type { fields[.contentType] = type }
+        return ResponseHead(self, decoded: fields)
+    }
+
     private enum Fields: Sendable {
         case ready(HTTPFields)
         case lazy(LazyFields)

@@ -77,7 +77,7 @@ extension Resource {
         anyStatus: Bool = false
     ) async throws -> ResponseStream {
         let settings = snapshot
-        let draft = try draft(method, payload, query, headers, wanted: nil, settings)
+        let draft = try draft(method, payload, query, headers, wanted: nil, !anyStatus, settings)
         return try await settings.pipeline.run(draft, into: StreamSink(anyStatus: anyStatus))
     }
 
@@ -109,8 +109,21 @@ extension Resource {
         as form: ResponseForm<Output>
     ) async throws -> Output {
         let settings = snapshot
-        let draft = try draft(method, payload, query, headers, wanted: wanted, settings)
+        let draft = try draft(method, payload, query, headers, wanted: wanted, form.needsSuccess, settings)
         return try await settings.pipeline.run(draft, into: MemorySink(form: form))
+    }
+
+    /// Sends a request, decodes the answer as one type, and gives what the post-processors make of it.
+    func convert<Source: Decodable & Sendable, Output: Sendable>(
+        _ method: HTTPRequest.Method,
+        _ payload: Payload,
+        _ query: Query,
+        _ headers: Headers,
+        of source: Source.Type
+    ) async throws -> Output {
+        let settings = snapshot
+        let draft = try draft(method, payload, query, headers, wanted: source, true, settings)
+        return try await settings.pipeline.run(draft, into: ConversionSink<Source, Output>())
     }
 
     private func draft(
@@ -119,6 +132,7 @@ extension Resource {
         _ query: Query,
         _ headers: Headers,
         wanted: (any Any.Type)?,
+        _ wantsValue: Bool,
         _ settings: SettingsSnapshot
     ) throws -> RequestDraft {
         try RequestDraft(
@@ -128,7 +142,8 @@ extension Resource {
             query: query,
             headers: headers,
             payload: payload,
-            wanted: wanted
+            wanted: wanted,
+            wantsValue: wantsValue
         )
     }
 }

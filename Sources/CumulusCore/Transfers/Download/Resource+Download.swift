@@ -92,8 +92,8 @@ extension Resource {
         headers: Headers = [:],
         options: DownloadOptions = DownloadOptions()
     ) -> PreparedRequest<DownloadedFile> {
-        PreparedRequest(self) { observers in
-            try await self.telling(observers).download(
+        PreparedRequest(self) { start in
+            try await self.started(start).download(
                 to: destination,
                 query: query,
                 headers: headers,

@@ -59,10 +59,11 @@ extension Resource {
     private func prepared<Output: Sendable>(
         _ perform: @escaping @Sendable (Resource) async throws -> Output
     ) -> PreparedRequest<Output> {
-        PreparedRequest(self) { observers in
-            var resource = self
-            for observer in observers { resource = resource.telling(uploads: observer) }
-            return try await perform(resource)
+        PreparedRequest(self) { start in
+            let observers = start.observers.map { observer -> ProgressObserver in
+                { event in if event.direction == .sending { observer(event) } }
+            }
+            return try await perform(self.started(RequestStart(observers: observers, id: start.id)))
         }
     }
 }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension CumulusGuide {
+    @MainActor final class ProgressBar {
+        var isHidden = true
+        var progress = 0.0
+    }
+
+    static func progress(_ pictures: Resource, _ bar: ProgressBar) -> RequestHandle<Response> {
+        // Original: "Showing Progress"; 7 lines
+        pictures["abc123"].prepare(.get).start(
+            progress: { event in
+                bar.isHidden = false
+                bar.progress = event.fractionCompleted ?? 0
+            },
+            completion: { _ in bar.isHidden = true }
+        )
+        // End
+    }
+
+    static func download(from site: Resource, to directory: URL) async throws -> DownloadedFile {
+        // Original: "Up & Downloading Direct From Disk", downloadWithProgressBlock:; 5 lines
+        let bigImage = site["bigImage.png"]
+        let downloadedFile = try await bigImage.download(to: .directory(directory))
+        // The file is where you want it
+        // End
+        return downloadedFile
+    }
+
+    static func chunks(from site: Resource, to file: URL) async throws -> DownloadedFile {
+        // Original: "Up & Downloading Direct From Disk", downloadInChunks; 5 lines
+        let massiveVideo = site["huge_video.m4v"]
+        massiveVideo.maxConcurrentChunks = 4
+        let downloadedFile = try await massiveVideo.download(to: .file(file)) { print($0) }
+        // The file is where you want it
+        // End
+        return downloadedFile
+    }
+
+    static func upload(to service: Resource, _ fileURL: URL) async throws {
+        // Original: "Up & Downloading Direct From Disk", uploadFile:; 13 lines
+        let hero = service["test/upload/hero"]
+        let response = try await hero.upload(file: fileURL) { event in
+            print("progress: \(event.fractionCompleted ?? 0)")
+        }
+        if response.isSuccessful {
+            print("Upload done!")
+        }
+        // End
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import Dispatch
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension CumulusGuide {
+    /// A type that knows how to be made of raw data.
+    struct MyImage: Sendable {
+        let pixels: Int
+        init(_ data: Data) throws { pixels = data.count }
+    }
+
+    /// What the coder of this page reads.
+    struct Title: Codable, Sendable {
+        let text: String
+        init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
+    }
+
+    /// Where values are saved: a database's context on a thread of its own, as `@ModelActor` and
+    /// `NSManagedObjectContext.perform` are.
+    actor Store {
+        private(set) var saved: [Int] = []
+        func insert(_ image: MyImage) -> Int {
+            saved.append(image.pixels)
+            return saved.count
+        }
+    }
+
+    static func background(_ posts: Resource, _ save: @escaping @Sendable (Post) -> Void) -> RequestHandle<Post> {
+        // Original: "Processing Results in the Background", dispatch_async; 12 lines
+        let mapping = DispatchQueue(label: "com.example.db_mapping")
+        return posts[1].prepare(.get, as: Post.self).start(on: mapping) { result in
+            // save something to your database in the background using a dedicated DB mapping queue
+            if let post = try? result.get() { save(post) }
+        }
+        // End
+    }
+
+    static func postProcessor(_ site: Resource) async throws -> MyImage {
+        // Original: "Processing Results in the Background", postProcessorBlock; 11 lines
+        let pictures = site["pictures"].converting(Data.self) { data, _ in
+            // we know the service returns raw data, and we transform it to a custom type
+            try MyImage(data)
+            // the call gives the custom type instead of the original raw data
+        }
+        let picture = try await pictures["abc123"].get()
+        print("Your picture is ready: \(picture)")
+        // End
+        return picture
+    }
+
+    /// The original leaves this one open.
+    static func chain(_ site: Resource) async throws -> String {
+        let sizes = site["pictures"]
+            .converting(Data.self) { data, _ in try MyImage(data) }
+            .converting { image, _ in "\(image.pixels) pixels" }
+        return try await sizes["abc123"].get()
+    }
+
+    static func database(_ site: Resource, _ childContext: Store) async throws -> Int {
+        // Original: "Mapping Results to Core Data"; 18 lines
+        let pictures = site["pictures"].converting(Data.self) { data, _ in
+            // process result into an object of the context ...
+            await childContext.insert(try MyImage(data))
+        }
+        let identifier = try await pictures["abc123"].get()
+        // End
+        return identifier
+    }
+
+    // Original: "Serializing Results To/From Native Types", MyXMLCoder; 19 lines
+    struct MyXMLCoder: BodyCoder {
+        var mediaType: MediaType { .xml }
+
+        func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
+            ByteChunk("<document>\(value)</document>")
+        }
+
+        func decode<Value: Decodable>(_ type: Value.Type, from bytes: ByteChunk, of mediaType: MediaType?) throws
+            -> Value
+        {
+            let text = try bytes.withUnsafeBytes { try XML(parsing: $0) }.text
+            return try JSON.string(text).decode(as: type)
+        }
+    }
+    // End
+
+    static func registerCoder(on site: Resource) {
+        site.coders.register(MyXMLCoder(), forMediaTypes: "application/xml")
+    }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import CumulusTesting
+import Foundation
+import Synchronization
+import Testing
+
+/// Runs each sample against a service on loopback.
+@Suite(.timeLimit(.minutes(1))) struct SeedTests {
+    private let post = #"{"title":"Clouds"}"#
+
+    /// The originals' routes, and those that their guides made up.
+    private func withSite(_ body: (Resource, LoopbackServer) async throws -> Void) async throws {
+        let post = post
+        let bytes = [UInt8](repeating: 7, count: 4_000)
+        try await withLoopbackServer { routes in
+            PracticeService().install(in: &routes)
+            routes.on(nil, "/posts/:id") { _ in .json(post) }
+            routes.on(nil, "/users/:id") { _ in .json(post) }
+            routes.on(nil, "/posts") { _ in .json("[\(post)]") }
+            for path in ["/pictures/*", "/bigImage.png", "/huge_video.m4v"] {
+                routes.get(path) { _ in ServerResponse(headers: [.contentType: "image/png"], body: bytes) }
+            }
+            routes.get("/document") { _ in
+                ServerResponse(headers: [.contentType: "application/xml"], body: Array("<d>text</d>".utf8))
+            }
+            routes.get("/statuses/*") { request in
+                request.headers[.authorization] == nil ? .text("who?", status: .unauthorized) : .json("[\(post)]")
+            }
+            routes.on(nil, "/*") { request in .json(request.body.isEmpty ? "{}" : request.text) }
+        } _: { server in
+            try await body(Resource(server.url), server)
+        }
+    }
+
+    @Test func creatingResources() async throws {
+        try await withSite { _, server in
+            let site = try await CumulusGuide.aBaseResource(at: server.url)
+            CumulusGuide.settings(of: site)
+            let url = server.url
+            #expect(
+                CumulusGuide.children(of: site).map(\.description)
+                    == ["users", "posts", "1"].map { "\(url)/\($0)?TOKEN=<redacted>" }
+            )
+            #expect(CumulusGuide.formats(in: site).map(\.relativePath) == ["users/123", "posts/today"])
+            let uploads = CumulusGuide.grandchildren(of: site["posts"])
+            CumulusGuide.override(on: uploads[0])
+            #expect(uploads.map(\.timeout) == [.seconds(60), .seconds(60)])
+            let response = try await CumulusGuide.anonymous(in: site)
+            #expect(response.isSuccessful)
+            let sent = try #require(server.requests.last)
+            #expect(sent.target == "/accounts/abc123?TOKEN=MY%20API%20TOKEN")
+            #expect(sent.headers.first { $0.name.canonicalName == "x-mycustomheader" }?.value == "foo")
+            RESTClientGuide.settings(of: site)
+        }
+    }
+
+    @Test func simpleRequests() async throws {
+        try await withSite { site, _ in
+            let posts = site["posts"]
+            let block = try await CumulusGuide.aBlock(on: posts).value
+            #expect(block.map(\.title) == ["Clouds"])
+            try await CumulusGuide.inline(on: posts)
+            let saved = await withCheckedContinuation { continuation in
+                _ = CumulusGuide.reuse(on: site["users/123"]) { continuation.resume(returning: $0) }
+            }
+            #expect(saved.title == "Clouds")
+            let controller = await CumulusGuide.Controller()
+            _ = try await CumulusGuide.userInterface(posts, controller).value
+            let failing = CumulusGuide.userInterface(site["test/response_codes/404"], controller)
+            let error = await failing.result()
+            #expect(throws: CumulusError.self) { try error.get() }
+            while await controller.alert == nil || controller.shown.isEmpty { await Task.yield() }
+            #expect(await controller.alert?.contains("404") == true)
+            try await CumulusGuide.payloads(site["account"], ["a": 1])
+        }
+    }
+
+    @Test func queries() async throws {
+        try await withSite { site, server in
+            let posts = site["posts"]
+            _ = try await CumulusGuide.query(on: posts)
+            _ = try await CumulusGuide.arrays(on: posts)
+            _ = try await RESTClientGuide.pairs(on: posts)
+            _ = try await RESTClientGuide.dictionary(on: posts)
+            _ = try await RESTClientGuide.nested(on: posts)
+            _ = try await RESTClientGuide.arrays(on: posts)
+            _ = try await CumulusGuide.baseQuery(of: site, token: "abc123")
+            let queries = server.requests.map { PercentEncoding.decode($0.query ?? "") }
+            #expect(
+                queries == [
+                    "foo=bar&date=today", "foo[]=1&foo[]=2", "foo=bar&date=today", "foo=bar",
+                    "filter[foo]=bar&date=today", "foo[]=1&foo[]=2&date=today", "TOKEN=abc123&offset=10&limit=10",
+                ]
+            )
+        }
+    }
+
+    @Test func authorizationAndPreflights() async throws {
+        try await withSite { site, server in
+            CumulusGuide.basic(site)
+            CumulusGuide.authorizers(of: site)
+            try await site["posts"].get().requireSuccess()
+            #expect(server.requests.last?.headers[.authorization] == "Basic Zm9vOmJhcg==")
+            site.credentials = nil
+            CumulusGuide.myAuthorizer(site, "data")
+            try await site["posts"].get().requireSuccess()
+            #expect(server.requests.last?.headers[.authorization] == "MyScheme data")
+            let reports = Mutex<[String]>([])
+            let guarded = CumulusGuide.preflight(site, .init(isAuthorized: false)) { error in
+                reports.withLock { $0.append("\(error)") }
+            }
+            await #expect(throws: CumulusError.self) { try await guarded.get() }
+            #expect(reports.withLock(\.self) == ["You need to log in to see this"])
+        }
+    }
+
+    @Test func filesAndProgress() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await withSite { site, _ in
+            let bar = await CumulusGuide.ProgressBar()
+            _ = try await CumulusGuide.progress(site["pictures"], bar).value
+            while await bar.progress < 1 || !bar.isHidden { await Task.yield() }
+            let image = try await CumulusGuide.download(from: site, to: folder)
+            #expect(image.byteCount == 4_000 && image.path.hasSuffix("bigImage.png"))
+            let video = try await CumulusGuide.chunks(from: site, to: folder.appending(path: "video.m4v"))
+            #expect(video.byteCount == 4_000)
+            let hero = folder.appending(path: "t_hero.png")
+            try Data(PracticeService().hero).write(to: hero)
+            try await CumulusGuide.upload(to: site, hero)
+        }
+    }
+
+    @Test func values() async throws {
+        try await withSite { site, _ in
+            let saved = await withCheckedContinuation { continuation in
+                _ = CumulusGuide.background(site["posts"]) { continuation.resume(returning: $0) }
+            }
+            #expect(saved.title == "Clouds")
+            let image = try await CumulusGuide.postProcessor(site)
+            #expect(image.pixels == 4_000)
+            let text = try await CumulusGuide.chain(site)
+            #expect(text == "4000 pixels")
+            let store = CumulusGuide.Store()
+            let identifier = try await CumulusGuide.database(site, store)
+            #expect(identifier == 1)
+            CumulusGuide.registerCoder(on: site)
+            let document = try await site["document"].get(as: CumulusGuide.Title.self)
+            #expect(document.text == "text")
+        }
+    }
+
+    @Test func clients() async throws {
+        try await withSite { _, server in
+            let answers = try await CumulusGuide.generalPurpose(server.url, ["name": "cloud"])
+            #expect(answers.map(\.isSuccessful) == [true, true])
+            #expect(server.requests.map(\.target) == ["/products.php?action=list", "/products.php?action=create"])
+            let raw = try await CumulusGuide.rawRequest(String(server.url.dropFirst(7)))
+            #expect(raw.text == "OK")
+            let controller = await CocoaRESTReadme.Controller()
+            _ = try await controller.awakeFromNib(server.url).value
+            while await controller.results.isEmpty { await Task.yield() }
+            #expect(server.requests.last?.query == "count=3&page=10")
+        }
+    }
+
+    @Test func cycles() async throws {
+        try await withSite { _, server in
+            let url = server.url
+            try await CyclesGuide.get(url)
+            let answers = try await CyclesGuide.verbs(url)
+            #expect(answers.filter { !$0.isSuccessful }.isEmpty)
+            let cycle = CyclesGuide.create(url)
+            _ = try await CyclesGuide.start(cycle).value
+            _ = try await CyclesGuide.startTrailing(cycle).value
+            let kept = CyclesGuide.keep(url)
+            kept.cancel(.silent)
+            let result = await kept.result()
+            #expect(throws: CancellationError.self) { try result.get() }
+            await withCheckedContinuation { continuation in
+                let handle = CyclesGuide.cancelled(Resource("\(url)/crazyslow").prepare(.get)) { continuation.resume() }
+                handle.cancel()
+            }
+        }
+    }
+}
+
+extension RequestHandle {
+    /// What the request gave, or how it failed.
+    fileprivate func result() async -> Result<Output, any Error> {
+        do { return .success(try await value) } catch { return .failure(error) }
+    }
+}

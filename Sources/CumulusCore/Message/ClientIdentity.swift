@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a program tells servers of itself: its name, version and whom to ask, in `User-Agent` and in fields of a service.
+///
+/// ```swift
+/// site.client = ClientIdentity(name: "Notes", version: "2.1", contact: "https://notes.example")
+/// // User-Agent: Notes/2.1 (https://notes.example) Cumulus/0.1
+/// ```
+public struct ClientIdentity: Sendable, Hashable {
+    /// Fields in which one service wants to be told who calls: `X-Twitter-Client`, `X-Twitter-Client-Version`.
+    public struct Fields: Sendable, Hashable {
+        /// The field for the name.
+        public var name: Headers.Name?
+        /// The field for the version.
+        public var version: Headers.Name?
+        /// The field for the contact.
+        public var contact: Headers.Name?
+
+        /// Names fields; `nil` for what the service doesn't want.
+        public init(name: Headers.Name? = nil, version: Headers.Name? = nil, contact: Headers.Name? = nil) {
+            self.name = name
+            self.version = version
+            self.contact = contact
+        }
+    }
+
+    /// The program's name.
+    public var name: String
+    /// Its version.
+    public var version: String?
+    /// Whom to ask: a URL or a mail address.
+    public var contact: String?
+    /// Fields of the service's own, which stay at its origin.
+    public var fields: Fields
+
+    /// Names a program.
+    public init(name: String, version: String? = nil, contact: String? = nil, fields: Fields = Fields()) {
+        self.name = name
+        self.version = version
+        self.contact = contact
+        self.fields = fields
+    }
+
+    /// What goes into `User-Agent` before Cumulus' own name (RFC 9110 section 10.1.5).
+    ///
+    /// What can't stand in a product's name or version, a blank for example, is written as `-`.
+    public var product: String {
+        let version = version.map { "/\(ClientIdentity.token($0))" } ?? ""
+        let comment = contact.map { " (\(ClientIdentity.comment($0)))" } ?? ""
+        return ClientIdentity.token(name) + version + comment
+    }
+
+    /// The fields that each request carries.
+    var headers: Headers {
+        var headers: Headers = [.userAgent: "\(product) Cumulus/0.1"]
+        for (field, text) in [(fields.name, name), (fields.version, version), (fields.contact, contact)] {
+            if let field, let text { headers[field] = text }
+        }
+        return headers
+    }
+
+    private static func token(_ text: String) -> String {
+        let bytes = text.utf8.map { byte in
+            PercentEncoding.isUnreserved(byte) || "!#$%&'*+^`|".utf8.contains(byte) ? byte : UInt8(ascii: "-")
+        }
+        return bytes.isEmpty ? "-" : String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func comment(_ text: String) -> String {
+        var escaped = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars where scalar.value >= 0x20 && scalar.value != 0x7F {
+            if "()\\".unicodeScalars.contains(scalar) { escaped.append("\\") }
+            escaped.append(scalar)
+        }
+        return String(escaped)
+    }
+}
+
+extension ClientIdentity: CustomStringConvertible {
+    /// As in `User-Agent`.
+    public var description: String { product }
+}
+
+extension Settings {
+    /// What the program tells servers of itself.
+    ///
+    /// Default: none, `User-Agent` names Cumulus alone. The nearest layer wins; a header field of the same name beats it.
+    public var client: ClientIdentity? {
+        get { self[ClientKey.self] }
+        set { self[ClientKey.self] = newValue }
+    }
+}
+
+/// The key of ``Settings/client``.
+enum ClientKey: SettingKey {
+    /// None.
+    static var defaultValue: ClientIdentity? { nil }
+
+    /// Without the fields that are one service's own.
+    static func crossing(_ value: ClientIdentity?) -> ClientIdentity?? {
+        value.map { ClientIdentity(name: $0.name, version: $0.version, contact: $0.contact) }
+    }
+
+    /// It shows in the request.
+    static var affectsAnswer: Bool { false }
+}

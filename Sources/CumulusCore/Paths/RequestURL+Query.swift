@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension RequestURL {
+    /// The query's names and values; empty where there are none.
+    public var queryItems: Query { Query(parsing: query ?? "") }
+
+    /// The URL with a query laid over its own: a name of that one takes this one's place.
+    ///
+    /// - Parameters:
+    ///   - other: The names and values; `nil` for a name takes it out.
+    ///   - style: How arrays and nested values are written.
+    /// - Returns: The URL.
+    public func merging(_ other: Query, style: QueryStyle = QueryStyle()) -> RequestURL {
+        let merged = (query.map { Query(ofURL: $0) } ?? Query()).merging(other)
+        return RequestURL(origin: origin, path: path, query: merged.encoded(style))
+    }
+
+    /// The URL with segments behind its path: `/` divides, everything else is data and escaped.
+    ///
+    /// Slashes where the two meet are made one. The query stays.
+    ///
+    /// - Throws: ``PathRefusal`` for a path with `..`, `.`, a scheme, `#`, a backslash or a control character.
+    public func appending(path text: String) throws -> RequestURL {
+        var parser = ChildPathParser()
+        parser.appendPath(text)
+        let child = try parser.finish().get()
+        guard !child.path.isEmpty else { return self }
+        let base = path.ends(with: "/") ? path : "\(path)/"
+        return RequestURL(origin: origin, path: base + child.path, query: query)
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+/// A resource whose values a function makes of what its server sends: `Data` into a picture of your own.
+///
+/// ```swift
+/// let pictures = site["pictures"].converting(Data.self) { data, _ in try Picture(data) }
+/// let picture = try await pictures["abc123"].get()                        // a Picture
+/// let thumbnails = pictures.converting { picture, _ in picture.scaled() } // a chain
+/// ```
+///
+/// The functions run off the caller's actor, behind the post-processors of the settings, and each sees the last one's
+/// value. Children give values of the same type.
+public struct ConvertingResource<Value: Sendable>: Sendable {
+    /// The place, with the functions among its post-processors.
+    public let resource: Resource
+    /// What the body is decoded as, before the functions.
+    private let source: any (Decodable & Sendable).Type
+
+    init(_ resource: Resource, of source: any (Decodable & Sendable).Type) {
+        self.resource = resource
+        self.source = source
+    }
+
+    /// A child that gives values of the same type.
+    public subscript(path: ResourcePath) -> ConvertingResource { ConvertingResource(resource[path], of: source) }
+
+    /// A child by number.
+    public subscript(number: some BinaryInteger) -> ConvertingResource {
+        ConvertingResource(resource[number], of: source)
+    }
+
+    /// A child by one segment, all of it data.
+    public subscript(segment value: some CustomStringConvertible) -> ConvertingResource {
+        ConvertingResource(resource[segment: value], of: source)
+    }
+
+    /// Sends a request with any method and converts the answer.
+    ///
+    /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response and
+    ///   ``CumulusError/Code/postProcessing`` for what a function throws; `CancellationError` when the task is cancelled.
+    public func request(
+        _ method: HTTPRequest.Method,
+        _ payload: Payload = .none,
+        query: Query = [:],
+        headers: Headers = [:]
+    ) async throws -> Value { try await resource.convert(method, payload, query, headers, of: source) }
+
+    /// Sends a GET request and converts the answer; it throws as ``request(_:_:query:headers:)`` does.
+    public func get(query: Query = [:], headers: Headers = [:]) async throws -> Value {
+        try await request(.get, query: query, headers: headers)
+    }
+
+    /// Sends a POST request and converts the answer; it throws as ``request(_:_:query:headers:)`` does.
+    public func post(_ payload: Payload = .none, query: Query = [:], headers: Headers = [:]) async throws -> Value {
+        try await request(.post, payload, query: query, headers: headers)
+    }
+
+    /// Sends a POST request with a value and converts the answer; it throws as ``request(_:_:query:headers:)`` does.
+    public func post(
+        _ value: some Encodable & Sendable,
+        query: Query = [:],
+        headers: Headers = [:]
+    ) async throws -> Value { try await request(.post, .value(value), query: query, headers: headers) }
+
+    /// Makes a request to be sent later, any number of times.
+    public func prepare(
+        _ method: HTTPRequest.Method,
+        _ payload: Payload = .none,
+        query: Query = [:],
+        headers: Headers = [:]
+    ) -> PreparedRequest<Value> {
+        PreparedRequest(resource) { [resource, source] start in
+            let started = ConvertingResource(resource.started(start), of: source)
+            return try await started.request(method, payload, query: query, headers: headers)
+        }
+    }
+
+    /// The same place with one more function behind those that it has.
+    ///
+    /// - Parameter change: Makes another value of the last one; what it throws fails the call with
+    ///   ``CumulusError/Code/postProcessing``.
+    /// - Returns: The place, whose calls give the new values.
+    public func converting<New: Sendable>(
+        _ change: @escaping @Sendable (Value, Response) async throws -> New
+    ) -> ConvertingResource<New> { ConvertingResource<New>(resource.appending(change), of: source) }
+}
+
+extension Resource {
+    /// This place, whose values a function makes of what the server sends, also below it.
+    ///
+    /// - Parameters:
+    ///   - source: What the body of a successful response is decoded as: `Data`, `JSON`, a type of yours.
+    ///   - change: Makes the value; what it throws fails the call with ``CumulusError/Code/postProcessing``.
+    /// - Returns: The place, whose calls give the new values; this resource stays as it is.
+    public func converting<Source: Decodable & Sendable, Value: Sendable>(
+        _ source: Source.Type,
+        _ change: @escaping @Sendable (Source, Response) async throws -> Value
+    ) -> ConvertingResource<Value> { ConvertingResource<Value>(appending(change), of: source) }
+
+    fileprivate func appending<Old: Sendable, New: Sendable>(
+        _ change: @escaping @Sendable (Old, Response) async throws -> New
+    ) -> Resource {
+        with { settings in
+            settings.postProcessors.append { value, response in
+                guard let value = value as? Old else {
+                    throw ConversionProblem(found: type(of: value), wanted: Old.self)
+                }
+                return try await change(value, response)
+            }
+        }
+    }
+}
+
+/// A post-processor before a conversion gave a value of another type.
+private struct ConversionProblem: Error, CustomStringConvertible {
+    let found: any Any.Type
+    let wanted: any Any.Type
+
+    var description: String { "a conversion takes \(wanted), and a post-processor before it made \(found)" }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension RequestGroup {
+    /// What became of requests for values of one type.
+    public struct Values<Value: Sendable>: Sendable {
+        /// A result for each request, in the order in which they were given.
+        public let results: [Result<Value, any Error>]
+
+        /// The values of those that succeeded, in order.
+        public var values: [Value] { results.compactMap { try? $0.get() } }
+        /// The errors of the others, in order.
+        public var errors: [any Error] {
+            results.compactMap { if case .failure(let error) = $0 { error } else { nil } }
+        }
+        /// Whether all gave a value; true for none at all.
+        public var isSuccess: Bool { errors.isEmpty }
+
+        /// All values.
+        ///
+        /// - Throws: The first error, if there is one.
+        public func get() throws -> [Value] { try results.map { try $0.get() } }
+    }
+
+    /// Sends requests at once and waits for all of them; one that fails leaves the others alone.
+    ///
+    /// ```swift
+    /// let names = ["ada", "grace"]
+    /// let users = await RequestGroup().values(of: names.map { site["users"][segment: $0].prepare(.get, as: User.self) })
+    /// if users.isSuccess { show(users.values) }
+    /// ```
+    ///
+    /// Limits of their resources hold. Cancelling the calling task cancels the group. A group runs once: in a second run
+    /// each result is ``AlreadyRun``.
+    ///
+    /// - Parameter requests: The requests.
+    /// - Returns: What became of each.
+    public func values<Value: Sendable>(of requests: [PreparedRequest<Value>]) async -> Values<Value> {
+        var found: [Int: Result<Value, any Error>] = [:]
+        let outcome = await run {
+            await withTaskGroup(of: (Int, Result<Value, any Error>).self) { tasks in
+                for (index, request) in requests.enumerated() {
+                    tasks.addTask {
+                        do {
+                            return (index, .success(try await request.send()))
+                        } catch {
+                            return (index, .failure(error))
+                        }
+                    }
+                }
+                for await (index, result) in tasks { found[index] = result }
+            }
+        }
+        let missing = outcome.error ?? CancellationError()
+        return Values(results: requests.indices.map { found[$0] ?? .failure(missing) })
+    }
+}

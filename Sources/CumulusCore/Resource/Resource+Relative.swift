@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Resource {
+    /// A child by a format, printf's way: `site.child(format: "users/%05d/%@", 42, name)`.
+    ///
+    /// `%@` and `%s` take any value, `%d`, `%i`, `%u`, `%x`, `%X` and `%o` an integer, `%f`, `%e` and `%g` a number, with
+    /// the flags, widths and precisions of printf; `%2$@` takes the second value; `%%` is `%`. Each value is escaped as
+    /// one, and the rest of the format is path, as in ``ResourcePath``. Too many or too few values, or one that doesn't
+    /// fit its conversion, make a resource whose requests throw ``CumulusError/Code/invalidPath``. New code reads better
+    /// with interpolation: `site["users/\(number)"]`.
+    public func child(format: String, _ values: any CustomStringConvertible...) -> Resource {
+        var format = PathFormat(format)
+        return child(format.path(of: values))
+    }
+
+    /// The place that a path with `..` leads to from here: `site["posts/7"].relative(to: "../8")` is `site["posts/8"]`.
+    ///
+    /// `..` is the place above and `.` this one; else `/` divides and everything is data, as in ``subscript(path:)``. The
+    /// settings are those of the nearest resource on the way: of an ancestor where the path climbs to it. It never leads
+    /// above the root; ``follow(_:)`` does. Don't take the path from outside: it can name any place of the tree.
+    public func relative(to path: String) -> Resource {
+        guard case .success(let address) = place.address else { return self }
+        var climbs = 0
+        var names: [Substring] = []
+        for part in path.parts(at: "/") where !part.isEmpty && part != "." {
+            if part != ".." {
+                names.append(part)
+            } else if names.popLast() == nil {
+                climbs += 1
+            }
+        }
+        var segments = address.path.parts(at: "/").filter { !$0.isEmpty }
+        let floor = (try? root.place.address.get().path.parts(at: "/").count { !$0.isEmpty }) ?? 0
+        guard climbs <= segments.count - floor else {
+            return child(.failure(PathRefusal("the path \(RequestURL.quote(path)) leads above the root")))
+        }
+        segments.removeLast(climbs)
+        var ancestor = self
+        while ancestor.depth > segments.count, let parent = ancestor.parent { ancestor = parent }
+        let between = segments.dropFirst(ancestor.depth).map(String.init)
+        if names.isEmpty, between.isEmpty { return ancestor }
+        var parser = ChildPathParser()
+        parser.appendPath(names.map(String.init).joined(separator: "/"))
+        return ancestor.child(
+            parser.finish().map { child in
+                var child = child
+                child.path = (between + (child.path.isEmpty ? [] : [child.path])).joined(separator: "/")
+                return child
+            }
+        )
+    }
+
+    /// The first of this place's ancestors, or itself.
+    private var root: Resource {
+        var root = self
+        while let parent = root.parent { root = parent }
+        return root
+    }
+
+    /// How many segments the path has.
+    private var depth: Int { (try? place.address.get().path.parts(at: "/").count { !$0.isEmpty }) ?? 0 }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusCore
+
+/// Fixtures whose bodies take their time (C-110, M71).
+@Suite(.timeLimit(.minutes(1))) struct FixtureProgressTests {
+    private let offline = Offline()
+    private let clock = ManualClock()
+
+    private func place(_ fixture: Fixture) -> Resource {
+        let place = offline.site["a"]
+        place.clock = clock
+        place.fixtures[.get] = fixture
+        return place
+    }
+
+    @Test("M71: the body of a fixture comes bit by bit, and its progress is told as a real answer's")
+    func progress() async throws {
+        let place = place(.bytes([UInt8](repeating: 1, count: 1_000)).arriving(over: .seconds(5)))
+        let seen = Mutex<[Int64]>([])
+        place.progressObservers = [
+            { event in
+                #expect(event.total == 1_000)
+                seen.withLock { $0.append(event.completed) }
+            }
+        ]
+        let call = Task { try await place.get() }
+        let driver = Task {
+            while !Task.isCancelled {
+                clock.advanceToNextSleeper()
+                await Task.yield()
+            }
+        }
+        let response = try await call.value
+        driver.cancel()
+        #expect(response.bytes.count == 1_000)
+        let counts = seen.withLock(\.self)
+        #expect(counts.first == 0 && counts.last == 1_000)
+        #expect(counts.count > 10 && counts == counts.sorted(), "\(counts)")
+    }
+
+    @Test("M71: a call can be cancelled half-way")
+    func cancelled() async throws {
+        let place = place(.bytes([UInt8](repeating: 1, count: 1_000)).arriving(over: .seconds(5)))
+        let call = Task { try await place.get() }
+        try await clock.waitForSleepers()
+        clock.advance(by: .seconds(1))
+        call.cancel()
+        let result = await call.result
+        #expect(throws: CancellationError.self) { try result.get() }
+    }
+
+    @Test("M71: the call's deadline holds")
+    func deadline() async throws {
+        let place = place(.bytes([UInt8](repeating: 1, count: 1_000)).arriving(over: .seconds(5)))
+        place.deadline = .seconds(2)
+        let call = Task { try await failure { try await place.get() } }
+        // The piece's wait, and the deadline's.
+        try await clock.waitForSleepers(2)
+        clock.advance(by: .seconds(3))
+        let error = try await call.value
+        #expect(error.code == .timeout)
+    }
+
+    @Test("M71: fixture files say how long a body takes")
+    func files() throws {
+        let fixture = try FixtureDescription(["text": "abc", "duration": 2], filesIn: nil, depth: 0).fixture
+        #expect(fixture.duration == .seconds(2))
+    }
+}

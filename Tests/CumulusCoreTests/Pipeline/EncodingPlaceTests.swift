@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import Dispatch
+import HTTPTypes
+import Synchronization
+import Testing
+
+/// Where values are encoded: never on the actor that calls.
+@Suite struct EncodingPlaceTests {
+    /// Notes whether it was encoded on the main queue's thread.
+    private struct Witness: Encodable, Sendable {
+        let notes: Mutexed
+
+        func encode(to encoder: any Encoder) throws {
+            notes.note()
+            var container = encoder.singleValueContainer()
+            try container.encode("x")
+        }
+    }
+
+    private final class Mutexed: Sendable {
+        private let places = Mutex<[Bool]>([])
+        var all: [Bool] { places.withLock(\.self) }
+        func note() { places.withLock { $0.append(DispatchQueue.getSpecific(key: mark) == true) } }
+    }
+
+    private let site = Resource("http://a.example", transport: StubTransport { _ in .text("ok") })
+
+    @Test @MainActor func theCallersActorDoesNotEncode() async throws {
+        DispatchQueue.main.setSpecific(key: mark, value: true)
+        #expect(DispatchQueue.getSpecific(key: mark) == true)
+        let witness = Witness(notes: Mutexed())
+        try await site.post(witness).requireSuccess()
+        try await site.post(.json([witness])).requireSuccess()
+        _ = try await site.bytes(.post, .value(witness))
+        #expect(witness.notes.all == [false, false, false])
+    }
+
+    @Test @MainActor func mapRunsOffTheCallersActor() async throws {
+        DispatchQueue.main.setSpecific(key: mark, value: true)
+        let isMain = try await site.prepare(.get).map { _ in DispatchQueue.getSpecific(key: mark) == true }.send()
+        #expect(!isMain)
+    }
+
+    @Test @MainActor func aLargeValueLeavesTheMainActorFree() async throws {
+        let strings = (0..<300_000).map { "string number \($0)" }
+        let ticks = Mutex(0)
+        let ticker = Task { @MainActor in
+            while !Task.isCancelled {
+                ticks.withLock { $0 += 1 }
+                await Task.yield()
+            }
+        }
+        await Task.yield()
+        let before = ticks.withLock(\.self)
+        try await site.post(strings).requireSuccess()
+        ticker.cancel()
+        #expect(ticks.withLock(\.self) > before + 1)
+    }
+}
+
+private let mark = DispatchSpecificKey<Bool>()

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import Testing
+
+/// Values that a function makes for a whole resource (C-43, M30).
+@Suite struct ConvertingResourceTests {
+    private struct Picture: Sendable, Equatable {
+        struct Broken: Error {}
+        var pixels: Int
+
+        init(_ data: Data) throws {
+            if data.isEmpty { throw Broken() }
+            pixels = data.count
+        }
+    }
+
+    private let transport = StubTransport { request in
+        switch request.path {
+        case "/pictures/missing": .text("no", status: .notFound)
+        case "/pictures/empty": .response()
+        default: .response(body: [UInt8](repeating: 7, count: request.body.isEmpty ? 4 : request.body.count))
+        }
+    }
+    private var site: Resource { Resource("http://a.example", transport: transport) }
+
+    @Test("M30: raw data becomes a custom type for a resource and all below it")
+    func wholeResource() async throws {
+        let pictures = site["pictures"].converting(Data.self) { data, _ in try Picture(data) }
+        #expect(try await pictures["abc123"].get().pixels == 4)
+        #expect(try await pictures[5].get().pixels == 4)
+        #expect(try await pictures[segment: "a/b"].post("12345678").pixels == 8)
+        #expect(try await pictures["x"].prepare(.get).send().pixels == 4)
+    }
+
+    @Test("M30: conversions make a chain, behind the post-processors of the settings")
+    func chain() async throws {
+        let site = site
+        site.postProcessors = [{ value, _ in (value as? Data).map { $0 + [1] } ?? value }]
+        let pixels = site["pictures"]
+            .converting(Data.self) { data, _ in try Picture(data) }
+            .converting { picture, response in "\(picture.pixels) of \(response.status.code)" }
+        #expect(try await pixels["a"].get() == "5 of 200")
+    }
+
+    @Test("M30: what a conversion throws, and a status, fail the call")
+    func failures() async throws {
+        let pictures = site["pictures"].converting(Data.self) { data, _ in try Picture(data) }
+        let empty = try await failure { try await pictures["empty"].get() }
+        #expect(empty.code == .postProcessing && empty.cause is Picture.Broken)
+        let missing = try await failure { try await pictures["missing"].get() }
+        #expect(missing.code == .status)
+    }
+
+    @Test("M30: a post-processor that made another type is named")
+    func anotherType() async throws {
+        let site = site
+        site.postProcessors = [{ _, _ in 5 }]
+        let pictures = site["pictures"].converting(Data.self) { data, _ in try Picture(data) }
+        let error = try await failure { try await pictures["a"].get() }
+        #expect(error.code == .postProcessing)
+        #expect(error.message.contains("takes Data") && error.message.contains("Int"))
+    }
+}
