@@ -41,6 +41,15 @@ let package = Package(
             name: "JSONAllocations",
             dependencies: ["AllocationCount", .product(name: "CumulusCore", package: "cumulus")]
         ),
+        // What an authorizer that has its token costs a call, in time and allocations.
+        .executableTarget(
+            name: "AuthorizationCost",
+            dependencies: [
+                "AllocationCount",
+                .product(name: "CumulusCore", package: "cumulus"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
         // What the clients in Swift have in common: workloads, clocks, counters.
         .target(name: "HTTPRun"),
         // Small and large requests by Cumulus; `compare_http.py` adds the peers, and these two in Swift.

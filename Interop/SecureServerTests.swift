@@ -88,6 +88,10 @@ struct SecureServerTests {
     }
 
     @Test func showsItsCertificateToAServerThatAsks() async throws {
+        let apache = try InteropServers.apacheMutual.map { try RequestURL($0).origin } ?? { throw Missing() }()
+        let shown = try configuration { $0.tls.identities[apache] = try identity("client") }
+        #expect(try await text(InteropServers.apacheMutual, shown)?.text == "hello from nginx\n")
+        #expect(try await text(InteropServers.apacheMutual, configuration()) == nil)
         let origin = try InteropServers.nginxMutual.map { try RequestURL($0).origin } ?? { throw Missing() }()
         let known = try configuration { $0.tls.identities[origin] = try identity("client") }
         #expect(try await text(InteropServers.nginxMutual, known)?.text == "CN=client")

@@ -7,6 +7,7 @@
 #                                                       with --against, also beside an older revision of this repository
 #     Scripts/benchmark.sh json [--rounds N] [--json]   reading and writing JSON, beside Foundation, orjson and Go
 #     Scripts/benchmark.sh json-allocations             how often reading JSON asks for memory; fails past the bound
+#     Scripts/benchmark.sh authorization                what an authorizer costs a call; fails past the bound
 #     Scripts/benchmark.sh settings                     resolving settings
 #     Scripts/benchmark.sh signing                      signing requests
 #     Scripts/benchmark.sh download [--rounds N] [--json]   downloads from nginx, beside aria2c and curl
@@ -215,6 +216,7 @@ case ${1-} in
 http) shift && http "$@" ;;
 json) shift && json "$@" ;;
 json-allocations) "$(build JSONAllocations)" ;;
+authorization) "$(build AuthorizationCost)" ;;
 settings) "$(build SettingsBenchmark)" ;;
 signing) "$(build SigningBenchmark)" ;;
 download) shift && download "$@" ;;

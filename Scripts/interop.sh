@@ -8,7 +8,7 @@
 #   Scripts/interop.sh COMMAND ...   runs the command with the servers up instead
 #
 # The servers' URLs are in CUMULUS_INTEROP_HTTPBIN, CUMULUS_INTEROP_NGINX, CUMULUS_INTEROP_NGINX_HTTP2,
-# CUMULUS_INTEROP_NGINX_TLS, _EXPIRED and _MUTUAL, CUMULUS_INTEROP_APACHE, CUMULUS_INTEROP_APACHE_TLS and
+# CUMULUS_INTEROP_NGINX_TLS, _EXPIRED and _MUTUAL, CUMULUS_INTEROP_APACHE, _APACHE_TLS and _APACHE_MUTUAL,
 # CUMULUS_INTEROP_MULTIPART, CUMULUS_INTEROP_S3 (its keys in _S3_KEY and _S3_SECRET), CUMULUS_INTEROP_OAUTH and
 # CUMULUS_INTEROP_SIGNATURES, the certificates in the folder CUMULUS_INTEROP_CERTIFICATES. What was started here is
 # stopped on every way out; the exit code is the command's.
@@ -162,13 +162,16 @@ make_certificates() {
 }
 
 start_apache() {
-    local port port_tls modules=/usr/lib/apache2/modules name as_user=""
+    local port port_tls port_mutual modules=/usr/lib/apache2/modules name as_user=""
     port=$(free_port)
     port_tls=$(free_port)
+    port_mutual=$(free_port)
     # Started by root, Apache drops to another user, who may not reach this folder but reaches that of temporary files.
     served=$(mktemp -d)
-    mkdir "$served/www" "$served/dav"
-    cp "$run/www/hello.txt" "$served/www"
+    mkdir "$served/www" "$served/dav" "$served/www/basic" "$served/www/digest"
+    for name in . basic digest; do cp "$run/www/hello.txt" "$served/www/$name"; done
+    printf 'ada:%s\n' "$(openssl passwd -apr1 'love lace:é')" >"$served/users"
+    printf 'ada:vault:%s\n' "$(printf 'ada:vault:love lace:é' | md5sum | cut -d' ' -f1)" >"$served/digests"
     seq 20000 >"$served/www/packed.txt"
     if [ "$(id -u)" = 0 ]; then
         as_user="User www-data"
@@ -176,7 +179,7 @@ start_apache() {
         chown -R www-data "$served/dav"
     fi
     {
-        for name in mpm_event authz_core mime dir headers deflate filter ssl socache_shmcb http2 alias dav dav_fs; do
+        for name in mpm_event authn_core authn_file authz_core authz_user auth_basic auth_digest mime dir headers deflate filter ssl socache_shmcb http2 alias dav dav_fs; do
             echo "LoadModule ${name}_module $modules/mod_$name.so"
         done
         cat <<APACHE
@@ -190,10 +193,25 @@ TypesConfig /dev/null
 AddType text/plain .txt
 Listen 127.0.0.1:$port
 Listen 127.0.0.1:$port_tls
+Listen 127.0.0.1:$port_mutual
+DefaultRuntimeDir $served
 Protocols h2 h2c http/1.1
 Redirect 302 /found /hello.txt
 <Location /packed.txt>
     SetOutputFilter DEFLATE
+</Location>
+<Location /basic/>
+    AuthType Basic
+    AuthName "basics"
+    AuthUserFile $served/users
+    Require valid-user
+</Location>
+<Location /digest/>
+    AuthType Digest
+    AuthName "vault"
+    AuthUserFile $served/digests
+    AuthDigestNonceLifetime 1
+    Require valid-user
 </Location>
 DavLockDB $served/dav/.locks
 Alias /dav/ $served/dav/
@@ -206,6 +224,13 @@ Alias /dav/ $served/dav/
     SSLCertificateFile $run/certificates/server.pem
     SSLCertificateKeyFile $run/certificates/server.key
 </VirtualHost>
+<VirtualHost 127.0.0.1:$port_mutual>
+    SSLEngine on
+    SSLCertificateFile $run/certificates/server.pem
+    SSLCertificateKeyFile $run/certificates/server.key
+    SSLCACertificateFile $run/certificates/ca.pem
+    SSLVerifyClient require
+</VirtualHost>
 APACHE
     } >"$run/apache.conf"
     /usr/sbin/apache2 -D FOREGROUND -f "$run/apache.conf" >"$run/apache.out" 2>&1 &
@@ -213,6 +238,7 @@ APACHE
     await_port apache "$port" $!
     export CUMULUS_INTEROP_APACHE="http://127.0.0.1:$port"
     export CUMULUS_INTEROP_APACHE_TLS="https://localhost:$port_tls"
+    export CUMULUS_INTEROP_APACHE_MUTUAL="https://localhost:$port_mutual"
 }
 
 start_nginx() {

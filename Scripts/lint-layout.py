@@ -32,7 +32,7 @@ FLOORS = [
     ["Paths"],
     ["Files", "Coding", "ContentCoding"],
     ["Outcome"],
-    ["Authorization", "Tracking"],
+    ["Tracking", "Authorization"],
     ["Resource"],
     ["Progress", "Observability", "Conditions", "Rate", "Fixtures", "Ranges"],
     ["Pipeline"],

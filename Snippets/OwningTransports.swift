@@ -57,6 +57,15 @@ func trust(pem: [UInt8]) {
     _ = configuration
 }
 
+func development(certificate: [UInt8]) {
+    // snippet.development
+    var configuration = NIOTransport.Configuration()
+    configuration.tls.trustRoots = .pem(certificate)  // the server's own
+    let site = Resource("https://localhost:8443", transport: NIOTransport(configuration: configuration))
+    // snippet.end
+    _ = site
+}
+
 func pin(to key: String, backup: String) throws {
     // snippet.pin
     var configuration = NIOTransport.Configuration()

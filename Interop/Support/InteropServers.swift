@@ -44,6 +44,8 @@ enum InteropServers {
 
     /// The URL of Apache over TLS, as localhost.
     static let apacheTLS = variable("CUMULUS_INTEROP_APACHE_TLS")
+    /// The URL of Apache that lets in those with a certificate only.
+    static let apacheMutual = variable("CUMULUS_INTEROP_APACHE_MUTUAL")
     /// The URL of nginx over TLS, as localhost.
     static let nginxTLS = variable("CUMULUS_INTEROP_NGINX_TLS")
     /// The URL of nginx with a certificate that has expired.

@@ -22,6 +22,7 @@ struct Tour {
                 BlogService().install(in: &$0)
                 identities.install(in: &$0)
                 Tokens.install(in: &$0, identities)
+                VaultService().install(in: &$0)
                 Transfers.install(in: &$0)
                 Stores.install(in: &$0)
             }
@@ -32,6 +33,7 @@ struct Tour {
             await Troubles(site: site, server: server).visit(&guide)
             await Secrets(site: site).visit(&guide)
             await Tokens(url: server.url, identities: identities).visit(&guide)
+            await Proofs(site: site).visit(&guide)
             await Bodies(site: site, url: server.url).visit(&guide)
             await Parts(site: site).visit(&guide)
             await Refusals(site: site).visit(&guide)

@@ -130,13 +130,18 @@ struct CommandRun: Sendable {
 
     /// The identity with its password, which is asked for where it is missing.
     private func completed(_ identity: Plan.Identity?) throws -> Plan.Identity? {
-        guard case .basic(let user, nil) = identity else { return identity }
+        let user: String
+        switch identity {
+        case .basic(let name, nil), .digest(let name, nil): user = name
+        default: return identity
+        }
         guard let password = try console.askPassword("cumulus: password for \(PeerText.printable(user)): ") else {
             throw UsageMistake(
                 "--auth names no password, and there is no terminal to ask on",
                 hint: "write USER:PASSWORD, or USER: for an empty one"
             )
         }
+        if case .digest = identity { return .digest(user: user, password: Secret(password)) }
         return .basic(user: user, password: Secret(password))
     }
 

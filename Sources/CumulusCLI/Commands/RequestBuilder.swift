@@ -84,8 +84,12 @@ struct RequestBuilder {
             switch plan.identity {
             case .basic(let user, let password):
                 settings.authorizers = [.basic(user: user, password: password ?? "")]
+            case .digest(let user, let password):
+                settings.authorizers = [.digest(user: user, password: password ?? "")]
             case .bearer(let token): settings.authorizers = [.bearer(token)]
             case .login: if let login { settings.authorizers = [login] }
+            case .headerKey(let name, let key): settings.authorizers = [.apiKey(key, header: Headers.Name(name))]
+            case .queryKey(let name, let key): settings.authorizers = [.apiKey(key, query: name)]
             case nil: break
             }
         }

@@ -6,15 +6,21 @@ import ArgumentParser
 struct AuthorizationOptions: ParsableArguments {
     @Option(
         name: [.customShort("a", allowingJoined: true), .long],
-        help: ArgumentHelp("Credentials.", valueName: "user:pass|token")
+        help: ArgumentHelp("Credentials, or a token or key; a secret may be env:NAME or @FILE.", valueName: "user:pass")
     )
     var auth: String?
 
     @Option(
         name: [.customShort("A", allowingJoined: true), .long],
-        help: ArgumentHelp("Their kind.", valueName: "basic|bearer")
+        help: ArgumentHelp("Their kind: \(AuthorizationKind.names).", valueName: "kind")
     )
     var authType: String?
+
+    @Flag(name: .long, help: "Insist on the netrc file: fail where it can't be used.")
+    var netrc = false
+
+    @Flag(name: .long, help: "Don't look into the netrc file.")
+    var ignoreNetrc = false
 
     @Flag(name: .long, help: "Print secrets of requests and heads.")
     var showSecrets = false
@@ -24,6 +30,8 @@ struct AuthorizationOptions: ParsableArguments {
         var options = AuthorizationOptions()
         options.auth = nil
         options.authType = nil
+        options.netrc = false
+        options.ignoreNetrc = false
         options.showSecrets = false
         return options
     }

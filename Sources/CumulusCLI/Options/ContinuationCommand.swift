@@ -37,6 +37,7 @@ struct ContinuationCommand {
         let flags = [
             ("--remote-time", command.remoteTime), ("--overwrite", command.overwrite),
             ("--no-follow", command.connection.noFollow), ("--show-secrets", command.authorization.showSecrets),
+            ("--netrc", command.authorization.netrc), ("--ignore-netrc", command.authorization.ignoreNetrc),
         ]
         var all = ["cumulus", "download", "-c"] + [String](repeating: "-q", count: command.quiet)
         all += flags.filter(\.1).map(\.0)
@@ -65,8 +66,28 @@ struct ContinuationCommand {
 
     private static func identity(_ options: AuthorizationOptions, inURL user: String?) -> [(String, String?)] {
         guard let text = options.auth else { return [("-a", user)] }
-        if options.authType?.lowercased() == "bearer" { return [("-A", "bearer"), ("-a", hidden)] }
-        return [("-A", options.authType), ("-a", text.split(at: ":")?.before ?? text)]
+        let shown: String
+        switch options.authType.flatMap({ AuthorizationKind(rawValue: $0.lowercased()) }) ?? .basic {
+        case .bearer: shown = harmless(secret: text)
+        case .apikey: shown = harmless(key: text)
+        case .basic, .digest:
+            guard let (user, word) = text.split(at: ":") else { return [("-A", options.authType), ("-a", text)] }
+            shown = SecretWord.isElsewhere(word) ? text : user
+        }
+        return [("-A", options.authType), ("-a", shown)]
+    }
+
+    /// A secret that stands elsewhere is named again.
+    private static func harmless(secret word: String) -> String { SecretWord.isElsewhere(word) ? word : hidden }
+
+    /// An API key with the name of its field or query item.
+    private static func harmless(key text: String) -> String {
+        if SecretWord.isElsewhere(text) { return text }
+        if let (name, rest) = text.split(at: "="), rest.utf8.first == UInt8(ascii: "="), !name.hasByte(":") {
+            return "\(name)==\(harmless(secret: rest.utf8.dropFirst().text))"
+        }
+        guard let (name, word) = text.split(at: ":") else { return hidden }
+        return "\(name):\(harmless(secret: word))"
     }
 
     /// A URL without its user, who is named apart from it, and without its query's secrets.

@@ -1,43 +1,118 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import HTTPTypes
 
 /// Works out who sends the request; no message quotes a password or a token.
 struct IdentityParser {
-    /// Kinds that there are elsewhere.
-    private static let otherKinds: Set<String> = ["digest", "ntlm", "negotiate", "token", "jwt", "oauth", "aws"]
+    /// Kinds that there are elsewhere, and can be named in a message.
+    private static let otherKinds: Set<String> = ["token", "jwt", "oauth", "aws", "hawk", "kerberos"]
 
     private let options: AuthorizationOptions
+    private let surroundings: Surroundings
 
-    init(_ options: AuthorizationOptions) { self.options = options }
+    init(_ options: AuthorizationOptions, in surroundings: Surroundings) {
+        self.options = options
+        self.surroundings = surroundings
+    }
 
     /// The identity that the options name, else the one that stood in the URL, else none.
     func identity(inURL user: Credentials?) throws(UsageMistake) -> Plan.Identity? {
-        let isBearer = try isBearer()
+        let kind = try kind()
         guard let text = options.auth else {
-            if options.authType != nil { throw UsageMistake("--auth-type says how, but no --auth says who") }
-            return user.map { .basic(user: $0.user, password: $0.password) }
-        }
-        if isBearer {
-            guard !text.isEmpty, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
-                throw UsageMistake("the token of --auth is empty or holds a character that no header can carry")
+            if options.authType == nil || kind == .basic, let user {
+                return .basic(user: user.user, password: user.password)
             }
-            return .bearer(Secret(text))
+            if kind == .digest, let user { return .digest(user: user.user, password: user.password) }
+            if options.authType != nil { throw UsageMistake("--auth-type says how, but no --auth says who") }
+            return nil
         }
-        guard let (name, password) = text.split(at: ":") else { return .basic(user: text, password: nil) }
-        return .basic(user: name, password: Secret(password))
+        switch kind {
+        case .bearer: return .bearer(try token(text))
+        case .apikey: return try key(text)
+        case .basic, .digest:
+            let (name, word) = text.split(at: ":").map { ($0.before, Optional($0.behind)) } ?? (text, nil)
+            var password: Secret<String>?
+            // Of basic, env:x is the user env: only the password can stand elsewhere.
+            if let word { password = try secret(word) }
+            return kind == .basic
+                ? .basic(user: name, password: password) : .digest(user: name, password: password)
+        }
     }
 
-    /// Whether what `--auth` names is a token.
+    /// What a netrc file has for the host that was typed; nothing where the command line says who sends the request.
+    func identity(inNetrcFor origin: Origin, notices: inout [String]) throws(UsageMistake) -> Plan.Identity? {
+        if options.ignoreNetrc {
+            guard options.netrc else { return nil }
+            throw UsageMistake("--netrc and --ignore-netrc can't both be meant")
+        }
+        guard let path = netrcPath else {
+            if options.netrc { throw UsageMistake("--netrc finds no file: neither NETRC nor HOME is set") }
+            return nil
+        }
+        do {
+            let found = try surroundings.readNetrc(path).credentials(for: origin)
+            return found.map { .basic(user: $0.user, password: $0.password) }
+        } catch {
+            if options.netrc { throw UsageMistake("\(error)", hint: "--ignore-netrc does without it") }
+            if (error as? NetrcProblem)?.isMissing != true {
+                notices.append("\(error); it is not used (--ignore-netrc does without it)")
+            }
+            return nil
+        }
+    }
+
+    private var netrcPath: String? {
+        if let path = surroundings.environment["NETRC"], !path.isEmpty { return path }
+        guard let home = surroundings.environment["HOME"], !home.isEmpty else { return nil }
+        return "\(home)/.netrc"
+    }
+
+    private func secret(_ word: String) throws(UsageMistake) -> Secret<String> {
+        try SecretWord(in: surroundings).secret(word)
+    }
+
+    private func token(_ word: String) throws(UsageMistake) -> Secret<String> {
+        let token = try secret(word)
+        guard !token.revealed.isEmpty, token.revealed.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+            throw UsageMistake("the token of --auth is empty or holds a character that no header can carry")
+        }
+        return token
+    }
+
+    /// `KEY`, `Name:KEY` for a header field, `name==KEY` for a query item, as items are written.
+    private func key(_ text: String) throws(UsageMistake) -> Plan.Identity {
+        let isPlain = SecretWord.isElsewhere(text)
+        if !isPlain, let (name, rest) = text.split(at: "="), rest.utf8.first == UInt8(ascii: "="),
+            !name.hasByte(":")
+        {
+            return .queryKey(name: name, try secret(rest.utf8.dropFirst().text))
+        }
+        if !isPlain, let (name, word) = text.split(at: ":") {
+            guard HTTPField.Name(name) != nil else {
+                throw UsageMistake("what stands before the colon of --auth is no name of a header field")
+            }
+            return .headerKey(name: name, try token(word))
+        }
+        return .headerKey(name: "X-API-Key", try token(text))
+    }
+
+    /// What `--auth` names.
     ///
     /// A kind that is not known is not quoted: it may be the token, in the other's place.
-    private func isBearer() throws(UsageMistake) -> Bool {
-        switch options.authType?.lowercased() {
-        case nil, "basic": return false
-        case "bearer": return true
-        case let kind?:
-            let shown = IdentityParser.otherKinds.contains(kind) ? ", not '\(kind)'" : ""
-            throw UsageMistake("--auth-type takes basic or bearer\(shown)", hint: "-A bearer -a TOKEN")
+    private func kind() throws(UsageMistake) -> AuthorizationKind {
+        guard let name = options.authType?.lowercased() else { return .basic }
+        if let kind = AuthorizationKind(rawValue: name) { return kind }
+        if name == "ntlm" || name == "negotiate" {
+            throw UsageMistake(
+                "--auth-type \(name) is not spoken by cumulus",
+                hint: "a proxy such as cntlm can speak it for you"
+            )
         }
+        let shown = IdentityParser.otherKinds.contains(name) ? ", not '\(name)'" : ""
+        throw UsageMistake(
+            "--auth-type takes one of \(AuthorizationKind.names)\(shown)",
+            hint: "-A bearer -a TOKEN"
+        )
     }
 }

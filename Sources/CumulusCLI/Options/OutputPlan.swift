@@ -34,6 +34,8 @@ struct OutputPlan: Equatable, Sendable {
     var responseType: MediaType?
     /// Whether secrets in the request are printed.
     var showsSecrets = false
+    /// A field or query item whose value is a secret, whatever it is called.
+    var secretName: String?
 }
 
 extension OutputPlan.Parts {

@@ -40,9 +40,21 @@ struct Plan: Sendable {
     enum Identity: Equatable, Sendable {
         /// A user; a password that is `nil` is asked for.
         case basic(user: String, password: Secret<String>?)
+        /// A user who proves the password without sending it; a password that is `nil` is asked for.
+        case digest(user: String, password: Secret<String>?)
         case bearer(Secret<String>)
         /// What somebody signed in with before.
         case login(SavedLogin, LoginFolder)
+        case headerKey(name: String, Secret<String>)
+        case queryKey(name: String, Secret<String>)
+
+        /// The name that the secret has in a request, where it is the user's choice.
+        var secretName: String? {
+            switch self {
+            case .basic, .digest, .bearer, .login: nil
+            case .headerKey(let name, _), .queryKey(let name, _): name
+            }
+        }
     }
 
     /// Whether servers must prove who they are.

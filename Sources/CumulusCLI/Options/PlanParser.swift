@@ -55,8 +55,8 @@ struct PlanParser {
         plan.body = try body(collection, method: plan.method)
         plan.isForm = isForm
         plan.acceptsJSON = command.request.json || (!isForm && collection.hasData)
-        plan.identity = try IdentityParser(command.authorization).identity(inURL: place.user)
-        if plan.identity == nil, !plan.headerNames.contains(.authorization) { plan.identity = login(&plan) }
+        plan.identity = try identity(inURL: place.user, &plan)
+        plan.output.secretName = plan.identity?.secretName
         plan.timeout = try seconds(command.connection.timeout, of: "--timeout")
         plan.deadline = try seconds(command.connection.maxTime, of: "--max-time").flatMap { $0 == .zero ? nil : $0 }
         plan.verification = try verification()
@@ -87,6 +87,14 @@ struct PlanParser {
             plan.notices.append("\(error); the login is not used")
             return nil
         }
+    }
+
+    private func identity(inURL user: Credentials?, _ plan: inout Plan) throws(UsageMistake) -> Plan.Identity? {
+        let parser = IdentityParser(command.authorization, in: surroundings)
+        if let identity = try parser.identity(inURL: user) { return identity }
+        guard !plan.headerNames.contains(.authorization) else { return nil }
+        if let login = login(&plan) { return login }
+        return try parser.identity(inNetrcFor: plan.target.origin, notices: &plan.notices)
     }
 
     /// The words told apart: `[METHOD] URL [ITEM ...]`.

@@ -8,6 +8,11 @@ struct SecretWord {
 
     init(in surroundings: Surroundings) { self.surroundings = surroundings }
 
+    /// Whether a word only tells where the secret is.
+    static func isElsewhere(_ word: String) -> Bool {
+        word.utf8.first == UInt8(ascii: "@") || word.utf8.starts(with: "env:".utf8)
+    }
+
     /// What the word stands for; no message quotes more than a variable's or a file's name.
     func secret(_ word: String) throws(UsageMistake) -> Secret<String> {
         switch word.utf8.first {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
+
 /// What a command line's meaning depends on besides its words.
 struct Surroundings: Sendable {
     /// Whether standard input is a terminal, and so has no body to give.
@@ -14,6 +16,8 @@ struct Surroundings: Sendable {
     var readFile: FileReader
     /// Gives a variable that the command line names.
     var readVariable: @Sendable (_ name: String) -> String? = { _ in nil }
+    /// Reads a netrc file.
+    var readNetrc: @Sendable (_ path: String) throws -> NetrcFile = { try NetrcFile(path: $0) }
 
     /// A variable that the command line names; `nil` where it isn't set.
     func variable(_ name: String) -> String? { environment[name] ?? readVariable(name) }

@@ -23,7 +23,9 @@ struct HeadText {
                 fields[.transferEncoding] = "chunked"
             }
         }
-        let secretless = style.showsSecrets ? request.target : SecretRedaction.target(request.target)
+        let secretless =
+            style.showsSecrets
+            ? request.target : SecretRedaction.target(request.target, hiding: style.secretName)
         let target = paint(clean(secretless), .cyan)
         let first = "\(paint(clean(request.method.rawValue), .green)) \(target) \(paint("HTTP/1.1", .blue))"
         return ([first] + fields.map { line($0, isAnswer: false) }).joined(separator: "\n") + "\n"
@@ -45,8 +47,13 @@ struct HeadText {
 
     private func line(_ field: HTTPField, isAnswer: Bool) -> String {
         let name = field.name.rawName
-        let value = style.showsSecrets ? field.value : SecretRedaction.value(field.value, of: name, isAnswer: isAnswer)
+        let value = style.showsSecrets ? field.value : secretless(field.value, of: name, isAnswer)
         return "\(paint(name, .cyan)): \(clean(value))"
+    }
+
+    private func secretless(_ value: String, of name: String, _ isAnswer: Bool) -> String {
+        if let secret = style.secretName, secret.lowercased() == name.lowercased() { return "<redacted>" }
+        return SecretRedaction.value(value, of: name, isAnswer: isAnswer)
     }
 
     private func clean(_ text: String) -> String {

@@ -33,4 +33,7 @@ public struct BasicAuthorizer: Authorizer, Equatable {
         }
         if request.headers[.authorization] == nil { request.headers[.authorization] = value.revealed }
     }
+
+    /// Whether it is what a request was sent with.
+    func isProof(in request: EncodedRequest) -> Bool { request.headers[.authorization] == value.revealed }
 }

@@ -4,10 +4,15 @@ import HTTPTypes
 
 /// A bearer token (RFC 6750 section 2.1).
 public struct BearerAuthorizer: Authorizer, Equatable {
-    private let token: Secret<String>
+    /// The field's value; `nil` for a token that no header can carry.
+    private let value: Secret<String>?
 
     /// Makes the authorizer; a token that no header can carry fails each request.
-    public init(_ token: Secret<String>) { self.token = token }
+    public init(_ token: Secret<String>) {
+        let text = token.revealed
+        let isSendable = !text.isEmpty && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
+        value = isSendable ? Secret("Bearer \(text)") : nil
+    }
 
     /// It waits for nothing.
     public var mayWait: Bool { false }
@@ -17,10 +22,9 @@ public struct BearerAuthorizer: Authorizer, Equatable {
 
     /// Sets `Authorization` unless the request has one.
     public func authorize(_ request: inout EncodedRequest) async throws {
-        let text = token.revealed
-        guard !text.isEmpty, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+        guard let value else {
             throw AuthorizationProblem("the bearer token is empty or holds a character that no header can carry")
         }
-        if request.headers[.authorization] == nil { request.headers[.authorization] = "Bearer \(text)" }
+        if request.headers[.authorization] == nil { request.headers[.authorization] = value.revealed }
     }
 }

@@ -18,17 +18,6 @@ public struct BoundAuthorizer: Sendable {
         self.credentials = credentials
     }
 
-    /// Basic authentication (RFC 7617), sent with the first request already.
-    public static func basic(user: String, password: Secret<String>) -> BoundAuthorizer {
-        .custom(BasicAuthorizer(user: user, password: password))
-    }
-
-    /// A bearer token (RFC 6750).
-    public static func bearer(_ token: Secret<String>) -> BoundAuthorizer { .custom(BearerAuthorizer(token)) }
-
-    /// An authorizer of your own.
-    public static func custom(_ authorizer: some Authorizer) -> BoundAuthorizer { BoundAuthorizer(authorizer) }
-
     /// The same authorizer, serving some other origins, too: your own service under another name, for example.
     ///
     /// Links and redirects among these origins keep their proof; one that has led anywhere else gets it back nowhere.

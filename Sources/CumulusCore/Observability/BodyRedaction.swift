@@ -25,19 +25,28 @@ enum BodyRedaction {
     /// `name=value` pairs with the values redacted whose names are secret.
     ///
     /// Whatever some server takes for the start of another pair begins one.
-    static func redactedPairs(_ text: some StringProtocol, mark: String = "<redacted>") -> String {
-        String(decoding: redactedPairs(text.utf8, mark: mark), as: UTF8.self)
+    static func redactedPairs(
+        _ text: some StringProtocol,
+        mark: String = "<redacted>",
+        hiding isHidden: (String) -> Bool = { _ in false }
+    ) -> String {
+        String(decoding: redactedPairs(text.utf8, mark: mark, hiding: isHidden), as: UTF8.self)
     }
 
     /// The same by bytes: what is no secret stays as it is, whether it is text or not.
-    private static func redactedPairs(_ bytes: some Collection<UInt8>, mark: String) -> [UInt8] {
+    private static func redactedPairs(
+        _ bytes: some Collection<UInt8>,
+        mark: String,
+        hiding isHidden: (String) -> Bool = { _ in false }
+    ) -> [UInt8] {
         var shown: [UInt8] = []
         var rest = bytes[...]
         while true {
             let pair = rest.prefix { !isSeparator($0) }
             let name = pair.prefix { $0 != UInt8(ascii: "=") }
             let hasValue = name.endIndex < pair.endIndex
-            if hasValue, isSecret(String(decoding: name, as: UTF8.self)) {
+            let text = String(decoding: name, as: UTF8.self)
+            if hasValue, isSecret(text) || isHidden(PercentEncoding.decode(text)) {
                 shown += Array(name) + [UInt8(ascii: "=")] + Array(mark.utf8)
             } else {
                 shown += pair
@@ -56,8 +65,8 @@ enum BodyRedaction {
 }
 
 extension RequestURL {
-    /// The URL with the values replaced of query items whose names say that they are secret.
-    var redactingSecrets: String {
-        query.map { "\(origin)\(path)?\(BodyRedaction.redactedPairs($0))" } ?? description
+    /// The URL with the values replaced of query items whose names say that they are secret, or are to be hidden.
+    func redactingSecrets(hiding isHidden: (String) -> Bool = { _ in false }) -> String {
+        query.map { "\(origin)\(path)?\(BodyRedaction.redactedPairs($0, hiding: isHidden))" } ?? description
     }
 }

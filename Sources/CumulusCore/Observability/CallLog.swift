@@ -24,7 +24,7 @@ struct CallLog: CallObserver {
         case .started: logger.debug("\(name) started")
         case .sending(let request, let attempt):
             logger.debug("attempt \(attempt): \(request) with \(CallLog.size(of: request.body)), after \(time)")
-            logger.trace("\(CallLog.lines(request.headers))")
+            logger.trace("\(CallLog.lines(request.headers, hiding: request.hides))")
             if case .bytes(let bytes) = request.body { show(bytes, by: logger) }
         case .answered(let head):
             logger.debug("answered \(head.status.code), after \(time)")
@@ -56,10 +56,11 @@ struct CallLog: CallObserver {
         return body.length.map { "\($0) bytes" } ?? "a body of unknown length"
     }
 
-    private static func lines(_ fields: HTTPFields) -> String {
+    private static func lines(_ fields: HTTPFields, hiding isHidden: (String) -> Bool = { _ in false }) -> String {
         fields.map { field in
             let name = field.name.rawName
-            return "\(PeerText.printable(name)): \(PeerText.printable(Redaction.value(field.value, of: name)))"
+            let value = isHidden(name) ? "<redacted>" : Redaction.value(field.value, of: name)
+            return "\(PeerText.printable(name)): \(PeerText.printable(value))"
         }.joined(separator: "\n")
     }
 }

@@ -37,7 +37,7 @@ struct CurlCommand: CustomStringConvertible {
 
     var description: String {
         let body = body
-        let url = revealsSecrets ? "\(request.url)" : request.url.redactingSecrets
+        let url = revealsSecrets ? "\(request.url)" : request.url.redactingSecrets(hiding: request.hides)
         var words = ["curl"]
         // Else curl takes brackets for patterns, and removes dot segments.
         if url.utf8.contains(where: CurlCommand.isPattern) { words.append("-g") }
@@ -70,7 +70,7 @@ struct CurlCommand: CustomStringConvertible {
 
     private func shown(_ value: String, of name: String) -> String {
         // No scheme: what stands there is for a program, which could take it for credentials.
-        Redaction.isSecret(name) ? "<redacted>" : SecretRedaction.value(value, of: name)
+        Redaction.isSecret(name) || request.hides(name) ? "<redacted>" : SecretRedaction.value(value, of: name)
     }
 
     private static func isPattern(_ byte: UInt8) -> Bool {

@@ -41,10 +41,11 @@ package enum SecretRedaction {
     }
 
     /// A path and query without the query's secrets; a whole URL is fine, too.
-    package static func target(_ target: String, mark: String = "<redacted>") -> String {
+    package static func target(_ target: String, mark: String = "<redacted>", hiding name: String? = nil) -> String {
         let path = target.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         guard path.endIndex < target.endIndex else { return target }
-        return target[..<path.endIndex] + BodyRedaction.redactedPairs(target[path.endIndex...], mark: mark)
+        let pairs = BodyRedaction.redactedPairs(target[path.endIndex...], mark: mark) { $0 == name }
+        return target[..<path.endIndex] + pairs
     }
 
     /// A URL, or text with URLs in it, without passwords and secrets of its query.

@@ -13,6 +13,7 @@ public struct EncodedRequest: Sendable {
         let owner: (any AnyObject & Sendable)?
         let id: RequestID?
         let wantsValue: Bool
+        var hiddenNames: [String] = []
     }
 
     private var parts: Shared<Parts>
@@ -96,6 +97,17 @@ public struct EncodedRequest: Sendable {
         }
         guard let field = checked.first else { return }
         headers[field.name] = value
+    }
+
+    /// Has logs, `curl()` and descriptions hide what a field or query item of this name says.
+    ///
+    /// Names such as `Authorization`, `X-API-Key` or `token` are hidden anyway; an authorizer calls this for its own.
+    public mutating func hide(_ name: String) { parts.value.hiddenNames.append(name.lowercased()) }
+
+    /// Whether a name was told to ``hide(_:)``.
+    func hides(_ name: String) -> Bool {
+        let names = parts.value.hiddenNames
+        return !names.isEmpty && names.contains(name.lowercased())
     }
 
     /// The URL.

@@ -51,7 +51,14 @@ enum Stage {
         switch error {
         case is CancellationError, is CumulusError, is any UnstagedError: error
         case let problem as any CodedProblem:
-            CumulusError(problem.code, stage: stage, problem.description, request: request, cause: problem)
+            CumulusError(
+                problem.code,
+                stage: stage,
+                problem.description,
+                request: request,
+                response: response,
+                cause: problem
+            )
         case let failure as TransportFailure: CumulusError(failure, stage: stage, request: request)
         default: CumulusError(code, stage: stage, "\(error)", request: request, response: response, cause: error)
         }

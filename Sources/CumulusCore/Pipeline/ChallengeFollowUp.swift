@@ -53,6 +53,7 @@ struct ChallengeFollowUp: FollowUp {
             for bound in asked where try await bound.authorizer.answer(challenge) == .again {
                 return .again(attempt.request, because: .challenge)
             }
+            if let problem = UnsupportedSchemes(challenge.challenges) { throw problem }
             return .deliver
         }
     }

@@ -10,7 +10,11 @@ extension NIOTransport.Configuration {
             /// Those of the system.
             case system
             /// Those in the PEM text, and no others.
+            ///
+            /// For a development server with a self-signed certificate, that certificate itself.
             case pem([UInt8])
+            /// Those of the system and those in the PEM text: an authority of your own beside the public ones.
+            case systemAnd(pem: [UInt8])
             /// Those in the PEM files, and no others.
             case files([String])
         }

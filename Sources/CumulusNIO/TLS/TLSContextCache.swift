@@ -97,9 +97,12 @@ final class TLSContextCache: Sendable {
             case .http1: ["http/1.1"]
             case .http2: ["h2"]
             }
+        if case .systemAnd(let bytes) = settings.trustRoots {
+            configuration.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMBytes(bytes))]
+        }
         configuration.trustRoots =
             switch settings.trustRoots {
-            case .system: .default
+            case .system, .systemAnd: .default
             case .pem(let bytes): .certificates(try NIOSSLCertificate.fromPEMBytes(bytes))
             case .files(let paths): .certificates(try paths.flatMap { try NIOSSLCertificate.fromPEMFile($0) })
             }

@@ -11,7 +11,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct CommandSecretTests {
     private static let commandLines: [[String]] = [
         ["-a", "ada:hunter2", "x.y"], ["-aada:hunter2", "x.y"], ["-A", "bearer", "-a", "hunter2", "x.y"],
-        ["-ahunter2", "-Abearer", "x.y"], ["--auth=hunter2", "--auth-type=Bearer", "x.y"], ["ada:hunter2@x.y"],
+        ["-A", "apikey", "-a", "hunter2", "x.y"], ["-A", "apikey", "-a", "X-Custom:hunter2", "x.y"],
+        ["-A", "apikey", "-a", "custom==hunter2", "x.y?a=1"], ["-ahunter2", "-Abearer", "x.y"],
+        ["--auth=hunter2", "--auth-type=Bearer", "x.y"], ["ada:hunter2@x.y"],
         ["--base", "https://ada:hunter2@x.y/v1", "z"], ["x.y", "access_token==hunter2"],
         ["x.y?access_token=hunter2&a=1"], ["x.y", "Cookie:sid=hunter2"], ["x.y", "X-Api-Key:hunter2"],
         ["x.y", "Authorization:hunter2"], ["x.y", "Authorization:hunter2 x"],
@@ -47,6 +49,7 @@ import Testing
 
     private static let wrongLines: [[String]] = [
         ["--auht=ada:hunter2", "x.y"], ["-zaada:hunter2", "x.y"], ["-vaada:hunter2", "x.y"],
+        ["-A", "apikey", "-a", "bad name:hunter2", "x.y"], ["-A", "ntlm", "-a", "ada:hunter2", "x.y"],
         ["-A", "hunter2", "-a", "bearer", "x.y"], ["-Ahunter2", "x.y"], ["-v=hunter2", "x.y"],
         ["--json=hunter2", "x.y"], [":80:hunter2@x.y"], ["//ada:hunter2@x.y"],
         ["/ada:hunter2@x.y"], ["htp://ada:hunter2@x.y"], ["http:/ada:hunter2@x.y"], ["ada:hun/hunter2@x.y:x"],

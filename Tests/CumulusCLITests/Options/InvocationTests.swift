@@ -25,7 +25,7 @@ import Testing
         (["-j", "-f", "x.y"], "--json and --form", nil),
         (["--raw", "x", "x.y", "a=1"], "can't both be the body", "a==text"),
         (["-A", "bearer", "x.y"], "no --auth", nil),
-        (["-A", "digest", "-a", "a:b", "x.y"], "digest", nil),
+        (["-A", "hawk", "-a", "a:b", "x.y"], "hawk", nil),
         (["-A", "bearer", "-a", "a b", "x.y"], "no header can carry", nil),
         (["--base", "x.y", "get", "https://a.b"], "path under it", "leave --base out"),
         (["--base", "x.y", "get", "a#b"], "holds a #", "%23"),

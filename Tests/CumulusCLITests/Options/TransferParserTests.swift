@@ -144,8 +144,10 @@ import Testing
     )
     func ratesAreRead(text: String, bytes: Int64?) { #expect(PaceOptions.bytes(text) == bytes) }
 
+    private let surroundings = Surroundings.of(environment: ["TOKEN": "hunter2"], files: ["f": "hunter2"])
+
     private func continuation(_ arguments: [String]) throws -> String {
-        guard case .download(let plan) = try Invocation.parse(["download"] + arguments, in: .of()) else {
+        guard case .download(let plan) = try Invocation.parse(["download"] + arguments, in: surroundings) else {
             throw SystemProblem(description: "no download")
         }
         return plan.continuation
@@ -170,6 +172,8 @@ import Testing
             ["--base", "ada:hunter2@x.y/v1", "z"], ["--base=https://ada:hunter2@x.y/v1?token=hunter2", "z"],
             ["-ahunter2", "-Abearer", "x.y"], ["-a", "hunter2", "--auth-type", "Bearer", "x.y"],
             ["--auth-type=bearer", "-a=hunter2", "x.y"], ["-A=bearer", "-ahunter2", "x.y"],
+            ["-A", "apikey", "-a", "hunter2", "x.y"], ["-A", "apikey", "-a", "X-Odd:hunter2", "x.y"],
+            ["-A", "apikey", "-a", "odd==hunter2", "x.y"], ["-A", "digest", "-a", "ada:hunter2", "x.y"],
             ["x.y", "Cookie:sid=hunter2"], ["x.y", "Referer:https://z/?token=hunter2"],
             ["x.y", "--mirror", "x.y/z?token=hunter2"], ["x.y", "Author\\ization:hunter2", "access\\_token==hunter2"],
         ]
@@ -181,6 +185,19 @@ import Testing
         // It goes on in the same way, and asks for what is missing.
         let again = try continuation(try BuiltProgram.words(of: text))
         #expect(again == text)
+    }
+
+    @Test(
+        "where a secret stands is repeated",
+        arguments: [
+            ["-A", "bearer", "-a", "env:TOKEN", "x.y"], ["-a", "ada:env:TOKEN", "x.y"],
+            ["-A", "digest", "-a", "ada:@f", "x.y"],
+            ["-A", "apikey", "-a", "X-Odd:env:TOKEN", "x.y"], ["-A", "apikey", "-a", "odd==@f", "x.y"],
+            ["--ignore-netrc", "x.y"],
+        ]
+    )
+    func theContinuationRepeatsWhereSecretsStand(arguments: [String]) throws {
+        #expect(try continuation(arguments) == "cumulus download -c \(arguments.joined(separator: " "))")
     }
 
     @Test func theContinuationRepeatsEveryOption() throws {

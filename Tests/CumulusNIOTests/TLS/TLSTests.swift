@@ -73,6 +73,34 @@ import Testing
         #expect(NIOTransport.Configuration().tls.verification == .full)
     }
 
+    @Test("T-54 a development server's own certificate is trusted where it is named, by its host, and no other is")
+    func trustsOneSelfSignedCertificate() async throws {
+        let (own, other) = (try ServerTLS.selfSigned(), try ServerTLS.selfSigned())
+        let (server, stranger) = (try await server(own), try await server(other))
+        let misnamed = try await self.server(.selfSigned(hosts: ["example.com"]))
+        try await withTransport(server, trusting(own.rootPEM)) { transport in
+            try await transport.check(server.request(), answers: "ok")
+            #expect(await transport.failure(stranger.request())?.kind == .tls)
+            #expect(await transport.failure(misnamed.request())?.kind == .tls)
+        }
+        await stranger.shutdown()
+        await misnamed.shutdown()
+    }
+
+    @Test("T-54 an authority of one's own stands beside those of the system, and no other does")
+    func trustsSystemAndItsOwn() async throws {
+        let authority = try TestCertificateAuthority()
+        let server = try await server(.issued(by: authority))
+        let stranger = try await self.server(.issued(by: TestCertificateAuthority(name: "Stranger")))
+        var configuration = NIOTransport.Configuration()
+        configuration.tls.trustRoots = .systemAnd(pem: Array(authority.rootPEM.utf8))
+        try await withTransport(server, configuration) { transport in
+            try await transport.check(server.request(), answers: "ok")
+            #expect(await transport.failure(stranger.request())?.kind == .tls)
+        }
+        await stranger.shutdown()
+    }
+
     @Test("T-56 verification can be switched off for one transport only")
     func trustsEveryoneWhenToldTo() async throws {
         let server = try await server(.selfSigned(hosts: ["example.com"]))

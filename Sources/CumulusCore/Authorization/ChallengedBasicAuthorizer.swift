@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Synchronization
+
+/// Basic authentication that waits until a server asks for it (RFC 7617), and goes along unasked from then on.
+final class ChallengedBasicAuthorizer: Authorizer {
+    private let basic: BasicAuthorizer
+    /// The origins that have asked.
+    private let asked = Mutex<Set<Origin>>([])
+
+    init(_ credentials: Credentials) {
+        basic = BasicAuthorizer(user: credentials.user, password: credentials.password)
+    }
+
+    var mayWait: Bool { false }
+
+    func authorize(_ request: inout EncodedRequest) async throws {
+        let origin = request.origin
+        if asked.withLock({ $0.contains(origin) }) { try await basic.authorize(&request) }
+    }
+
+    func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+        guard challenge["Basic"] != nil, !basic.isProof(in: challenge.request) else { return .giveUp }
+        asked.withLock { _ = $0.insert(challenge.request.origin) }
+        return .again
+    }
+
+    /// Whether it is what a request was sent with.
+    func isProof(in request: EncodedRequest) -> Bool { basic.isProof(in: request) }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Synchronization
+
+/// Digest authentication (RFC 7616): proves that it knows the password, which is never sent.
+///
+/// The server's first challenge starts it, and costs one more request; from then on requests carry their proof at once.
+/// Knows MD5, SHA-256 and SHA-512-256, each with `-sess`, takes the strongest that is offered, and refuses a realm that
+/// comes with a weaker one than before. Where the server proves itself in turn (`rspauth`), a wrong proof fails the
+/// request. A body that is covered (`auth-int`) is read once more before it is sent.
+///
+/// Setting one authorizer on several resources shares what it has learned.
+public final class DigestAuthorizer: Authorizer {
+    private let credentials: Credentials
+    private let prefersBody: Bool
+    private let spaces: Mutex<DigestSpaces>
+    /// What all of this authorizer's nonces begin with, by which it knows its own proofs.
+    private let tag: String
+
+    /// Makes the authorizer.
+    ///
+    /// - Parameters:
+    ///   - user: The user's name.
+    ///   - password: The password.
+    ///   - protectsBodies: Whether bodies are covered wherever the server can check that (`auth-int`), not only where it
+    ///     must be so.
+    public convenience init(user: String, password: Secret<String>, protectsBodies: Bool = false) {
+        self.init(Credentials(user: user, password: password), protectsBodies: protectsBodies)
+    }
+
+    /// One that remembers which algorithms another was asked for.
+    init(_ credentials: Credentials, protectsBodies: Bool = false, after previous: DigestAuthorizer? = nil) {
+        self.credentials = credentials
+        prefersBody = protectsBodies
+        tag = DigestAuthorizer.randomText(of: 4)
+        spaces = Mutex(previous?.spaces.withLock(\.withoutSessions) ?? DigestSpaces())
+    }
+
+    /// Sets `Authorization` where a server has asked for it, unless the request has one.
+    public func authorize(_ request: inout EncodedRequest) async throws {
+        guard request.headers[.authorization] == nil else { return }
+        let (origin, nonce) = (request.origin, makeNonce())
+        let proof = spaces.withLock { $0.proof(for: origin, clientNonce: nonce, prefersBody: prefersBody) }
+        guard let proof else { return }
+        var body: String?
+        if proof.protection == .body {
+            let bytes = try await BodyDigest.bytes(of: request.body, by: proof.offer.algorithm.hash)
+            body = MessageDigest.hexadecimal(bytes)
+        }
+        request.headers[.authorization] = try proof.field(
+            for: credentials,
+            method: request.method.rawValue,
+            target: request.target,
+            body: body
+        )
+    }
+
+    /// Takes the challenge; gives up where the password was refused.
+    public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+        let (use, nonce) = (ownUse(in: challenge.request), makeNonce())
+        return try spaces.withLock { spaces in
+            try spaces.answer(
+                challenge.challenges,
+                of: challenge.request.origin,
+                refused: use,
+                clientNonce: nonce
+            )
+        }
+    }
+
+    /// Checks the server's own proof, and takes its next nonce (RFC 7616 section 3.5).
+    public func examine(_ head: ResponseHead, of request: EncodedRequest) throws {
+        guard head.status != .unauthorized, let use = ownUse(in: request) else { return }
+        let info = head.headers[.authenticationInfo].flatMap { AuthenticationChallenge.parse(["Digest \($0)"]).first }
+        if let proven = info?["rspauth"], use.protection == .head {
+            let proof = spaces.withLock { $0.proof(of: use, at: request.origin) }
+            if let expected = proof?.serversResponse(for: credentials, target: use.target),
+                proven.lowercased() != expected
+            {
+                throw AuthorizationProblem("the server's proof (rspauth) is wrong: it does not know the password")
+            }
+        }
+        spaces.withLock { $0.accept(use, of: request.origin, nextNonce: info?["nextnonce"]) }
+    }
+
+    private func makeNonce() -> String { tag + DigestAuthorizer.randomText(of: 16) }
+
+    /// Whether a request was sent with a proof of this authorizer.
+    func isProof(in request: EncodedRequest) -> Bool { ownUse(in: request) != nil }
+
+    /// This authorizer's proof in a request; without `qop` there is no nonce of ours to know it by.
+    private func ownUse(in request: EncodedRequest) -> DigestUse? {
+        DigestUse(request).flatMap { $0.clientNonce?.begins(with: tag) == false ? nil : $0 }
+    }
+
+    private static func randomText(of count: Int) -> String {
+        var numbers = SystemRandomNumberGenerator()
+        return MessageDigest.hexadecimal((0..<count).map { _ in UInt8.random(in: 0...255, using: &numbers) })
+    }
+}

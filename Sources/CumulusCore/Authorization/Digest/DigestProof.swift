@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What one request proves itself with: an offer, a count of its nonce, and a nonce of ours (RFC 7616 section 3.4).
+struct DigestProof: Sendable {
+    let offer: DigestOffer
+    let protection: DigestOffer.Protection?
+    /// How often the nonce was used, this time included.
+    let count: UInt32
+    /// Our nonce.
+    let clientNonce: String
+    /// The nonces of the session's first request, for algorithms with `-sess`.
+    let sessionNonce: String
+    let sessionClientNonce: String
+
+    private var countText: String {
+        let digits = String(count, radix: 16)
+        return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+    }
+
+    /// The value of `Authorization`.
+    ///
+    /// - Parameters:
+    ///   - credentials: Who sends it.
+    ///   - method: The request's method.
+    ///   - target: The request's target, as it is sent.
+    ///   - body: The body's digest in hexadecimal digits, where it is covered.
+    /// - Returns: The value, with its scheme.
+    /// - Throws: ``AuthorizationProblem`` for a name that no field can carry.
+    func field(
+        for credentials: Credentials,
+        method: String,
+        target: String,
+        body: String?
+    ) throws(AuthorizationProblem) -> String {
+        var parameters = [
+            try name(of: credentials.user),
+            Self.quoted("realm", offer.realm),
+            Self.quoted("uri", target),
+        ]
+        if offer.namesAlgorithm { parameters.append("algorithm=\(offer.algorithm.name)") }
+        parameters.append(Self.quoted("nonce", offer.nonce))
+        if let protection {
+            parameters += ["nc=\(countText)", Self.quoted("cnonce", clientNonce), "qop=\(protection.rawValue)"]
+        }
+        let answer = response(for: credentials, "\(method):\(target)", body: body)
+        parameters.append(Self.quoted("response", answer))
+        if let opaque = offer.opaque { parameters.append(Self.quoted("opaque", opaque)) }
+        if offer.hashesUser { parameters.append("userhash=true") }
+        return "Digest " + parameters.joined(separator: ", ")
+    }
+
+    /// What a server that knows the password answers in `rspauth` where the proof covers the head.
+    func serversResponse(for credentials: Credentials, target: String) -> String {
+        response(for: credentials, ":\(target)", body: nil)
+    }
+
+    private func response(for credentials: Credentials, _ covered: String, body: String?) -> String {
+        let algorithm = offer.algorithm
+        var key = algorithm.digest(credentials.user, offer.realm, credentials.password.revealed)
+        if algorithm.isSession { key = algorithm.digest(key, sessionNonce, sessionClientNonce) }
+        let message = body.map { algorithm.digest(covered, $0) } ?? algorithm.digest(covered)
+        guard let protection else { return algorithm.digest(key, offer.nonce, message) }
+        return algorithm.digest(key, offer.nonce, countText, clientNonce, protection.rawValue, message)
+    }
+
+    /// The user's name: hashed, as it is, or by RFC 8187 where the server reads UTF-8 and the name has more than ASCII.
+    private func name(of user: String) throws(AuthorizationProblem) -> String {
+        if offer.hashesUser { return Self.quoted("username", offer.algorithm.digest(user, offer.realm)) }
+        let isPlain = user.utf8.allSatisfy { 0x20...0x7E ~= $0 }
+        if !isPlain, offer.isUTF8 { return "username*=UTF-8''\(PercentEncoding.encode(user))" }
+        guard user.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw AuthorizationProblem("the user name holds a control character, which no header can carry")
+        }
+        return Self.quoted("username", user)
+    }
+
+    private static func quoted(_ name: String, _ value: String) -> String {
+        var bytes = Array("\(name)=\"".utf8)
+        for byte in value.utf8 {
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
+            bytes.append(byte)
+        }
+        bytes.append(UInt8(ascii: "\""))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

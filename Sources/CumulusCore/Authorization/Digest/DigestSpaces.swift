@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What Digest servers have asked for so far, by origin and realm: which nonce to prove with, how often it was used, and
+/// the strongest algorithm that was seen.
+///
+/// Challenges and heads in, proofs out: a value without I/O or randomness.
+struct DigestSpaces: Sendable {
+    struct Space: Hashable, Sendable {
+        let origin: Origin
+        let realm: String
+    }
+
+    private struct Session: Sendable {
+        var offer: DigestOffer
+        var count: UInt32 = 0
+        /// Whether a proof with this nonce was accepted: a refusal then means that the nonce is too old.
+        var isAccepted = false
+        let firstNonce: String
+        let firstClientNonce: String
+
+        init(_ offer: DigestOffer, clientNonce: String) {
+            self.offer = offer
+            firstNonce = offer.nonce
+            firstClientNonce = clientNonce
+        }
+    }
+
+    /// More realms than any server has: one that names more is not answered, since nothing is forgotten.
+    static let mostSpaces = 256
+
+    private var sessions: [Space: Session] = [:]
+    private var strongest: [Space: DigestAlgorithm] = [:]
+    /// The realm of an origin's last challenge, whose proof goes along unasked.
+    private var latest: [Origin: Space] = [:]
+
+    /// Takes in a refusal.
+    ///
+    /// - Parameters:
+    ///   - challenges: What the server offers.
+    ///   - origin: Where it was asked.
+    ///   - refused: The proof that was refused; `nil` where there was none of ours.
+    ///   - clientNonce: A new nonce of ours.
+    /// - Returns: Whether the next proof has a chance.
+    /// - Throws: ``AuthorizationProblem`` where the server offers less than before.
+    mutating func answer(
+        _ challenges: [AuthenticationChallenge],
+        of origin: Origin,
+        refused: DigestUse?,
+        clientNonce: String
+    ) throws(AuthorizationProblem) -> ChallengeAnswer {
+        guard let offer = DigestOffer.strongest(of: challenges) else { return .giveUp }
+        let space = Space(origin: origin, realm: offer.realm)
+        if let seen = strongest[space], seen.strength > offer.algorithm.strength {
+            throw AuthorizationProblem(
+                "the server asks for Digest by \(offer.algorithm.name) now, but asked for \(seen.name) before: "
+                    + "someone on the way may have weakened it"
+            )
+        }
+        guard strongest[space] != nil || strongest.count < Self.mostSpaces else { return .giveUp }
+        latest[origin] = space
+        if let session = sessions[space] {
+            // Somebody else was told of a nonce meanwhile; each of many requests may bring one.
+            if refused?.nonce != session.offer.nonce { return .again }
+            guard offer.isStale || session.isAccepted else {
+                sessions[space] = nil
+                return .giveUp
+            }
+        } else if let refused, refused.realm == offer.realm, !offer.isStale {
+            // The session ended with another request's refusal.
+            return .giveUp
+        }
+        remember(offer, of: space, clientNonce: clientNonce)
+        return .again
+    }
+
+    /// What is remembered for somebody else: the algorithms.
+    var withoutSessions: DigestSpaces {
+        var spaces = DigestSpaces()
+        spaces.strongest = strongest
+        return spaces
+    }
+
+    /// The proof for the next request to an origin; `nil` where nothing was asked for yet, or a nonce is used up.
+    mutating func proof(for origin: Origin, clientNonce: String, prefersBody: Bool) -> DigestProof? {
+        guard let space = latest[origin], var session = sessions[space] else { return nil }
+        guard session.count < .max else {
+            sessions[space] = nil
+            return nil
+        }
+        session.count += 1
+        sessions[space] = session
+        return DigestProof(
+            offer: session.offer,
+            protection: session.offer.protection(prefersBody: prefersBody),
+            count: session.count,
+            // The same for all of a session, so that servers that take the present one for the first agree.
+            clientNonce: session.offer.algorithm.isSession ? session.firstClientNonce : clientNonce,
+            sessionNonce: session.firstNonce,
+            sessionClientNonce: session.firstClientNonce
+        )
+    }
+
+    /// A proof was accepted, and the server may want another nonce from now on.
+    mutating func accept(_ use: DigestUse, of origin: Origin, nextNonce: String?) {
+        let space = Space(origin: origin, realm: use.realm)
+        guard var session = sessions[space] else { return }
+        if session.offer.nonce == use.nonce { session.isAccepted = true }
+        if let nextNonce, nextNonce != session.offer.nonce {
+            session.offer.nonce = nextNonce
+            session.count = 0
+            session.isAccepted = true
+        }
+        sessions[space] = session
+    }
+
+    /// The proof that was used, to compare the server's with; `nil` where its session is over.
+    func proof(of use: DigestUse, at origin: Origin) -> DigestProof? {
+        guard let session = sessions[Space(origin: origin, realm: use.realm)], let count = use.count,
+            let clientNonce = use.clientNonce
+        else { return nil }
+        if session.offer.algorithm.isSession, clientNonce != session.firstClientNonce { return nil }
+        var offer = session.offer
+        offer.nonce = use.nonce
+        return DigestProof(
+            offer: offer,
+            protection: use.protection,
+            count: count,
+            clientNonce: clientNonce,
+            sessionNonce: session.firstNonce,
+            sessionClientNonce: session.firstClientNonce
+        )
+    }
+
+    private mutating func remember(_ offer: DigestOffer, of space: Space, clientNonce: String) {
+        sessions[space] = Session(offer, clientNonce: clientNonce)
+        if let seen = strongest[space], seen.strength >= offer.algorithm.strength { return }
+        strongest[space] = offer.algorithm
+    }
+}

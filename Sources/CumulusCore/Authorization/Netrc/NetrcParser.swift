@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Takes a `.netrc` file apart by its bytes.
+struct NetrcParser {
+    private let bytes: [UInt8]
+    private var position = 0
+    private var line = 1
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func entries() throws(NetrcProblem) -> [NetrcFile.Entry] {
+        var entries: [NetrcFile.Entry] = []
+        while let word = try word() {
+            switch word {
+            case "machine":
+                let host = try value(of: word)
+                entries.append(NetrcFile.Entry(host: host))
+            case "default": entries.append(NetrcFile.Entry(host: nil))
+            case "macdef": skipMacro()
+            case "login", "password", "account":
+                guard !entries.isEmpty else { throw NetrcProblem("has '\(word)' before any machine", line: line) }
+                let value = try value(of: word)
+                let last = entries.count - 1
+                if word == "login" { entries[last].user = value }
+                if word == "password" { entries[last].password = Secret(value) }
+            // The word may be a secret.
+            default: throw NetrcProblem("has a word where 'machine', 'login' or 'password' must stand", line: line)
+            }
+        }
+        return entries
+    }
+
+    private mutating func value(of name: String) throws(NetrcProblem) -> String {
+        guard let value = try word() else { throw NetrcProblem("ends behind '\(name)'", line: line) }
+        return value
+    }
+
+    /// The next word, without quotes; `nil` at the end.
+    private mutating func word() throws(NetrcProblem) -> String? {
+        skipBlanks()
+        guard let first = peek else { return nil }
+        var word: [UInt8] = []
+        let isQuoted = first == UInt8(ascii: "\"")
+        if isQuoted { position += 1 }
+        while let byte = peek {
+            if isQuoted ? byte == UInt8(ascii: "\"") : Self.isBlank(byte) { break }
+            if byte == 0x0A { throw NetrcProblem("has a quote without its end", line: line) }
+            position += 1
+            if isQuoted, byte == UInt8(ascii: "\\"), let escaped = peek {
+                position += 1
+                word.append(Self.unescaped(escaped))
+            } else {
+                word.append(byte)
+            }
+        }
+        if isQuoted {
+            guard peek != nil else { throw NetrcProblem("has a quote without its end", line: line) }
+            position += 1
+        }
+        guard let text = String(validating: word, as: UTF8.self), !word.contains(0) else {
+            throw NetrcProblem("is not text in UTF-8", line: line)
+        }
+        return text
+    }
+
+    /// Blanks, and comments from a `#` where a word could begin to the end of the line.
+    private mutating func skipBlanks() {
+        while let byte = peek {
+            if byte == UInt8(ascii: "#") {
+                while let byte = peek, byte != 0x0A { position += 1 }
+            } else {
+                guard Self.isBlank(byte) else { return }
+                if byte == 0x0A { line += 1 }
+                position += 1
+            }
+        }
+    }
+
+    /// A macro goes to the next empty line.
+    private mutating func skipMacro() {
+        var wasBreak = false
+        while let byte = peek {
+            position += 1
+            if byte == 0x0A {
+                line += 1
+                if wasBreak { return }
+                wasBreak = true
+            } else if byte != 0x0D {
+                wasBreak = false
+            }
+        }
+    }
+
+    private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
+
+    private static func unescaped(_ byte: UInt8) -> UInt8 {
+        switch byte {
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "r"): 0x0D
+        case UInt8(ascii: "t"): 0x09
+        default: byte
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// An API key in a header field or a query item.
+///
+/// In a query the key is added to each request when it is sent, so that redirects, `response.request` and errors don't
+/// have it; servers and proxies may still write it to their logs, so prefer a header field where there is a choice.
+/// Logs and `curl()` hide it, whatever it is called.
+public struct APIKeyAuthorizer: Authorizer {
+    private enum Place {
+        /// `nil` for a name that is no token.
+        case header(HTTPField.Name?)
+        case query(String)
+    }
+
+    private let key: Secret<String>
+    private let place: Place
+    /// Whether the name alone says that it is a secret.
+    private let isKnownSecret: Bool
+
+    /// A key in a header field, which the request's own field of that name goes over.
+    public init(_ key: Secret<String>, header name: Headers.Name) {
+        self.key = key
+        place = .header(HTTPField.Name(name.text))
+        isKnownSecret = Redaction.isSecret(name.text)
+    }
+
+    /// A key in a query item, which the request's own item of that name goes over.
+    public init(_ key: Secret<String>, query name: String) {
+        self.key = key
+        place = .query(name)
+        isKnownSecret = Redaction.isSecret(name)
+    }
+
+    /// It waits for nothing.
+    public var mayWait: Bool { false }
+
+    /// It has one answer, which is sent already.
+    public var answersChallenges: Bool { false }
+
+    /// Adds the key.
+    public func authorize(_ request: inout EncodedRequest) async throws {
+        switch place {
+        case .header(let name): try set(name, of: &request)
+        case .query(let name):
+            request.target = TargetQuery.adding(key.revealed, for: name, to: request.target)
+            if !isKnownSecret { request.hide(name) }
+        }
+    }
+
+    private func set(_ name: HTTPField.Name?, of request: inout EncodedRequest) throws {
+        let text = key.revealed
+        guard let name else { throw AuthorizationProblem("the name of the API key's header field is no token") }
+        guard !text.isEmpty, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+            throw AuthorizationProblem("the API key is empty or holds a character that no header can carry")
+        }
+        if request.headers[name] == nil { request.headers[name] = text }
+        if !isKnownSecret { request.hide(name.rawName) }
+    }
+}

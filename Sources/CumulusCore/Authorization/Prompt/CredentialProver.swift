@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Proves one user's name and password by whichever scheme a server offers, the stronger first.
+final class CredentialProver: Sendable {
+    private let digest: DigestAuthorizer
+    private let basic: ChallengedBasicAuthorizer
+
+    /// Knows of the algorithms that were asked for before, so that nobody can weaken them.
+    init(_ credentials: Credentials, after previous: CredentialProver?) {
+        digest = DigestAuthorizer(credentials, after: previous?.digest)
+        basic = ChallengedBasicAuthorizer(credentials)
+    }
+
+    /// What a challenge can be answered with; `nil` for nothing.
+    static func wanted(by challenge: AuthorizationChallenge) -> (scheme: String, realm: String?)? {
+        let offer = DigestOffer.strongest(of: challenge.challenges)
+        guard let scheme = offer.map({ _ in "Digest" }) ?? challenge["Basic"].map({ _ in "Basic" }) else { return nil }
+        let realm = offer?.realm ?? challenge["Basic"]?.realm
+        return (scheme, realm.map { PeerText.printable($0) })
+    }
+
+    func authorize(_ request: inout EncodedRequest) async throws {
+        try await digest.authorize(&request)
+        try await basic.authorize(&request)
+    }
+
+    func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+        if DigestOffer.strongest(of: challenge.challenges) != nil { return try await digest.answer(challenge) }
+        return try await basic.answer(challenge)
+    }
+
+    func examine(_ head: ResponseHead, of request: EncodedRequest) throws { try digest.examine(head, of: request) }
+
+    func isProof(in request: EncodedRequest) -> Bool { digest.isProof(in: request) || basic.isProof(in: request) }
+}

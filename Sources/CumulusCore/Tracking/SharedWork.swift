@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// One piece of work with several who wait for it: an exchange, a question to a person.
+///
+/// It runs in a task of its own, which is cancelled when nobody waits any more: no waiter's cancellation is another's.
+final class SharedWork<Output: Sendable>: Sendable {
+    private struct State {
+        var task: Task<Void, Never>?
+        var hasBegun = false
+        var isAbandoned = false
+        var waiters: [Int: CheckedContinuation<Output?, any Error>] = [:]
+        var joined = 0
+        /// How many are on their way to wait, or wait.
+        var present = 1
+        var left: Set<Int> = []
+        var result: Result<Output, any Error>?
+    }
+
+    private let state = Mutex(State())
+    private let onEnd: @Sendable (SharedWork) -> Void
+
+    /// Made with one caller, who is about to wait.
+    init(onEnd: @escaping @Sendable (SharedWork) -> Void) { self.onEnd = onEnd }
+
+    /// Notes a caller who is about to wait; false where there are too many.
+    func enter(most: Int = .max) -> Bool {
+        state.withLock { state in
+            guard state.present < most else { return false }
+            state.present += 1
+            return true
+        }
+    }
+
+    /// Starts the work, if nobody has.
+    func begin(_ work: @escaping @Sendable () async throws -> Output) {
+        let isFirst = state.withLock { state -> Bool in
+            defer { state.hasBegun = true }
+            return !state.hasBegun
+        }
+        guard isFirst else { return }
+        // Of nobody's scope or group: what ends with the first who asked would fail for the others.
+        let task = RequestMembers.$current.withValue([]) {
+            Task { [self] in
+                let result: Result<Output, any Error>
+                do { result = .success(try await work()) } catch { result = .failure(error) }
+                finish(result)
+            }
+        }
+        let isAbandoned = state.withLock { state -> Bool in
+            state.task = task
+            return state.isAbandoned
+        }
+        if isAbandoned { task.cancel() }
+    }
+
+    var waiterCount: Int { state.withLock(\.waiters.count) }
+
+    /// What came of it; `nil` if the work was given up before this joined it.
+    func wait() async throws -> Output? {
+        let number = state.withLock { state -> Int in
+            state.joined += 1
+            return state.joined
+        }
+        defer {
+            state.withLock { state in
+                state.present -= 1
+                state.left.remove(number)
+            }
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let ready = state.withLock { state -> Result<Output?, any Error>? in
+                    if state.left.contains(number) { return .failure(CancellationError()) }
+                    if let result = state.result { return result.map(Optional.some) }
+                    if state.isAbandoned { return .success(nil) }
+                    state.waiters[number] = continuation
+                    return nil
+                }
+                if let ready { continuation.resume(with: ready) }
+            }
+        } onCancel: {
+            leave(number)
+        }
+    }
+
+    private func leave(_ number: Int) {
+        let (waiter, task, isLast) = state.withLock { state in
+            state.left.insert(number)
+            let waiter = state.waiters.removeValue(forKey: number)
+            // Also one who leaves before it waits may be the last: nobody else would end the work.
+            let isLast = state.present == state.left.count && state.result == nil
+            if isLast { state.isAbandoned = true }
+            return (waiter, state.task, isLast)
+        }
+        if isLast {
+            onEnd(self)
+            task?.cancel()
+        }
+        waiter?.resume(throwing: CancellationError())
+    }
+
+    private func finish(_ result: Result<Output, any Error>) {
+        onEnd(self)
+        let waiters = state.withLock { state -> [CheckedContinuation<Output?, any Error>] in
+            state.result = result
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in waiters { waiter.resume(with: result.map(Optional.some)) }
+    }
+}

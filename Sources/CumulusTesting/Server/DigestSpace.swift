@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import Synchronization
+
+/// The server's side of Digest authentication (RFC 7616) for one user: makes challenges, and judges proofs.
+///
+///     let space = DigestSpace(user: "ada", password: "lovelace")
+///     switch space.judge(method: "GET", target: "/me", authorization: field) { ... }
+public final class DigestSpace: Sendable {
+    /// How it behaves.
+    public struct Options: Sendable {
+        /// What the proof is for.
+        public var realm = "test"
+        /// A challenge for each, in this order.
+        public var algorithms = ["SHA-256"]
+        /// What a proof may cover, `auth`, `auth-int`; empty sends no `qop`.
+        public var protections = ["auth"]
+        /// How often a nonce can be used.
+        public var nonceUses = Int.max
+        /// Whether a refusal says that only the nonce is too old.
+        public var namesStale = true
+        /// Whether each answer hands out another nonce.
+        public var sendsNextNonce = false
+        /// Whether the user's name comes hashed.
+        public var hashesUser = false
+
+        /// The defaults: SHA-256 over the head.
+        public init() {}
+    }
+
+    /// What becomes of a request.
+    public enum Verdict: Sendable, Equatable {
+        /// It is who it says; `info` goes into `Authentication-Info`.
+        case accepted(info: String)
+        /// It is not, or doesn't say; each goes into a `WWW-Authenticate` of its own.
+        case refused(challenges: [String])
+    }
+
+    private struct State {
+        var count = 0
+        /// The counts that came with each nonce.
+        var uses: [String: Set<String>] = [:]
+    }
+
+    private let user: String
+    private let password: String
+    private let options: Options
+    private let state = Mutex(State())
+
+    /// Makes a space with one user.
+    public init(user: String, password: String, options: Options = Options()) {
+        self.user = user
+        self.password = password
+        self.options = options
+    }
+
+    /// How many nonces were given out.
+    public var nonceCount: Int { state.withLock(\.count) }
+
+    /// Judges a request.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - target: The target as it came.
+    ///   - authorization: The value of `Authorization`; `nil` where there was none.
+    ///   - body: The body, for proofs that cover it.
+    /// - Returns: Whether it is the user, or what the answer must ask for.
+    public func judge(method: String, target: String, authorization: String?, body: [UInt8] = []) -> Verdict {
+        guard let authorization, let proof = AuthenticationChallenge.parse([authorization]).first,
+            proof.isScheme("Digest"), let nonce = proof["nonce"], proof["uri"] == target,
+            proof.realm == options.realm, isUser(proof)
+        else { return refusal(isStale: false) }
+        let algorithm = proof["algorithm"] ?? "MD5"
+        let covered = proof["qop"] == "auth-int" ? [method, target, hex(body, algorithm)] : [method, target]
+        let isCovered = proof["qop"].map(options.protections.contains) ?? options.protections.isEmpty
+        guard options.algorithms.contains(algorithm), isCovered,
+            proof["response"] == response(proof, nonce, algorithm, covered)
+        else { return refusal(isStale: false) }
+        guard use(nonce, proof["nc"] ?? "") else { return refusal(isStale: true) }
+        var info: [String] = []
+        if let count = proof["nc"], let own = proof["cnonce"], let qop = proof["qop"] {
+            info = ["qop=\(qop)", "nc=\(count)", "cnonce=\"\(own)\""]
+            // Of an answer whose body is covered, too, this can't tell.
+            if qop == "auth" { info.append("rspauth=\"\(response(proof, nonce, algorithm, ["", target]))\"") }
+        }
+        if options.sendsNextNonce { info.append("nextnonce=\"\(newNonce())\"") }
+        return .accepted(info: info.joined(separator: ", "))
+    }
+
+    private func refusal(isStale: Bool) -> Verdict {
+        .refused(
+            challenges: options.algorithms.map { algorithm in
+                var parameters = ["realm=\"\(options.realm)\"", "nonce=\"\(newNonce())\"", "opaque=\"o\""]
+                if algorithm != "MD5" || options.algorithms.count > 1 { parameters.append("algorithm=\(algorithm)") }
+                if !options.protections.isEmpty {
+                    parameters.append("qop=\"\(options.protections.joined(separator: ", "))\"")
+                }
+                if isStale, options.namesStale { parameters.append("stale=true") }
+                if options.hashesUser { parameters.append("userhash=true") }
+                return "Digest \(parameters.joined(separator: ", ")), charset=UTF-8"
+            }
+        )
+    }
+
+    private func isUser(_ proof: AuthenticationChallenge) -> Bool {
+        if options.hashesUser {
+            return proof["username"] == hex(Array("\(user):\(options.realm)".utf8), proof["algorithm"] ?? "MD5")
+        }
+        if let extended = proof["username*"] { return PercentCoding.decoded(extended) == "UTF-8''\(user)" }
+        return proof["username"] == user
+    }
+
+    private func response(
+        _ proof: AuthenticationChallenge,
+        _ nonce: String,
+        _ algorithm: String,
+        _ covered: [String]
+    ) -> String {
+        func digest(_ parts: [String]) -> String { hex(Array(parts.joined(separator: ":").utf8), algorithm) }
+        var key = digest([user, options.realm, password])
+        let own = proof["cnonce"] ?? ""
+        if algorithm.hasSuffix("-sess") { key = digest([key, nonce, own]) }
+        guard let qop = proof["qop"] else { return digest([key, nonce, digest(covered)]) }
+        return digest([key, nonce, proof["nc"] ?? "", own, qop, digest(covered)])
+    }
+
+    private func hex(_ bytes: [UInt8], _ algorithm: String) -> String {
+        let hash: MessageDigest.Algorithm =
+            switch algorithm {
+            case "SHA-256", "SHA-256-sess": .sha256
+            case "SHA-512-256", "SHA-512-256-sess": .sha512Over256
+            default: .md5
+            }
+        return MessageDigest.hexadecimal(MessageDigest.bytes(of: bytes, by: hash))
+    }
+
+    private func newNonce() -> String {
+        state.withLock { state in
+            state.count += 1
+            let nonce = "n\(state.count)/\u{3D}="
+            state.uses[nonce] = []
+            return nonce
+        }
+    }
+
+    /// Whether a nonce may be used with this count: each once.
+    private func use(_ nonce: String, _ count: String) -> Bool {
+        state.withLock { state in
+            guard let uses = state.uses[nonce], uses.count < options.nonceUses, count.isEmpty || !uses.contains(count)
+            else { return false }
+            state.uses[nonce]?.insert(count)
+            return true
+        }
+    }
+}

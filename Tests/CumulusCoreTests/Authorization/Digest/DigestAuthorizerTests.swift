@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import CumulusCore
+
+/// Digest against a server that checks every proof.
+@Suite(.timeLimit(.minutes(1))) struct DigestAuthorizerTests {
+    private func space(_ change: (inout DigestSpace.Options) -> Void = { _ in }) -> DigestSpace {
+        var options = DigestSpace.Options()
+        change(&options)
+        return DigestSpace(user: "ada", password: "lovelace", options: options)
+    }
+
+    private func site(_ transport: StubTransport, password: Secret<String> = "lovelace") -> Resource {
+        let site = Resource("http://a.example", transport: transport)
+        site.authorizers = [.digest(user: "ada", password: password)]
+        return site
+    }
+
+    private static let algorithms = [
+        "MD5", "MD5-sess", "SHA-256", "SHA-256-sess", "SHA-512-256", "SHA-512-256-sess",
+    ]
+
+    @Test(
+        "one more request for the first call, none for those behind it",
+        arguments: algorithms,
+        ["auth", "auth-int", ""]
+    )
+    func succeeds(algorithm: String, protection: String) async throws {
+        let transport = StubTransport.digest(
+            space {
+                $0.algorithms = [algorithm]
+                $0.protections = protection.isEmpty ? [] : [protection]
+            }
+        )
+        let site = site(transport)
+        if algorithm.hasSuffix("-sess"), protection.isEmpty {
+            // Such a server can't be met.
+            #expect(try await site["x"].get().status == .unauthorized)
+            #expect(transport.requests.count == 1)
+            return
+        }
+        let first = try await site["x"].get(query: ["q": "a b"])
+        #expect(first.text == "GET 0")
+        #expect(first.attempts.map(\.reason) == [.call, .challenge])
+        #expect(try await site["y"].post(.text("hello")).text == "POST 5")
+        let file = FileManager.default.temporaryDirectory.appending(path: "digest-\(UUID().uuidString)")
+        try Data(repeating: 7, count: 100_000).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(try await site["z"].put(.body(.file(FileBody(path: file.path, length: 100_000)))).text == "PUT 100000")
+        let stream = StreamBody(replay: .restartable) { _, writer in
+            for _ in 0..<3 { try await writer.write(ByteChunk("abc")) }
+        }
+        #expect(try await site["z"].put(.body(.stream(stream))).text == "PUT 9")
+        #expect(transport.requests.count == 5)
+    }
+
+    @Test("a body that can be sent once can't be covered, and says so")
+    func onceOnly() async throws {
+        let transport = StubTransport.digest(space { $0.protections = ["auth-int"] })
+        let site = site(transport)
+        try await site.get().requireSuccess()
+        let error = try await failure { try await site.post(.body(.stream(StreamBody { _, _ in }))) }
+        #expect(error.code == .authorization)
+        #expect(error.message.contains("once"))
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("bodies are covered where that is wanted, and only the head where both will do", arguments: [true, false])
+    func protection(protectsBodies: Bool) async throws {
+        let transport = StubTransport.digest(space { $0.protections = ["auth", "auth-int"] })
+        let site = Resource("http://a.example", transport: transport)
+        site.authorizers = [.digest(user: "ada", password: "lovelace", protectsBodies: protectsBodies)]
+        #expect(try await site.post(.text("hi")).text == "POST 2")
+        let field = try #require(transport.lastRequest?.headers[.authorization])
+        #expect(field.contains("qop=auth-int") == protectsBodies)
+    }
+
+    @Test("the user's name goes hashed, or with more than ASCII, as the server wants", arguments: [true, false])
+    func names(isHashed: Bool) async throws {
+        var options = DigestSpace.Options()
+        options.hashesUser = isHashed
+        let transport = StubTransport.digest(DigestSpace(user: "zo\u{EB} \"x\"", password: "p\u{FC}", options: options))
+        let site = Resource("http://a.example", transport: transport)
+        site.authorizers = [.digest(user: "zo\u{EB} \"x\"", password: "p\u{FC}")]
+        #expect(try await site.get().isSuccessful)
+    }
+
+    @Test("T-71: a hundred requests at once use each count once, with a nonce that ends again and again")
+    func concurrent() async throws {
+        let space = space { $0.nonceUses = 40 }
+        let transport = StubTransport.digest(space)
+        let site = site(transport)
+        site.maxAuthAttempts = 20
+        let good = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<100 {
+                group.addTask { try await site[segment: "\(number)"].get().isSuccessful }
+            }
+            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(good == 100)
+        let proofs = transport.requests.compactMap { $0.headers[.authorization] }.compactMap { value in
+            AuthenticationChallenge.parse([value]).first.map { "\($0["nonce"] ?? "") \($0["nc"] ?? "")" }
+        }
+        #expect(Set(proofs).count == proofs.count)
+    }
+
+    @Test(
+        "T-71: a stale nonce costs one more request, whether the server says that it is stale or not",
+        arguments: [true, false]
+    )
+    func stale(namesStale: Bool) async throws {
+        let transport = StubTransport.digest(
+            space {
+                $0.nonceUses = 2
+                $0.namesStale = namesStale
+            }
+        )
+        let site = site(transport)
+        for _ in 0..<4 { #expect(try await site.get().isSuccessful) }
+        #expect(transport.requests.count == 6)
+    }
+
+    @Test("the server's next nonce spares the refusal of the old one")
+    func nextNonce() async throws {
+        let transport = StubTransport.digest(
+            space {
+                $0.nonceUses = 1
+                $0.sendsNextNonce = true
+            }
+        )
+        let site = site(transport)
+        for _ in 0..<4 { #expect(try await site.get().isSuccessful) }
+        #expect(transport.requests.count == 5)
+    }
+
+    @Test("a wrong password is refused with its 401, and asked about no further")
+    func wrongPassword() async throws {
+        let transport = StubTransport.digest(space())
+        let site = site(transport, password: "wrong")
+        #expect(try await site.get().status == .unauthorized)
+        #expect(transport.requests.count == 2)
+        #expect(try await site.get().status == .unauthorized)
+    }
+
+    @Test("a server that proves itself wrongly fails the request")
+    func wrongServer() async throws {
+        let site = site(.digest(space(), rspauth: String(repeating: "0", count: 64)))
+        let error = try await failure { try await site.get() }
+        #expect(error.code == .authorization)
+        #expect(error.message.contains("rspauth"))
+        #expect(!"\(error)".contains("lovelace"))
+    }
+
+    @Test("T-71: a realm that comes with a weaker algorithm fails the request, and nothing is proven by it")
+    func downgrade() async throws {
+        let (strong, weak) = (space { $0.algorithms = ["MD5", "SHA-256"] }, space { $0.algorithms = ["MD5"] })
+        let transport = StubTransport { request in
+            let space = request.path == "/weak" ? weak : strong
+            switch space.judge(
+                method: "GET",
+                target: request.request.target,
+                authorization: request.headers[.authorization]
+            ) {
+            case .accepted: return .text("in")
+            case .refused(let challenges):
+                let line = challenges.joined(separator: ", ")
+                return .response(.unauthorized, headers: [.wwwAuthenticate: line])
+            }
+        }
+        let site = site(transport)
+        #expect(try await site["strong"].get().isSuccessful)
+        let error = try await failure { try await site["weak"].get() }
+        #expect(error.code == .authorization)
+        #expect(error.message.contains("SHA-256"))
+        #expect(error.statusCode == 401)
+    }
+
+    @Test("T-11: what an origin has asked for is sent to no other, by a redirect or by an authorizer of both")
+    func otherOrigins() async throws {
+        let space = space()
+        let transport = StubTransport { request in
+            if request.request.origin.host == "b.example" { return .text("b") }
+            switch space.judge(
+                method: "GET",
+                target: request.request.target,
+                authorization: request.headers[.authorization]
+            ) {
+            case .accepted: return .response(.found, headers: [.location: "http://b.example/"])
+            case .refused(let challenges):
+                return .response(.unauthorized, headers: [.wwwAuthenticate: challenges[0]])
+            }
+        }
+        let digest = DigestAuthorizer(user: "ada", password: "lovelace")
+        let (a, b) = (
+            Resource("http://a.example", transport: transport), Resource("http://b.example", transport: transport)
+        )
+        a.authorizers.append(digest)
+        b.authorizers.append(digest)
+        #expect(try await a.get().text == "b")
+        #expect(try await b.get().text == "b")
+        let toOther = transport.requests.filter { $0.request.origin.host == "b.example" }
+        #expect(toOther.count == 2)
+        #expect(toOther.allSatisfy { $0.headers[.authorization] == nil })
+    }
+
+    @Test("T-62: nothing of the password is printed")
+    func printed() {
+        let digest = DigestAuthorizer(user: "ada", password: "hunter2")
+        var text = ""
+        dump(digest, to: &text)
+        #expect(!text.contains("hunter2"))
+        #expect(!"\(BoundAuthorizer.custom(digest))".contains("hunter2"))
+    }
+}

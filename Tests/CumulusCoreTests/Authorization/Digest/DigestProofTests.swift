@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import CumulusCore
+
+/// The examples of RFC 7616 and RFC 2617, and values that Python's hashlib gave.
+struct DigestProofTests {
+    private func field(
+        _ challenge: String,
+        user: String,
+        password: String,
+        target: String,
+        clientNonce: String,
+        body: [UInt8]? = nil
+    ) throws -> AuthenticationChallenge {
+        let offer = try #require(DigestOffer.strongest(of: AuthenticationChallenge.parse(["Digest " + challenge])))
+        let proof = DigestProof(
+            offer: offer,
+            protection: offer.protection(prefersBody: false),
+            count: 1,
+            clientNonce: clientNonce,
+            sessionNonce: offer.nonce,
+            sessionClientNonce: clientNonce
+        )
+        let value = try proof.field(
+            for: Credentials(user: user, password: Secret(password)),
+            method: "GET",
+            target: target,
+            body: body.map { MessageDigest.hexadecimal(MessageDigest.bytes(of: $0, by: offer.algorithm.hash)) }
+        )
+        return try #require(AuthenticationChallenge.parse([value]).first)
+    }
+
+    private static let rfc7616 =
+        #"realm="http-auth@example.org", qop="auth", nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", "#
+        + #"opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS""#
+
+    @Test(
+        "RFC 7616 section 3.9.1",
+        arguments: [
+            ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
+            ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
+        ]
+    )
+    func rfc7616(algorithm: String, response: String) throws {
+        let proof = try field(
+            "\(Self.rfc7616), algorithm=\(algorithm)",
+            user: "Mufasa",
+            password: "Circle of Life",
+            target: "/dir/index.html",
+            clientNonce: "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ"
+        )
+        #expect(proof["response"] == response)
+        #expect(proof["username"] == "Mufasa")
+        #expect(proof["uri"] == "/dir/index.html")
+        #expect(proof["nc"] == "00000001")
+        #expect(proof["qop"] == "auth")
+        #expect(proof["algorithm"] == algorithm)
+        #expect(proof["opaque"] == "FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS")
+    }
+
+    @Test("RFC 7616 section 3.9.2 by erratum 4897: the user's name hashed, or by RFC 8187", arguments: [true, false])
+    func userHash(isHashed: Bool) throws {
+        let challenge =
+            #"realm="api@example.org", qop="auth", algorithm=SHA-512-256, charset=UTF-8, userhash=\#(isHashed), "#
+            + #"nonce="5TsQWLVdgBdmrQ0XsxbDODV+57QdFR34I9HAbC/RVvkK", opaque="HRPCssKJSGj""#
+        let proof = try field(
+            challenge,
+            user: "J\u{E4}s\u{F8}n Doe",
+            password: "Secret, or not?",
+            target: "/doe.json",
+            clientNonce: "NTg6RKcb9boFIAS3KrFK9BGeh+iDa/sm6jUMp2wds69v"
+        )
+        #expect(proof["response"] == "3798d4131c277846293534c3edc11bd8a5e4cdcbff78b05db9d95eeb1cec68a5")
+        let hashed = "793263caabb707a56211940d90411ea4a575adeccb7e360aeb624ed06ece9b0b"
+        #expect(proof["username"] == (isHashed ? hashed : nil))
+        #expect(proof["username*"] == (isHashed ? nil : "UTF-8''J%C3%A4s%C3%B8n%20Doe"))
+        #expect(proof["userhash"] == (isHashed ? "true" : nil))
+    }
+
+    @Test("RFC 2617 section 3.5, without an algorithm's name")
+    func rfc2617() throws {
+        let proof = try field(
+            #"realm="testrealm@host.com", qop="auth,auth-int", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093""#,
+            user: "Mufasa",
+            password: "Circle Of Life",
+            target: "/dir/index.html",
+            clientNonce: "0a4f113b"
+        )
+        #expect(proof["response"] == "6629fae49393a05397450978507c4ef1")
+        #expect(proof["algorithm"] == nil)
+    }
+
+    @Test(
+        "sessions, bodies, and servers without qop",
+        arguments: [
+            ("algorithm=MD5, qop=auth-int", "b2c8631d4cf17b4c10d18d63f49edf7f"),
+            ("algorithm=MD5-sess, qop=auth", "c79cf468b595d8b77980f4b545b99531"),
+            ("algorithm=MD5-sess, qop=auth-int", "579e9c608502c6fe291e202a362fc283"),
+            ("algorithm=SHA-256, qop=auth-int", "114d0fec8c8f891ce5caba9983ea42d4918b048718632fe5f8e551b2c8d0af03"),
+            ("algorithm=SHA-256-sess, qop=auth", "b90638044c28ace7aa991a4545c4693e57618dd5b50b4fc80efc4d33d1a5847f"),
+            (
+                "algorithm=SHA-256-sess, qop=auth-int",
+                "6a60dba5a14189c270a263d912d596446094359c72ed8be9ce9934c1c23f377e"
+            ),
+            ("algorithm=SHA-512-256, qop=auth", "b2e6af814629648f3b0084b6673c046992e6bbcd7a526fc47a10422431df1f00"),
+            ("algorithm=SHA-512-256, qop=auth-int", "3e535a63dececcdb53b252d19719b8f822151916a0ac91cbf5e6d7a5cde2b7af"),
+            (
+                "algorithm=SHA-512-256-sess, qop=auth",
+                "b38a2f891a9282725b4e002286a85177bf4c486c1d1a090b0305b5e9276d6dcc"
+            ),
+            (
+                "algorithm=SHA-512-256-sess, qop=auth-int",
+                "ec58d5d052c111686499f38ac652f4bc937fe2d9d136cca386fee2ebd35b9247"
+            ),
+            ("algorithm=MD5", "2b1a618f7843aac3b3553bdb2a3eff6d"),
+        ]
+    )
+    func others(parameters: String, response: String) throws {
+        let proof = try field(
+            #"realm="r", nonce="n1", "# + parameters,
+            user: "ada",
+            password: "lovelace",
+            target: "/a?b=c",
+            clientNonce: "c1",
+            body: parameters.contains("auth-int") ? Array("hello".utf8) : nil
+        )
+        #expect(proof["response"] == response)
+    }
+
+    @Test("quotes and backslashes of names and realms are escaped, and control characters refused")
+    func escaped() throws {
+        let offer = try #require(
+            DigestOffer.strongest(of: AuthenticationChallenge.parse([#"Digest realm="a\"b\\", nonce="n""#]))
+        )
+        let proof = DigestProof(
+            offer: offer,
+            protection: nil,
+            count: 1,
+            clientNonce: "",
+            sessionNonce: "",
+            sessionClientNonce: ""
+        )
+        func field(_ user: String) throws -> String {
+            try proof.field(for: Credentials(user: user, password: "p"), method: "GET", target: "/", body: nil)
+        }
+        let expected = #"Digest username="x\"y\\", realm="a\"b\\", uri="/", nonce="n", response="#
+        #expect(try field(#"x"y\"#).hasPrefix(expected))
+        #expect(throws: AuthorizationProblem.self) { try field("a\r\nb") }
+        #expect(throws: AuthorizationProblem.self) { try field("a\u{7F}") }
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import HTTPTypes
+import Logging
+import Testing
+
+@testable import CumulusCore
+
+/// Basic that waits, API keys, signed parameters, and what is not spoken.
+@Suite(.timeLimit(.minutes(1))) struct SchemeTests {
+    private let echo = Echo()
+    private var site: Resource { echo.site }
+    private var target: String? { echo.transport.lastRequest?.request.target }
+
+    private func refusing(_ offers: String..., accepting proof: String? = nil) -> (Resource, StubTransport) {
+        let transport = StubTransport { request in
+            if let proof, request.headers[.authorization] == proof { return .text("in") }
+            var headers = HTTPFields()
+            for offer in offers { headers.append(HTTPField(name: .wwwAuthenticate, value: offer)) }
+            return .response(.unauthorized, headers: headers)
+        }
+        return (Resource("http://a.example", transport: transport), transport)
+    }
+
+    @Test("M43: Basic that waits is sent once the server has asked, and from then on unasked")
+    func basicWhenAsked() async throws {
+        let (site, transport) = refusing(#"Basic realm="r", charset="UTF-8""#, accepting: "Basic dGVzdDoxMjPCow==")
+        site.authorizers = [.basic(user: "test", password: "123\u{A3}", whenAsked: true)]
+        #expect(try await site["a"].get().text == "in")
+        #expect(try await site["b"].get().text == "in")
+        #expect(transport.requests.map { $0.headers[.authorization] != nil } == [false, true, true])
+    }
+
+    @Test("Basic that waits is asked once about a wrong password, and not at all for another scheme")
+    func basicRefused() async throws {
+        let (site, transport) = refusing("Basic realm=r")
+        site.authorizers = [.basic(user: "a", password: "b", whenAsked: true)]
+        #expect(try await site.get().status == .unauthorized)
+        #expect(transport.requests.count == 2)
+        let (other, elsewhere) = refusing("Bearer realm=r")
+        other.authorizers = [.basic(user: "a", password: "b", whenAsked: true)]
+        #expect(try await other.get().status == .unauthorized)
+        #expect(elsewhere.requests.count == 1)
+    }
+
+    @Test("M49: an API key stands in its field, which the request's own goes over")
+    func headerKey() async throws {
+        site.authorizers = [.apiKey("K", header: "X-API-Key")]
+        let name = try #require(HTTPField.Name("x-api-key"))
+        try await site.get().requireSuccess()
+        #expect(echo.transport.lastRequest?.headers[name] == "K")
+        try await site.get(headers: ["X-Api-Key": "own"]).requireSuccess()
+        #expect(echo.transport.lastRequest?.headers[values: name] == ["own"])
+    }
+
+    @Test(
+        "M49: an API key stands at the end of the query, escaped, unless the request has one",
+        arguments: [
+            ("/a", "/a?api_key=k%26%20%2B"), ("/a?", "/a?api_key=k%26%20%2B"), ("/a?b", "/a?b&api_key=k%26%20%2B"),
+            ("/a?b=1&", "/a?b=1&api_key=k%26%20%2B"), ("/a?api_key=own", "/a?api_key=own"),
+            ("/a?api%5Fkey=own", "/a?api%5Fkey=own"), ("/a?xapi_key=1", "/a?xapi_key=1&api_key=k%26%20%2B"),
+        ]
+    )
+    func queryKey(target: String, expected: String) async throws {
+        var request = EncodedRequest(method: .get, url: try RequestURL("http://a.example\(target)"))
+        request.target = target
+        try await APIKeyAuthorizer("k& +", query: "api_key").authorize(&request)
+        #expect(request.target == expected)
+    }
+
+    @Test("T-01: an API key in a query is told to no other origin, nor in errors, descriptions and curl's command")
+    func queryKeyStays() async throws {
+        let transport = StubTransport { request in
+            request.path == "/away"
+                ? .response(.found, headers: [.location: "http://b.example/x"]) : .response(.notFound)
+        }
+        let site = Resource("http://a.example", transport: transport)
+        site.authorizers = [.apiKey("hunter2", query: "api_key")]
+        let error = try await failure { try await site["away"].get().requireSuccess() }
+        #expect(transport.requests.map(\.request.target) == ["/away?api_key=hunter2", "/x"])
+        let response = try #require(error.response)
+        #expect(response.history.allSatisfy { !$0.request.target.contains("hunter2") })
+        let command = try await site["away"].curl()
+        #expect(command.contains("api_key"))
+        for text in ["\(error)", "\(response)", "\(response.attempts)", "\(site.authorizers)", command] {
+            #expect(!text.contains("hunter2"))
+        }
+    }
+
+    @Test("T-62: a key's name may be anything, and logs and curl's command hide it still")
+    func hiddenNames() async throws {
+        let log = LogRecorder()
+        site.logger = log.logger(.trace)
+        site.authorizers = [.apiKey("hunter2", header: "X-Odd"), .apiKey("hunter2", query: "odd")]
+        try await site["a"].get(query: ["b": 1]).requireSuccess()
+        #expect(target == "/a?b=1&odd=hunter2")
+        let command = try await site["a"].curl(query: ["b": 1])
+        #expect(command.contains("b=1&odd=<redacted>"))
+        #expect(command.contains("X-Odd: <redacted>"))
+        #expect(!command.contains("hunter2"))
+        #expect(!log.texts.joined().contains("hunter2"))
+        #expect(log.texts.joined().contains("X-Odd"))
+        #expect(try await site["a"].curl(revealingSecrets: true).contains("odd=hunter2"))
+    }
+
+    @Test("T-26: a key that no header can carry is refused", arguments: ["", "a b", "a\r\nX: y", "\u{FC}"])
+    func badKeys(key: String) async throws {
+        site.authorizers = [.apiKey(Secret(key), header: "X-API-Key")]
+        let error = try await failure { try await site.get() }
+        #expect(error.code == .authorization)
+        site.authorizers = [.apiKey("K", header: "X API")]
+        let named = try await failure { try await site.get() }
+        #expect(named.code == .authorization)
+        #expect(echo.transport.requests.isEmpty)
+    }
+
+    @Test("M49: the MD5 of sorted items and a secret signs the query, the API key with it")
+    func sortedParameters() async throws {
+        site.authorizers = [.apiKey("k", query: "api_key"), .sortedParameters(secret: "s3")]
+        try await site["rest"].get(query: ["method": "Users.get", "v": "1.0", "fields": "a b"]).requireSuccess()
+        // api_key=kfields=a bmethod=Users.getv=1.0s3
+        #expect(target?.hasSuffix("&sig=c58bc73c6378e86950364abfe8920fed") == true)
+        #expect(target?.contains("&api_key=k&") == true)
+        try await site.get(query: ["sig": "own"]).requireSuccess()
+        #expect(target == "/?sig=own&api_key=k")
+    }
+
+    @Test(
+        "NTLM and Negotiate are named as what is not spoken",
+        arguments: [["NTLM"], ["Negotiate", "ntlm"], ["Negotiate YII="]]
+    )
+    func unsupported(offers: [String]) async throws {
+        let transport = StubTransport { _ in
+            .response(.unauthorized, headers: [.wwwAuthenticate: offers.joined(separator: ", ")])
+        }
+        let site = Resource("http://a.example", transport: transport)
+        #expect(try await site.get().status == .unauthorized)
+        site.authorizers = [.digest(user: "a", password: "b")]
+        let error = try await failure { try await site.get() }
+        #expect(error.code == .unsupported)
+        #expect(error.statusCode == 401)
+        #expect(error.message.contains(offers.count == 1 && offers[0] == "NTLM" ? "NTLM" : "Negotiate"))
+        #expect(transport.requests.count == 2)
+    }
+}
