@@ -1,16 +1,17 @@
 #!/bin/bash
 # Runs the Interop tests against servers that we did not write: httpbin (under gunicorn), nginx and Apache (both with TLS
-# and WebDAV), moto's S3, python-multipart, authlib and http-message-signatures behind a few lines of ours, on free loopback ports.
-# Installs what is missing, once:
-# nginx, Apache and openssl with apt-get, the others from PyPI into .build/interop/venv.
+# and WebDAV), docker-registry, moto's S3, and python-multipart, authlib and http-message-signatures behind a few lines of
+# ours, on free loopback ports. Installs what is missing, once: nginx, Apache, openssl and docker-registry with apt-get,
+# the others from PyPI into .build/interop/venv.
 #
 #   Scripts/interop.sh               runs `swift test --filter InteropTests`
 #   Scripts/interop.sh COMMAND ...   runs the command with the servers up instead
 #
 # The servers' URLs are in CUMULUS_INTEROP_HTTPBIN, CUMULUS_INTEROP_NGINX, CUMULUS_INTEROP_NGINX_HTTP2,
 # CUMULUS_INTEROP_NGINX_TLS, _EXPIRED and _MUTUAL, CUMULUS_INTEROP_APACHE, _APACHE_TLS and _APACHE_MUTUAL,
-# CUMULUS_INTEROP_MULTIPART, CUMULUS_INTEROP_S3 (its keys in _S3_KEY and _S3_SECRET), CUMULUS_INTEROP_OAUTH and
-# CUMULUS_INTEROP_SIGNATURES, the certificates in the folder CUMULUS_INTEROP_CERTIFICATES. What was started here is
+# CUMULUS_INTEROP_MULTIPART, CUMULUS_INTEROP_S3 (its keys in _S3_KEY and _S3_SECRET), CUMULUS_INTEROP_OAUTH,
+# CUMULUS_INTEROP_SIGNATURES, CUMULUS_INTEROP_REGISTRY and _REGISTRY_TOKENS, the certificates in the folder
+# CUMULUS_INTEROP_CERTIFICATES. What was started here is
 # stopped on every way out; the exit code is the command's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -63,6 +64,14 @@ install_apache() {
     quietly as_root apt-get -q update
     # The server and its modules, without the service that the package apache2 starts.
     quietly as_root apt-get -q install -y --no-install-recommends apache2-bin openssl
+}
+
+install_registry() {
+    command -v docker-registry >/dev/null && return
+    say "installing docker-registry"
+    export DEBIAN_FRONTEND=noninteractive
+    quietly as_root apt-get -q update
+    RUNLEVEL=1 quietly as_root apt-get -q install -y --no-install-recommends docker-registry
 }
 
 install_httpbin() {
@@ -144,6 +153,34 @@ start_moto() {
     export CUMULUS_INTEROP_S3="http://127.0.0.1:$port"
     export CUMULUS_INTEROP_S3_KEY="${keys% *}"
     export CUMULUS_INTEROP_S3_SECRET="${keys#* }"
+}
+
+start_registry() {
+    local port port_tokens
+    port=$(free_port)
+    port_tokens=$(free_port)
+    mkdir -p "$run/registry"
+    "$home/venv/bin/python" Interop/Support/registry_tokens.py "$port_tokens" "$run/registry" \
+        >"$run/registry-tokens.log" 2>&1 &
+    pids+=($!)
+    await_port registry-tokens "$port_tokens" $!
+    cat >"$run/registry.yml" <<YAML
+version: 0.1
+log: { level: error }
+storage: { filesystem: { rootdirectory: $run/registry/files } }
+http: { addr: "127.0.0.1:$port" }
+auth:
+  token:
+    realm: http://127.0.0.1:$port_tokens/token
+    service: interop
+    issuer: interop
+    rootcertbundle: $run/registry/tokens.pem
+YAML
+    docker-registry serve "$run/registry.yml" >"$run/registry.log" 2>&1 &
+    pids+=($!)
+    await_port registry "$port" $!
+    export CUMULUS_INTEROP_REGISTRY="http://127.0.0.1:$port"
+    export CUMULUS_INTEROP_REGISTRY_TOKENS="http://127.0.0.1:$port_tokens"
 }
 
 start_signatures() {
@@ -337,6 +374,7 @@ NGINX
 
 install_nginx
 install_apache
+install_registry
 install_httpbin
 install_signatures
 run=$(mktemp -d "$home/run.XXXXXX")
@@ -347,6 +385,7 @@ start_multipart
 start_oauth
 start_moto
 start_signatures
+start_registry
 start_nginx
 start_apache
 say "httpbin at $CUMULUS_INTEROP_HTTPBIN, nginx at $CUMULUS_INTEROP_NGINX, Apache at $CUMULUS_INTEROP_APACHE," \

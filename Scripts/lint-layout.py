@@ -37,7 +37,7 @@ FLOORS = [
     ["Progress", "Observability", "Conditions", "Rate", "Fixtures", "Ranges"],
     ["Pipeline"],
     ["Verbs"],
-    ["Requests", "Transfers", "Preservation", "OAuth2"],
+    ["Requests", "Transfers", "Preservation", "OAuth2", "Registry"],
 ]
 TOP_LEVEL = re.compile(
     r"^(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|final|indirect|nonisolated)\s+)*"

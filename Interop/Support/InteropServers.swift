@@ -33,6 +33,10 @@ enum InteropServers {
     static let storeKey = variable("CUMULUS_INTEROP_S3_KEY")
     static let storeSecret = variable("CUMULUS_INTEROP_S3_SECRET")
 
+    /// The URL of docker-registry, and of the service that gives out its tokens.
+    static let registry = variable("CUMULUS_INTEROP_REGISTRY")
+    static let registryTokens = variable("CUMULUS_INTEROP_REGISTRY_TOKENS")
+
     /// The interpreter that botocore is installed for.
     static let python = variable("CUMULUS_INTEROP_PYTHON")
 

@@ -8,30 +8,26 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keeps credentials until they end; many callers at once make one fetch, in the task of the first of them.
+/// Keeps credentials until they end; many callers at once make one fetch.
 final class AWSCredentialCache: Sendable {
-    /// Keys that end within this time are fetched anew, by one caller, while the others go on with them.
-    private static let margin: Double = 300
+    /// Keys and when they are fetched anew, by one caller, while the others go on with them.
+    private struct Kept {
+        let credentials: AWSCredentials
+        let renewal: Date?
 
-    /// What one who waits is told: the outcome, or nothing where the one who fetched was cancelled.
-    private typealias Outcome = Result<AWSCredentials?, any Error>
-
-    private struct State {
-        var kept: AWSCredentials?
-        var isFetching = false
-        var nextNumber = 0
-        var waiting: [Int: CheckedContinuation<Outcome, Never>] = [:]
-    }
-
-    private enum Step {
-        case use(AWSCredentials)
-        case fetch(orUse: AWSCredentials?)
-        case wait
+        init(_ credentials: AWSCredentials, at now: Date) {
+            self.credentials = credentials
+            renewal = credentials.expiration.map { end in
+                // Five minutes before they end; those that live for less than ten, in the middle of their life.
+                max(end.addingTimeInterval(-300), now.addingTimeInterval(end.timeIntervalSince(now) / 2))
+            }
+        }
     }
 
     private let source: AWSCredentialSource
     private let now: @Sendable () -> Date
-    private let state = Mutex(State())
+    private let flight = Flight<Bool, AWSCredentials>()
+    private let kept = Mutex<Kept?>(nil)
 
     init(_ source: AWSCredentialSource, now: @escaping @Sendable () -> Date) {
         self.source = source
@@ -42,13 +38,20 @@ final class AWSCredentialCache: Sendable {
     ///
     /// - Throws: What the source threw, or `CancellationError`.
     func credentials() async throws -> AWSCredentials {
-        while true {
-            switch state.withLock({ step(&$0) }) {
-            case .use(let credentials): return credentials
-            case .fetch(let old): return try await fetch(orUse: old)
-            case .wait: if let credentials = try await waiting().get() { return credentials }
+        if let fresh = fresh { return fresh }
+        let old = old
+        if let old, flight.isUnderWay(true) { return old }
+        do {
+            return try await flight.value(for: true) {
+                // Another fetch may have ended since this one was found necessary.
+                if let fresh = fresh { return fresh }
+                let loaded = try await source.load()
+                kept.withLock { $0 = Kept(loaded, at: now()) }
+                return loaded
             }
-            try Task.checkCancellation()
+        } catch {
+            if let old, !(error is CancellationError), !Task.isCancelled { return old }
+            throw error
         }
     }
 
@@ -56,62 +59,24 @@ final class AWSCredentialCache: Sendable {
     ///
     /// - Returns: Whether another fetch may bring others.
     func forget(_ refused: String?) -> Bool {
-        state.withLock { state in
-            guard let kept = state.kept, kept.accessKeyID == refused else { return state.kept != nil }
-            state.kept = nil
+        kept.withLock { kept in
+            guard let own = kept, own.credentials.accessKeyID == refused else { return kept != nil }
+            kept = nil
             return true
         }
     }
 
-    private func step(_ state: inout State) -> Step {
-        var left = Double.infinity
-        if let end = state.kept?.expiration { left = end.timeIntervalSince(now()) }
-        if let kept = state.kept, left > Self.margin || left > 0 && state.isFetching { return .use(kept) }
-        if state.isFetching { return .wait }
-        state.isFetching = true
-        return .fetch(orUse: left > 0 ? state.kept : nil)
-    }
-
-    private func fetch(orUse old: AWSCredentials?) async throws -> AWSCredentials {
-        do {
-            let fresh = try await source.load()
-            end(with: .success(fresh))
-            return fresh
-        } catch {
-            let isCancelled = error is CancellationError || Task.isCancelled
-            end(with: old.map { .success($0) } ?? (isCancelled ? .success(nil) : .failure(error)))
-            if let old, !isCancelled { return old }
-            throw error
+    /// What is kept, if it is not yet time to renew it.
+    private var fresh: AWSCredentials? {
+        kept.withLock(\.self).flatMap { kept in
+            kept.renewal.map { now() < $0 } ?? true ? kept.credentials : nil
         }
     }
 
-    private func end(with outcome: Outcome) {
-        let waiting = state.withLock { state in
-            state.isFetching = false
-            if case .success(let fresh?) = outcome { state.kept = fresh }
-            defer { state.waiting = [:] }
-            return state.waiting
-        }
-        for continuation in waiting.values { continuation.resume(returning: outcome) }
-    }
-
-    private func waiting() async -> Outcome {
-        let number = state.withLock { state in
-            state.nextNumber += 1
-            return state.nextNumber
-        }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    guard state.isFetching, !Task.isCancelled else { return true }
-                    state.waiting[number] = continuation
-                    return false
-                }
-                if isOver { continuation.resume(returning: .success(nil)) }
-            }
-        } onCancel: {
-            let continuation = state.withLock { $0.waiting.removeValue(forKey: number) }
-            continuation?.resume(returning: .failure(CancellationError()))
+    /// What is kept, if it hasn't ended.
+    private var old: AWSCredentials? {
+        kept.withLock(\.self).flatMap { kept in
+            kept.credentials.expiration.map { now() < $0 } ?? true ? kept.credentials : nil
         }
     }
 }

@@ -8,7 +8,7 @@ enum AWSTarget {
     static func plain(_ target: String, isStore: Bool) -> String {
         let (path, query) = target.cut(at: "?").map { ($0.before, $0.behind) } ?? (target[...], nil)
         let hasPlainPath = !isStore || path.utf8.allSatisfy(isPlain)
-        guard !hasPlainPath || query?.utf8.allSatisfy(isPlainInQuery) == false else { return target }
+        guard !hasPlainPath || query.map(isPlainQuery) == false else { return target }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(target.utf8.count + 16)
         if hasPlainPath {
@@ -35,7 +35,16 @@ enum AWSTarget {
         PercentEncoding.isUnreserved(byte) || byte == UInt8(ascii: "/")
     }
 
-    private static func isPlainInQuery(_ byte: UInt8) -> Bool {
-        PercentEncoding.isUnreserved(byte) || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "=")
+    /// Whether each item is a name, or a name and a value with one equals sign between them, without an escape.
+    private static func isPlainQuery(_ query: Substring) -> Bool {
+        var hasName = false
+        return query.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "&"): hasName = false
+            case UInt8(ascii: "=") where !hasName: hasName = true
+            default: return PercentEncoding.isUnreserved(byte)
+            }
+            return true
+        }
     }
 }

@@ -171,6 +171,17 @@ import Testing
         #expect(try await cache.credentials().accessKeyID == "KEY5")
     }
 
+    @Test func keysThatLiveShortlyAreNotFetchedForEachRequest() async throws {
+        let (vault, watch) = (Vault(), Watch())
+        vault.set(lifetime: 100)
+        let cache = AWSCredentialCache(.custom { try vault.load(now: watch.now) }) { watch.now }
+        for _ in 0..<3 { #expect(try await cache.credentials().accessKeyID == "KEY1") }
+        watch.now += 49
+        #expect(try await cache.credentials().accessKeyID == "KEY1")
+        watch.now += 2
+        #expect(try await cache.credentials().accessKeyID == "KEY2")
+    }
+
     @Test func refusedKeysAreForgottenOnce() async throws {
         let vault = Vault()
         let cache = AWSCredentialCache(.custom { try vault.load(now: Date()) }) { Date() }

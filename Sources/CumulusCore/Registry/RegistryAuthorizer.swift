@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Synchronization
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Gets tokens as registries of container images want them, one for each repository and what is done there.
+///
+///     let tokens = Resource("https://auth.docker.io/token")
+///     tokens.credentials = Credentials(user: "ada", password: password)
+///     site.authorizers.append(RegistryAuthorizer(tokens: tokens))
+///
+/// A registry's refusal names the service that gives out tokens (`WWW-Authenticate: Bearer realm=...`). Only where that is
+/// at the origin of `tokens` does it get what is set there, credentials among it; any other is asked anonymously.
+public final class RegistryAuthorizer: Authorizer {
+    private struct Token {
+        let text: Secret<String>
+        let end: Date
+    }
+
+    /// What a token is asked for with.
+    private struct Question: Hashable, Sendable {
+        let realm: String
+        let service: String?
+        let scope: String?
+    }
+
+    /// More repositories than this are not remembered.
+    private static let limit = 1_024
+
+    private let tokens: Resource
+    private let time: @Sendable () -> Date
+    private let flight = Flight<Question, RegistryToken>()
+    private let known = Mutex<[String: Token]>([:])
+
+    /// Makes an authorizer.
+    ///
+    /// - Parameters:
+    ///   - tokens: Where tokens are given out, with the credentials for that place; not a place below the registry's own
+    ///     resource, which would keep both alive.
+    ///   - time: The time of day; a test's own.
+    public init(tokens: Resource, time: @escaping @Sendable () -> Date = { Date() }) {
+        self.tokens = tokens
+        self.time = time
+    }
+
+    /// Adds the token for the request's repository, if there is one.
+    public func authorize(_ request: inout EncodedRequest) async throws {
+        guard request.headers[.authorization] == nil else { return }
+        let repository = RegistryPath.repository(in: request.target)
+        let token = known.withLock { $0[repository] }
+        if let token, token.end > time() { request.headers[.authorization] = "Bearer \(token.text.revealed)" }
+    }
+
+    /// Asks for the token that the registry wants; at most once for many requests at the same time.
+    public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+        guard let offer = challenge["Bearer"], let realm = offer.realm else { return .giveUp }
+        let url = try RequestURL(realm)
+        guard url.origin.scheme == .https || url.origin.isLoopback else {
+            throw AuthorizationProblem("the registry's tokens come from \(url.origin), which is not encrypted")
+        }
+        let question = Question(realm: realm, service: offer["service"], scope: offer["scope"])
+        let answer = try await flight.value(for: question) { try await ask(question) }
+        let token = Token(text: answer.text, end: time().addingTimeInterval(answer.lifetime))
+        let isNews = known.withLock { known in
+            if known.count >= Self.limit { known = [:] }
+            let repository = RegistryPath.repository(in: challenge.request.target)
+            defer { known[repository] = token }
+            return challenge.request.headers[.authorization] != "Bearer \(token.text.revealed)"
+        }
+        return isNews ? .again : .giveUp
+    }
+
+    private func ask(_ question: Question) async throws -> RegistryToken {
+        var query = Query()
+        if let service = question.service { query.add(service, for: "service") }
+        for scope in (question.scope ?? "").parts(at: " ", omitsEmpty: true) { query.add(String(scope), for: "scope") }
+        // Followed, so that what is set for one origin stays there.
+        return try await tokens.follow(question.realm).get(as: RegistryToken.self, query: query)
+    }
+}

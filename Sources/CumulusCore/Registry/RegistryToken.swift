@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a registry's token service answers.
+struct RegistryToken: Decodable, Sendable {
+    let text: Secret<String>
+    /// How long it holds, in seconds.
+    let lifetime: Double
+
+    private enum CodingKeys: String, CodingKey {
+        case token
+        case accessToken = "access_token"
+        case expiresIn = "expires_in"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let own = try values.decodeIfPresent(String.self, forKey: .token)
+        let text = try own ?? values.decode(String.self, forKey: .accessToken)
+        guard !text.isEmpty, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+            throw AuthorizationProblem("the registry's token is empty or holds a character that no header can carry")
+        }
+        self.text = Secret(text)
+        // A minute, where nothing is said; a little less, for the way.
+        let told = try values.decodeIfPresent(Double.self, forKey: .expiresIn) ?? 60
+        lifetime = min(max(told - 5, 1), 86_400)
+    }
+}

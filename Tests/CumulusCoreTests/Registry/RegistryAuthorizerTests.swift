@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusCore
+
+/// Tokens of registries: who is asked for them, with whose credentials, and how often.
+@Suite(.timeLimit(.minutes(1))) struct RegistryAuthorizerTests {
+    /// A registry and its token services behind one transport.
+    private final class Hub: Sendable {
+        let realm: String
+        private let asked = Mutex<[String]>([])
+        private let now = Mutex(Date(timeIntervalSince1970: 1_000_000))
+
+        init(realm: String = "https://auth.example/token") { self.realm = realm }
+
+        /// The questions for tokens: who, where, what for.
+        var questions: [String] { asked.withLock(\.self) }
+
+        func pass(_ seconds: Double) { now.withLock { $0 += seconds } }
+
+        var transport: StubTransport {
+            StubTransport { [self] request in
+                guard request.request.origin.host == "registry.example" else { return token(request) }
+                let needed = request.method == .get ? "pull" : "pull,push"
+                let name = RegistryPath.repository(in: request.request.target)
+                if request.headers[.authorization] == "Bearer token-for-\(name)-\(needed)" { return .text("ok") }
+                if needed == "pull", request.headers[.authorization] == "Bearer token-for-\(name)-pull,push" {
+                    return .text("ok")
+                }
+                let scope = "repository:\(name):\(needed)"
+                return .response(
+                    .unauthorized,
+                    headers: [.wwwAuthenticate: "Bearer realm=\"\(realm)\",service=\"hub\",scope=\"\(scope)\""]
+                )
+            }
+        }
+
+        private func token(_ request: StubRequest) -> StubAnswer {
+            let who = request.headers[.authorization] == nil ? "nobody" : "ada"
+            asked.withLock { $0.append("\(who) \(request.request.origin.host) \(request.query ?? "")") }
+            let scope = PercentEncoding.decode((request.query ?? "").split(separator: "=").last ?? "")
+            let parts = scope.split(separator: ":")
+            return .json("{\"token\": \"token-for-\(parts[1])-\(parts[2])\", \"expires_in\": 300}")
+        }
+
+        func site(_ tokens: String = "https://auth.example/token") -> Resource {
+            let transport = transport
+            let tokens = Resource(tokens, transport: transport)
+            tokens.credentials = Credentials(user: "ada", password: "lovelace")
+            let site = Resource("https://registry.example/v2", transport: transport)
+            site.authorizers = [.custom(RegistryAuthorizer(tokens: tokens) { [self] in now.withLock(\.self) })]
+            return site
+        }
+    }
+
+    @Test func atokenForEachRepositoryAndUse() async throws {
+        let hub = Hub()
+        let site = hub.site()
+        try await site["a/b/manifests/latest"].get(as: Void.self)
+        try await site["a/b/tags/list"].get(as: Void.self)
+        #expect(hub.questions == ["ada auth.example service=hub&scope=repository%3Aa%2Fb%3Apull"])
+        try await site["a/b/blobs/uploads/"].post(as: Void.self)
+        try await site["a/b/manifests/latest"].get(as: Void.self)
+        #expect(hub.questions.count == 2)
+        try await site["c/manifests/latest"].get(as: Void.self)
+        #expect(hub.questions.count == 3)
+        hub.pass(296)
+        try await site["c/manifests/latest"].get(as: Void.self)
+        #expect(hub.questions.count == 4)
+    }
+
+    @Test("a challenge never chooses who gets a secret: another realm is asked anonymously")
+    func anotherRealm() async throws {
+        let hub = Hub(realm: "https://evil.example/token")
+        try await hub.site()["a/manifests/1"].get(as: Void.self)
+        #expect(hub.questions == ["nobody evil.example service=hub&scope=repository%3Aa%3Apull"])
+        // Neither another port nor another scheme is the same place.
+        for realm in ["https://auth.example:8443/token", "http://localhost/token"] {
+            let hub = Hub(realm: realm)
+            try await hub.site()["a/manifests/1"].get(as: Void.self)
+            #expect(hub.questions.count == 1 && hub.questions[0].hasPrefix("nobody "))
+        }
+    }
+
+    @Test(arguments: ["http://auth.example/token", "ftp://x/", "token", ""])
+    func realmsWithoutEncryptionAreRefused(realm: String) async throws {
+        let hub = Hub(realm: realm)
+        let error = try await #require(throws: CumulusError.self) {
+            try await hub.site()["a/manifests/1"].get(as: Void.self)
+        }
+        #expect(error.code == .authorization)
+        #expect(hub.questions.isEmpty)
+    }
+
+    @Test func manyAtOnceAskOnce() async throws {
+        let hub = Hub()
+        let site = hub.site()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<50 { group.addTask { try await site["a/manifests/1"].get(as: Void.self) } }
+            try await group.waitForAll()
+        }
+        #expect(hub.questions.count < 50)
+    }
+
+    @Test("a token that the registry refuses though it asked for it ends the call with its 401")
+    func refusedToken() async throws {
+        let transport = StubTransport { request in
+            if request.request.origin.host == "auth.example" { return .json("{\"access_token\": \"t\"}") }
+            return .response(.unauthorized, headers: [.wwwAuthenticate: "Bearer realm=\"https://auth.example/\""])
+        }
+        let site = Resource("https://registry.example/v2", transport: transport)
+        let tokens = Resource("https://auth.example", transport: transport)
+        site.authorizers = [.custom(RegistryAuthorizer(tokens: tokens))]
+        #expect(try await site["a/manifests/1"].get().status == .unauthorized)
+        #expect(transport.requests.count == 4)
+    }
+
+    @Test(arguments: [
+        ("/v2/a/b/manifests/x?n=1", "a/b"), ("/v2/a/blobs/uploads/", "a"), ("/v2/", ""), ("/v2/_catalog", ""),
+        ("/v1/a/tags/list", ""), ("/v2/a/blobs/b/tags/list", "a"),
+    ])
+    func repositories(target: String, name: String) { #expect(RegistryPath.repository(in: target) == name) }
+}
