@@ -223,6 +223,7 @@ let package = Package(
             path: "Interop",
             exclude: [
                 "Support/make_certificates.sh", "Support/moto_account.py", "Support/multipart_server.py",
+                "Support/oauth_server.py",
                 "Support/presigned_url.py", "Support/registry_tokens.py", "Support/signature_server.py",
             ]
         ),

@@ -23,7 +23,8 @@ struct RegistryTests {
 
     /// Uploads a blob and tells its digest.
     private func push(_ bytes: Data, to repository: Resource) async throws -> String {
-        let digest = "sha256:\(try Checksum.sha256(of: bytes))"
+        let digits = MessageDigest.sha256(of: [UInt8](bytes)).map { String(format: "%02x", $0) }
+        let digest = "sha256:\(digits.joined())"
         let begun = try await repository["blobs/uploads/"].post().requireSuccess()
         let place = try #require(begun.headers[.location])
         let sent = try await repository.follow(place).put(.bytes(bytes), query: ["digest": digest])
@@ -55,7 +56,7 @@ struct RegistryTests {
         ]
         let latest = repository["manifests/latest"]
         let put = try await latest.put(.bytes(Data(try manifest.encoded()), type: Self.manifestType))
-        #expect(put.status == .created, "\((try? put.decode(as: String.self)) ?? "")")
+        #expect(put.status == .created)
 
         // A stranger pulls, and never shows the password that is meant for another place.
         for site in [try registry(transport), try registry(transport, password: nil)] {

@@ -37,7 +37,7 @@ public final class AWSAuthorizer: Authorizer {
     ///
     /// - Parameters:
     ///   - source: Where the keys come from.
-    ///   - region: The region; by default the one in the host's name, else what the environment says.
+    ///   - region: The region; by default the one in the host's name, else `AWS_REGION`, else `AWS_DEFAULT_REGION`.
     ///   - service: The service's name in signatures, `s3` or `dynamodb`; by default the one in the host's name.
     ///   - payload: How bodies are covered.
     ///   - time: The time of day; a test's own.
@@ -136,11 +136,11 @@ public final class AWSAuthorizer: Authorizer {
     /// The keys, place and time of a request.
     private func signer(for origin: Origin) async throws -> AWSSigner {
         let credentials = try await cache.credentials()
-        let told = AWSEndpoint(host: origin.host)
-        guard let service = service ?? told.service else {
+        let told = service == nil || region == nil ? AWSEndpoint(host: origin.host) : nil
+        guard let service = service ?? told?.service else {
             throw AuthorizationProblem("\(origin.host) doesn't tell which AWS service it is: name it with `service:`")
         }
-        guard let region = region ?? told.region ?? source.region() else {
+        guard let region = region ?? told?.region ?? source.region() else {
             throw AuthorizationProblem("\(origin.host) doesn't tell its AWS region: name it with `region:`")
         }
         let now = time()

@@ -11,7 +11,7 @@ public struct AWSCredentialSource: Sendable {
 
     init(
         mayWait: Bool = false,
-        region: @escaping @Sendable () -> String? = { nil },
+        region: @escaping @Sendable () -> String? = { AWSSurroundings().region },
         load: @escaping @Sendable () async throws -> AWSCredentials
     ) {
         self.load = load
@@ -30,8 +30,6 @@ public struct AWSCredentialSource: Sendable {
     }
 
     /// The variables `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`.
-    ///
-    /// `AWS_REGION`, else `AWS_DEFAULT_REGION`, is the region where neither you nor the host name one.
     public static var environment: AWSCredentialSource { environment(AWSSurroundings()) }
 
     /// The shared credentials file, `~/.aws/credentials`.
@@ -57,6 +55,21 @@ public struct AWSCredentialSource: Sendable {
 }
 
 extension AWSCredentialSource {
+    /// The standard places, in the environment of a test or of a command's own.
+    package static func standard(_ variable: @escaping @Sendable (String) -> String?) -> AWSCredentialSource {
+        standard(AWSSurroundings(variable))
+    }
+
+    /// Keys that you have, with a region in the environment of a test or of a command's own.
+    package static func keys(
+        id: String,
+        secret: Secret<String>,
+        variable: @escaping @Sendable (String) -> String?
+    ) -> AWSCredentialSource {
+        let keys = AWSCredentials(accessKeyID: id, secretAccessKey: secret)
+        return AWSCredentialSource(region: { AWSSurroundings(variable).region }) { try keys.checked() }
+    }
+
     static func environment(_ surroundings: AWSSurroundings) -> AWSCredentialSource {
         AWSCredentialSource(region: { surroundings.region }) {
             guard let id = surroundings["AWS_ACCESS_KEY_ID"] else {

@@ -7,7 +7,7 @@ extension BoundAuthorizer {
     ///
     /// - Parameters:
     ///   - source: Where the keys come from.
-    ///   - region: The region; by default the one in the host's name, else what the environment says.
+    ///   - region: The region; by default the one in the host's name, else `AWS_REGION`, else `AWS_DEFAULT_REGION`.
     ///   - service: The service's name in signatures, `s3` or `dynamodb`; by default the one in the host's name.
     ///   - payload: How bodies are covered.
     /// - Returns: The authorizer.

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// What `-A aws4` says: which keys, which region, which service.
+struct AWSIdentity: Equatable, Sendable {
+    /// The variables that keys, their file and the region may stand in.
+    private static let names = [
+        "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_REGION", "AWS_DEFAULT_REGION",
+        "AWS_PROFILE", "AWS_SHARED_CREDENTIALS_FILE", "HOME",
+    ]
+
+    private struct Key: Equatable {
+        let id: String
+        let secret: Secret<String>
+    }
+
+    /// `nil` takes the environment's, else those of the shared file.
+    private let key: Key?
+    private let region: String?
+    private let service: String?
+    private let variables: [String: String]
+
+    /// Whether a kind of `--auth-type` is this: `aws4`, `aws4:REGION` or `aws4:REGION:SERVICE`.
+    static func isNamed(_ kind: String) -> Bool {
+        let name = "aws4".utf8
+        return kind.lowercased().utf8.starts(with: name)
+            && [nil, UInt8(ascii: ":")].contains(kind.utf8.dropFirst(name.count).first)
+    }
+
+    /// Reads a kind and what `--auth` says; the secret may stand in a variable or a file.
+    init(kind: String, auth: String?, in surroundings: Surroundings) throws(UsageMistake) {
+        let parts = kind.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        let isSound = parts.dropFirst().allSatisfy { part in
+            part.utf8.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || $0 == UInt8(ascii: "-") }
+        }
+        guard parts.count <= 3, isSound else {
+            throw UsageMistake("what follows aws4 is a region and a service", hint: "-A aws4:eu-central-1:s3")
+        }
+        region = parts.count > 1 && !parts[1].isEmpty ? parts[1] : nil
+        service = parts.count > 2 && !parts[2].isEmpty ? parts[2] : nil
+        variables = Dictionary(
+            uniqueKeysWithValues: Self.names.compactMap { name in surroundings.variable(name).map { (name, $0) } }
+        )
+        guard let auth else {
+            key = nil
+            return
+        }
+        guard let (id, word) = auth.split(at: ":") else {
+            throw UsageMistake(
+                "-A aws4 takes a key with its secret, or the environment's where there is no --auth",
+                hint: "-A aws4 -a KEY:env:SECRET"
+            )
+        }
+        key = Key(id: id, secret: try SecretWord(in: surroundings).secret(word))
+    }
+
+    /// The name of the key, which is no secret; `nil` where it comes from elsewhere.
+    var keyID: String? { key?.id }
+
+    /// What signs the requests.
+    var authorizer: BoundAuthorizer {
+        let variables = variables
+        let source: AWSCredentialSource =
+            key.map { .keys(id: $0.id, secret: $0.secret, variable: { variables[$0] }) }
+            ?? .standard { variables[$0] }
+        return .aws(source, region: region, service: service)
+    }
+}
