@@ -30,7 +30,8 @@ struct AWSIdentity: Equatable, Sendable {
 
     /// Reads a kind and what `--auth` says; the secret may stand in a variable or a file.
     init(kind: String, auth: String?, in surroundings: Surroundings) throws(UsageMistake) {
-        let parts = kind.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        let parts = kind.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
         let isSound = parts.dropFirst().allSatisfy { part in
             part.utf8.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || $0 == UInt8(ascii: "-") }
         }
