@@ -90,6 +90,7 @@ struct RequestBuilder {
             case .login: if let login { settings.authorizers = [login] }
             case .headerKey(let name, let key): settings.authorizers = [.apiKey(key, header: Headers.Name(name))]
             case .queryKey(let name, let key): settings.authorizers = [.apiKey(key, query: name)]
+            case .aws(let identity): settings.authorizers = [identity.authorizer]
             case nil: break
             }
         }

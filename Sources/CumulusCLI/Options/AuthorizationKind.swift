@@ -6,6 +6,16 @@ enum AuthorizationKind: String, CaseIterable, Sendable {
     case digest
     case bearer
     case apikey
+    case aws4
+
+    /// The kind of a word in any case; behind `aws4` region and service may stand.
+    init?(named word: String) {
+        if AWSIdentity.isNamed(word) {
+            self = .aws4
+        } else {
+            self.init(rawValue: word.lowercased())
+        }
+    }
 
     /// The names, for help and mistakes.
     static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }

@@ -65,14 +65,19 @@ struct ContinuationCommand {
     }
 
     private static func identity(_ options: AuthorizationOptions, inURL user: String?) -> [(String, String?)] {
-        guard let text = options.auth else { return [("-a", user)] }
+        guard let text = options.auth else {
+            // Keys that come from the environment need no more words than there were.
+            return options.authType.flatMap { AuthorizationKind(named: $0) } == .aws4
+                ? [("-A", options.authType)] : [("-a", user)]
+        }
         let shown: String
-        switch options.authType.flatMap({ AuthorizationKind(rawValue: $0.lowercased()) }) ?? .basic {
+        switch options.authType.flatMap({ AuthorizationKind(named: $0) }) ?? .basic {
         case .bearer: shown = harmless(secret: text)
         case .apikey: shown = harmless(key: text)
         case .basic, .digest:
             guard let (user, word) = text.split(at: ":") else { return [("-A", options.authType), ("-a", text)] }
             shown = SecretWord.isElsewhere(word) ? text : user
+        case .aws4: shown = text.split(at: ":").map { "\($0.before):\(harmless(secret: $0.behind))" } ?? hidden
         }
         return [("-A", options.authType), ("-a", shown)]
     }

@@ -19,6 +19,9 @@ struct IdentityParser {
     /// The identity that the options name, else the one that stood in the URL, else none.
     func identity(inURL user: Credentials?) throws(UsageMistake) -> Plan.Identity? {
         let kind = try kind()
+        if kind == .aws4 {
+            return .aws(try AWSIdentity(kind: options.authType ?? "", auth: options.auth, in: surroundings))
+        }
         guard let text = options.auth else {
             if options.authType == nil || kind == .basic, let user {
                 return .basic(user: user.user, password: user.password)
@@ -30,7 +33,7 @@ struct IdentityParser {
         switch kind {
         case .bearer: return .bearer(try token(text))
         case .apikey: return try key(text)
-        case .basic, .digest:
+        case .basic, .digest, .aws4:
             let (name, word) = text.split(at: ":").map { ($0.before, Optional($0.behind)) } ?? (text, nil)
             var password: Secret<String>?
             // Of basic, env:x is the user env: only the password can stand elsewhere.
@@ -102,7 +105,7 @@ struct IdentityParser {
     /// A kind that is not known is not quoted: it may be the token, in the other's place.
     private func kind() throws(UsageMistake) -> AuthorizationKind {
         guard let name = options.authType?.lowercased() else { return .basic }
-        if let kind = AuthorizationKind(rawValue: name) { return kind }
+        if let kind = AuthorizationKind(named: name) { return kind }
         if name == "ntlm" || name == "negotiate" {
             throw UsageMistake(
                 "--auth-type \(name) is not spoken by cumulus",

@@ -47,11 +47,12 @@ struct Plan: Sendable {
         case login(SavedLogin, LoginFolder)
         case headerKey(name: String, Secret<String>)
         case queryKey(name: String, Secret<String>)
+        case aws(AWSIdentity)
 
         /// The name that the secret has in a request, where it is the user's choice.
         var secretName: String? {
             switch self {
-            case .basic, .digest, .bearer, .login: nil
+            case .basic, .digest, .bearer, .login, .aws: nil
             case .headerKey(let name, _), .queryKey(let name, _): name
             }
         }

@@ -77,6 +77,25 @@ import Testing
         }
     }
 
+    @Test("on the command line, through the whole command")
+    func throughTheCommand() throws {
+        let words = ["-A", "aws4:eu-central-1:s3", "-a", "AKID:env:S", "http://127.0.0.1:9000/b"]
+        let plan = try CumulusCLITests.plan(words, in: surroundings(["S": "geheim"]))
+        #expect(
+            plan.identity
+                == .aws(
+                    try AWSIdentity(
+                        kind: "aws4:eu-central-1:s3",
+                        auth: "AKID:geheim",
+                        in: surroundings(["S": "geheim"])
+                    )
+                )
+        )
+        let bare = try CumulusCLITests.plan(["-A", "aws4", "s3.eu-west-1.amazonaws.com"], in: surroundings())
+        #expect(bare.identity == .aws(try AWSIdentity(kind: "aws4", auth: nil, in: surroundings())))
+        #expect(throws: UsageMistake.self) { try CumulusCLITests.plan(["-A", "aws4", "-a", "x", "a.example"]) }
+    }
+
     @Test func missingKeysAreToldBeforeAnythingIsSent() async throws {
         let error = try await #require(throws: CumulusError.self) {
             _ = try await proof("aws4:eu:s3", nil, ["HOME": "/nonexistent"])
