@@ -133,6 +133,17 @@ struct ObjectStoreTests {
         }
     }
 
+    @Test(.enabled(if: BuiltCommand.path != nil)) func theCommandSigns() throws {
+        let bucket = "\(InteropServers.store ?? "")/bucket-\(UUID().uuidString.lowercased())"
+        let key = InteropServers.storeKey ?? ""
+        let who = ["-A", "aws4:us-east-1:s3", "-a", "\(key):\(InteropServers.storeSecret ?? "")"]
+        #expect(try BuiltCommand.run(who + ["put", bucket]).status == 0)
+        #expect(try BuiltCommand.run(who + ["put", "\(bucket)/a b.txt", "--raw", "hello"]).status == 0)
+        #expect(try BuiltCommand.run(who + ["\(bucket)/a b.txt"]).output == "hello")
+        let wrong = try BuiltCommand.run(["-A", "aws4:us-east-1:s3", "-a", "\(key):wrong", bucket])
+        #expect(wrong.status == 4)
+    }
+
     /// What botocore makes of a presigned URL; moto itself looks at no such signature.
     private func botocore(_ method: String, _ url: String) throws -> String {
         let process = Process()
