@@ -37,6 +37,12 @@ func once(site: Resource) async throws {
     _ = reading
 }
 
+func patterns(site: Resource) {
+    // snippet.patterns
+    site.coders.register(JSONCoder(), forMediaTypes: "application/vnd.acme.*", "*/x-log")
+    // snippet.end
+}
+
 func charsets(site: Resource) async throws {
     // snippet.charsets
     let news = try await site["news"].get().text(as: "gb2312")  // whatever the response says

@@ -17,9 +17,11 @@ func track(_ site: Resource, show: (String) -> Void) async throws {
 
 func value(_ site: Resource) async throws {
     // snippet.value
+    let news = try await site["news"].get(as: [String].self)  // the value, whether it is new or not
+
+    let asking = site["news"].with { $0.conditions.ifNoneMatch = "v7" }
     do {
-        let news = try await site["news"].get(as: [String].self)
-        print(news)
+        print(news, try await asking.get(as: [String].self))
     } catch let error as CumulusError where error.code == .notModified {
         print("nothing new")
     }

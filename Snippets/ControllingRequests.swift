@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import Dispatch
 
 // The tour, which runs this file, has its own.
 #if !TOUR
@@ -30,6 +31,12 @@ func control(_ site: Resource) async throws {
     // snippet.end
     _ = post
 
+    // snippet.queue
+    let queue = DispatchQueue(label: "com.example.mapping")
+    let mapping = reload.start(on: queue) { result in print(result) }  // not on the main actor, but there
+    print(site.runningRequest(mapping.id) ?? "over")  // the number of its request
+    // snippet.end
+
     // snippet.cancel
     for request in posts.runningRequests { print(request) }  // #12 GET https://...
     posts.cancelAll()  // those that run on posts and below it
@@ -57,6 +64,11 @@ func control(many site: Resource) async throws {
         _ = try await (all, me)
     }
     if outcome.isSuccess { print(outcome.responses.count) }
+    // snippet.end
+
+    // snippet.values
+    let users = await RequestGroup().values(of: (1...3).map { site["users"][$0].prepare(.get, as: JSON.self) })
+    print(users.values.count, users.errors.count)  // in their order; one that fails leaves the others alone
     // snippet.end
 
     // snippet.scope

@@ -73,3 +73,15 @@ func firstErrors(posts: Resource) async throws {
     }
     // snippet.end
 }
+
+// snippet.isolation
+// Where types belong to the main actor by default, as in new Xcode projects, say that a model does not.
+nonisolated struct Comment: Codable, Sendable {
+    var text: String
+}
+
+@MainActor func show(_ site: Resource, in list: (Comment) -> Void) async throws {
+    // Decoded off the main actor, shown on it.
+    for comment in try await site["comments"].get(as: [Comment].self) { list(comment) }
+}
+// snippet.end

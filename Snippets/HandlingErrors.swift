@@ -23,6 +23,20 @@ func catching(post: Resource) async throws {
     // snippet.end
 }
 
+func telling(post: Resource) async throws {
+    // snippet.kinds
+    do {
+        print(try await post.get(as: JSON.self))
+    } catch let error as CumulusError {
+        switch error.kind {
+        case .unreachable, .connection, .timeout: print("Check your connection, and try again.")
+        case .server: print("The service says no: \(error.localizedDescription)")
+        default: print(error.localizedDescription)
+        }
+    }
+    // snippet.end
+}
+
 func bodies(post: Resource) async throws {
     // snippet.body
     do {

@@ -61,3 +61,45 @@ func install(on site: Resource) {
 }
 
 struct WrongVersion: Error {}
+
+func replacing(_ site: Resource) {
+    // snippet.response-processor
+    site.responseProcessors.append { response in
+        guard response.text?.hasPrefix(")]}',\n") == true else { return response }
+        return response.replacingBody(with: Array(response.bytes.bytes.dropFirst(6)))
+    }
+    // snippet.end
+}
+
+struct Picture: Sendable {
+    var size: Int
+
+    init(_ bytes: [UInt8]) { size = bytes.count }
+}
+
+func converting(_ site: Resource) async throws {
+    // snippet.converting
+    let pictures = site["pictures"].converting([UInt8].self) { bytes, _ in Picture(bytes) }
+    let picture = try await pictures["abc123"].get()  // a Picture
+
+    let sizes = pictures.converting { picture, _ in "\(picture.size) bytes" }  // a chain
+    print(picture, try await sizes["abc123"].get())
+    // snippet.end
+}
+
+// snippet.database
+actor Store {
+    private var titles: [String] = []
+
+    func save(_ title: String) -> Int {
+        titles.append(title)
+        return titles.count - 1
+    }
+}
+
+func saving(_ posts: Resource, in store: Store) async throws -> Int {
+    // What leaves the actor is the saved thing's identifier, never the thing.
+    let saved = posts.converting(JSON.self) { post, _ in await store.save(post["title"].string ?? "") }
+    return try await saved[1].get()
+}
+// snippet.end

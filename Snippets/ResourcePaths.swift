@@ -20,7 +20,7 @@ func values(site: Resource) {
 
     let tag = site["tags"][segment: name]  // one segment, whatever the text holds
     let file = site["files"][path: "2026/11/report 1.pdf"]  // `/` divides, the rest is data
-    let user = site.child(format: "users/%@/posts/%d", "ada", 7)  // a format, as in Cocoa
+    let user = site.child(format: "users/%@/posts/%05d", "ada", 7)  // a format, printf's way
     // snippet.end
     _ = (tag, file, user)
 }
@@ -32,9 +32,14 @@ func refused(site: Resource) async throws {
     do {
         _ = try await climbing.get()
     } catch let error as CumulusError where error.code == .invalidPath {
-        print(error.message)  // quotes the path, and names `resource.parent`
+        print(error.message)  // quotes the path, and names `relative(to:)`
     }
     // snippet.end
+
+    // snippet.relative
+    let next = site["posts/7"].relative(to: "../8")  // site["posts/8"], with what it inherits there
+    // snippet.end
+    _ = next
 }
 
 func links(site: Resource) async throws {
@@ -52,5 +57,14 @@ func slashes(site: Resource) {
     // snippet.slash
     site.trailingSlash = .added
     print(site["posts"].url ?? "")  // https://api.example.com/posts/
+    // snippet.end
+}
+
+func urls() throws {
+    // snippet.urls
+    let url = try RequestURL("https://api.example.com/list?page=1")
+    print(url.merging(["page": 2, "tag": "a b"]))  // https://api.example.com/list?page=2&tag=a%20b
+    print(try url.appending(path: "2026/11 22"))  // https://api.example.com/list/2026/11%2022?page=1
+    print(PercentEncoding.encode("AC/DC"), PercentEncoding.decode("AC%2FDC"))  // AC%2FDC AC/DC
     // snippet.end
 }

@@ -121,6 +121,13 @@ func general() async throws {
     let made = try await REST.post("http://example.com/products", .form(["name": "Anvil"]))
     // snippet.end
     _ = (page, made)
+
+    // snippet.rest-settings
+    REST.defaults.timeout = .seconds(10)  // for all calls of REST
+    REST.defaults.maxConcurrentRequests = 8  // all of them together
+    REST.origin("https://api.example.com").credentials = Credentials(user: "ada", password: "...")  // for one server
+    try await REST.download("https://api.example.com/data.tar", to: .directory("/tmp"))
+    // snippet.end
 }
 
 func cancelling(site: Resource) async throws {

@@ -104,3 +104,11 @@ func ownSetting(site: Resource) {
     print(site["posts"].explain(\.region))
     // snippet.end
 }
+
+func client(_ site: Resource) {
+    // snippet.client
+    site.client = ClientIdentity(name: "Notes", version: "2.1", contact: "https://notes.example")
+    // User-Agent: Notes/2.1 (https://notes.example) Cumulus/0.1
+    site.headers.set(42, for: "X-Build")  // any value that describes itself
+    // snippet.end
+}

@@ -73,3 +73,12 @@ func conformance(make: @escaping TransportConformance.MakeTransport) async {
     }
     // snippet.end
 }
+
+func practice() async throws {
+    // snippet.practice
+    let server = try await LoopbackServer.start { PracticeService().install(in: &$0) }
+    let item = try await Resource(server.url)["test/get/item"].get(as: JSON.self)
+    // snippet.end
+    _ = item
+    await server.shutdown()
+}

@@ -17,6 +17,11 @@ func own() async throws {
     let answer = try await post.get(as: Post.self)  // nothing is sent
     // snippet.end
     _ = answer
+
+    // snippet.arriving
+    let video = site["video"]
+    video.fixtures[.get] = .bytes([UInt8](repeating: 0, count: 1 << 20)).arriving(over: .seconds(5))
+    // snippet.end
 }
 
 func tree(_ site: Resource) throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import Foundation
 
 extension CumulusGuide {
     struct Post: Codable, Sendable { var title: String }

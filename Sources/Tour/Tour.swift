@@ -42,6 +42,7 @@ struct Tour {
             await GuideCode(url: server.url).visit(&guide)
             await Transfers(server: server).visit(&guide)
             await Stores(site: site).visit(&guide)
+            await Wholes(site: site, url: server.url).visit(&guide)
             await server.shutdown()
         } catch {
             guide.fail("The service did not start", error)

@@ -23,7 +23,10 @@ public struct RequestURL: Sendable, Hashable {
     public var target: String { query.map { "\(path)?\($0)" } ?? path }
 }
 
-extension RequestURL: CustomStringConvertible, CustomReflectable {
+extension RequestURL: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The URL with each query value replaced.
+    public var debugDescription: String { redacted }
+
     /// Shows the URL with each query value replaced.
     public var customMirror: Mirror { Mirror(self, children: ["url": redacted]) }
 

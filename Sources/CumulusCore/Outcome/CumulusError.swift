@@ -88,8 +88,11 @@ extension CumulusError: CustomStringConvertible, CustomReflectable, LocalizedErr
         return "\(code)\(limit)\(target): \(message)"
     }
 
-    /// What `localizedDescription` tells: the description, in English.
+    /// What Foundation tells of an `any Error`: the description, in English.
     public var errorDescription: String? { description }
+
+    /// The description, in English; here, so that it takes no import of Foundation.
+    public var localizedDescription: String { description }
 
     /// Shows what the description does: neither bodies nor what beneath it may hold secrets.
     public var customMirror: Mirror { Mirror(self, children: ["error": description]) }

@@ -5,8 +5,9 @@ extension Settings {
     ///
     /// The others wait, first come, first served; the wait ends with `CancellationError` when they are cancelled, and
     /// counts for ``Settings/deadline``. A layer below that sets its own limit has a line of its own. Changing the
-    /// limit touches no request that runs. Default: 0, which is no limit (a transport limits its connections
-    /// itself). The nearest layer wins.
+    /// limit touches no request that runs. Default: 0, which is no limit of the tree's own: as many run as the transport
+    /// has connections to the origin for (256 on each event loop of `NIOTransport`, `httpMaximumConnectionsPerHost` of
+    /// `URLSession`). The nearest layer wins.
     public var maxConcurrentRequests: Int {
         get { self[MaxConcurrentRequestsKey.self] }
         set { self[MaxConcurrentRequestsKey.self] = newValue }

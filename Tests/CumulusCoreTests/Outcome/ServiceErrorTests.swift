@@ -42,7 +42,7 @@ import Testing
             #expect(error.serviceError()?.code == "no_such_user")
             #expect(error.serviceError()?.message == "Who?")
             #expect(error.serviceError()?.body["message"] == "Who?")
-            #expect(!"\(error)".contains("Who?"))
+            #expect(error.message.contains("\"no_such_user: Who?\""))
         }
         #expect(try await site.get().status == .ok)
         #expect(try await site.get().failure?.code == .service)

@@ -82,7 +82,8 @@ import Testing
         let error = await failure(.transmission, TransportFailure(kind, "it failed")) as? CumulusError
         #expect(error?.code == code)
         #expect(error?.message == "it failed")
-        #expect(error?.description == "\(code) POST http://a.example/x?token=<redacted>: it failed")
+        let limit = kind == .timeout(.connect) ? " (connecting)" : ""
+        #expect(error?.description == "\(code)\(limit) POST http://a.example/x?token=<redacted>: it failed")
     }
 
     @Test func aTimeoutSaysPhaseLimitAndElapsed() async {
