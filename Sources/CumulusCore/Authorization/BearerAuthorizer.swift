@@ -9,6 +9,10 @@ public struct BearerAuthorizer: Authorizer, Equatable {
     /// Makes the authorizer; a token that no header can carry fails each request.
     public init(_ token: Secret<String>) { self.token = token }
 
+    /// Makes the authorizer of a token held in a `String`.
+    @_disfavoredOverload
+    public init(_ token: String) { self.init(Secret(token)) }
+
     /// It waits for nothing.
     public var mayWait: Bool { false }
 

@@ -26,6 +26,16 @@ public struct BoundAuthorizer: Sendable {
     /// A bearer token (RFC 6750).
     public static func bearer(_ token: Secret<String>) -> BoundAuthorizer { .custom(BearerAuthorizer(token)) }
 
+    /// Basic authentication (RFC 7617), its password held in a `String`.
+    @_disfavoredOverload
+    public static func basic(user: String, password: String) -> BoundAuthorizer {
+        .basic(user: user, password: Secret(password))
+    }
+
+    /// A bearer token (RFC 6750), held in a `String`.
+    @_disfavoredOverload
+    public static func bearer(_ token: String) -> BoundAuthorizer { .bearer(Secret(token)) }
+
     /// An authorizer of your own.
     public static func custom(_ authorizer: some Authorizer) -> BoundAuthorizer { BoundAuthorizer(authorizer) }
 
