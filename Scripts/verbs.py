@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the methods of the verbs that carry a payload: one template for `Resource`, one for `REST`, a file a verb.
+"""Writes the methods that start a call: for `Resource` and `REST`, to wait for, to be told by a closure, to send later.
 
 The methods stand there by name, one after the other, because users, the documentation and the compiler's messages
 need them so.
@@ -10,17 +10,8 @@ Usage: Scripts/verbs.py [--check]    --check writes nothing, and exits 1 if a fi
 
 import pathlib
 import sys
-from string import Template
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-
-# The verb, and the section that defines it.
-VERBS = {
-    "post": "RFC 9110 section 9.3.3",
-    "put": "RFC 9110 section 9.3.4",
-    "patch": "RFC 5789",
-    "delete": "RFC 9110 section 9.3.5",
-}
 
 HEAD = """\
 // SPDX-License-Identifier: Apache-2.0
@@ -28,142 +19,316 @@ HEAD = """\
 
 """
 
-# What a request carries: in words, as a parameter with its documentation, as it is handed on by a resource and by REST.
-CARRIED = [
-    {
-        "content": "a payload, or nothing",
-        "comma": ",",
-        "parameter": "payload: Payload = .none",
-        "name": "payload",
-        "meaning": "What the request carries.",
-        "payload": "payload",
-    },
-    {
-        "content": "a value",
-        "comma": "",
-        "parameter": "value: some Encodable & Sendable",
-        "name": "value",
-        "meaning": "What the request carries, encoded by the coder for its type or `Content-Type`.",
-        "payload": ".value(value)",
-    },
-]
+# The section that defines each verb, whether it has a payload, and what of its answer can be asked for.
+VERBS = {
+    "get": ("RFC 9110 section 9.3.1", False, ["response", "value", "success"]),
+    "head": ("RFC 9110 section 9.3.2", False, ["response", "success"]),
+    "options": ("RFC 9110 section 9.3.7", False, ["response", "value", "success"]),
+    "post": ("RFC 9110 section 9.3.3", True, ["response", "value", "success"]),
+    "put": ("RFC 9110 section 9.3.4", True, ["response", "value", "success"]),
+    "patch": ("RFC 5789", True, ["response", "value", "success"]),
+    "delete": ("RFC 9110 section 9.3.5", True, ["response", "value", "success"]),
+}
+ANSWERS = ["response", "value", "success"]
 
-RESOURCE = """\
-    /// Sends a $METHOD request with $content ($section).
-    ///
-    /// - Parameters:
-    ///   - $name: $meaning
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    /// - Returns: The response, whatever its status.
-    /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
-    public func $verb(
-        _ $parameter,
-        query: Query = [:],
-        headers: Headers = [:]
-    ) async throws -> Response {
-        try await request(.$verb, $payload, query: query, headers: headers)
-    }
+# What a request carries: in words, as a parameter with its documentation, as a payload.
+NOTHING = {"words": "", "parameter": None, "name": None, "payload": None}
+PAYLOAD = {
+    "words": " with a payload, or nothing",
+    "parameter": "_ payload: Payload = .none",
+    "name": "payload",
+    "meaning": "What the request carries.",
+    "payload": "payload",
+}
+VALUE = {
+    "words": " with a value",
+    "parameter": "_ value: some Encodable & Sendable",
+    "name": "value",
+    "meaning": "What the request carries, encoded by the coder for its type or `Content-Type`.",
+    "payload": ".value(value)",
+}
 
-    /// Sends a $METHOD request with $content$comma and decodes the answer ($section).
-    ///
-    /// - Parameters:
-    ///   - $name: $meaning
-    ///   - type: What to make of the body of a successful response.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    /// - Returns: The decoded, post-processed value.
-    /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
-    ///   when the task is cancelled.
-    public func $verb<Value: Decodable & Sendable>(
-        _ $parameter,
-        as type: Value.Type,
-        query: Query = [:],
-        headers: Headers = [:]
-    ) async throws -> Value {
-        try await request(.$verb, $payload, as: type, query: query, headers: headers)
-    }
+# How a method is told: one of another package's type, or a text.
+METHOD = ("_ method: HTTPRequest.Method", "The method; names are case-sensitive.", "method")
+NAMED = (
+    "_ method: String",
+    "The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request throw.",
+    "method",
+)
 
-    /// Sends a $METHOD request with $content$comma and expects success ($section).
-    ///
-    /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
-    ///   when the task is cancelled.
-    public func $verb(
-        _ $parameter,
-        as type: Void.Type,
-        query: Query = [:],
-        headers: Headers = [:]
-    ) async throws {
-        try await request(.$verb, $payload, as: type, query: query, headers: headers)
-    }
-"""
+OUTPUT = {"response": "Response", "value": "Value", "success": "Void"}
+THROWS = {
+    "response": "``CumulusError``, or `CancellationError` when the task is cancelled.",
+    "value": "``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`\n"
+    "when the task is cancelled.",
+}
+THROWS["success"] = THROWS["value"]
+RETURNS = {"response": "The response, whatever its status.", "value": "The decoded, post-processed value.", "success": None}
+GETS = {"response": "gets the response", "value": "gets the decoded answer", "success": "hears of success or the error"}
+ASKS = {"response": "", "value": " and decodes the answer", "success": " and asks for nothing but success"}
 
-REST = """\
-    /// Sends a $METHOD request with $content$comma and returns the response, whatever its status.
-    ///
-    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
-    public static func $verb(
-        _ url: String,
-        _ $parameter,
-        query: Query = [:],
-        headers: Headers = [:]
-    ) async throws -> Response {
-        try await resource(url).$verb($name, query: query, headers: headers)
-    }
+QUERY = ("query: Query = [:]", "Items laid over the inherited ones.")
+HEADERS = ("headers: Headers = [:]", "Fields laid over the inherited ones.")
+PROGRESS = (
+    "progress: ProgressObserver? = nil",
+    "Is told how far the bodies have come, where the bytes are; it must return quickly.",
+)
+TOLD = ("progress: RequestProgress? = nil", "Is told how far the bodies have come, on the main actor.")
+URL = ("_ url: some Locator", "An absolute http or https URL, as text or as `URL`.")
 
-    /// Sends a $METHOD request with $content$comma and decodes the answer.
-    ///
-    /// - Throws: `CumulusError`, also for an unsuccessful response, or `CancellationError` when the task is cancelled.
-    public static func $verb<Value: Decodable & Sendable>(
-        _ url: String,
-        _ $parameter,
-        as type: Value.Type,
-        query: Query = [:],
-        headers: Headers = [:]
-    ) async throws -> Value {
-        try await resource(url).$verb($name, as: type, query: query, headers: headers)
-    }
 
-    /// Sends a $METHOD request with $content$comma and expects success.
-    ///
-    /// - Throws: `CumulusError`, also for an unsuccessful response, or `CancellationError` when the task is cancelled.
-    public static func $verb(
-        _ url: String,
-        _ $parameter,
-        as type: Void.Type,
-        query: Query = [:],
-        headers: Headers = [:]
-    ) async throws {
-        try await resource(url).$verb($name, as: type, query: query, headers: headers)
-    }
-"""
+def completion(answer):
+    return (
+        f"completion: @escaping RequestCompletion<{OUTPUT[answer]}>",
+        "Is told the end, on the main actor, once and after all progress.",
+    )
 
-# The type, its folder, the module that its files import, the template.
-FAMILIES = [
-    ("Resource", "Sources/CumulusCore/Verbs", "HTTPTypes", RESOURCE),
-    ("REST", "Sources/Cumulus", "CumulusCore", REST),
-]
+
+def asked(answer):
+    """The parameter that says what is asked for, and the argument that hands it on."""
+    if answer == "response":
+        return [], []
+    kind = "Value.Type" if answer == "value" else "Void.Type"
+    meaning = "What to make of the body of a successful response." if answer == "value" else "That nothing is decoded."
+    return [(f"as type: {kind}", meaning)], ["as: type"]
+
+
+def parameter_name(parameter):
+    return parameter.split(":")[0].split()[-1]
+
+
+def documentation(summary, parameters, returns=None, throws=None):
+    lines = [f"/// {summary}", "///", "/// - Parameters:"]
+    for parameter, meaning in parameters:
+        name = parameter_name(parameter)
+        words = f"  - {name}: {meaning}"
+        lines += wrapped(words, "    ")
+    if returns:
+        lines += wrapped(f"- Returns: {returns}", "  ")
+    if throws:
+        lines += wrapped("- Throws: " + throws.replace("\n", " "), "  ")
+    return lines
+
+
+def wrapped(text, indent, width=111):
+    """The text as lines of a comment."""
+    lines, line = [], ""
+    lead = text[: len(text) - len(text.lstrip())]
+    for word in text.split():
+        if line and len(line) + 1 + len(word) > width:
+            lines.append(line)
+            line = indent + word
+        else:
+            line = f"{line} {word}" if line else lead + word
+    lines.append(line)
+    return [f"/// {line}" for line in lines]
+
+
+def method(name, doc, parameters, answer, body, attributes=(), prefix="public func", effects=" async throws", result=None):
+    generic = "<Value: Decodable & Sendable>" if answer == "value" else ""
+    if result is None:
+        result = "" if answer == "success" else f" -> {OUTPUT[answer]}"
+    lines = doc + list(attributes)
+    lines.append(f"{prefix} {name}{generic}(")
+    lines += [f"    {parameter}," for parameter, _ in parameters]
+    lines[-1] = lines[-1][:-1]
+    lines += [f"){effects}{result} {{"]
+    lines += [f"    {line}" for line in body] + ["}"]
+    return "\n".join(f"    {line}" if line else "" for line in lines)
+
+
+def call(head, arguments):
+    """A call on one line, or broken after each argument."""
+    line = f"{head}({', '.join(arguments)})"
+    if len(line) <= 112:
+        return [line]
+    return [f"{head}("] + [f"    {argument}," for argument in arguments[:-1]] + [f"    {arguments[-1]}", ")"]
+
+
+def carried(carries):
+    return [PAYLOAD, VALUE] if carries else [NOTHING]
+
+
+def content(carry):
+    return [(carry["parameter"], carry["meaning"])] if carry["parameter"] else []
+
+
+def summary(start, carry, answer, section):
+    words = f"{start}{carry['words']}"
+    comma = "," if carry["words"].count(",") and ASKS[answer] else ""
+    return f"{words}{comma}{ASKS[answer]} ({section})." if section else f"{words}{comma}{ASKS[answer]}."
+
+
+def resource_verb(verb):
+    """A verb of a resource, to wait for."""
+    section, carries, answers = VERBS[verb]
+    for carry in carried(carries):
+        for answer in answers:
+            typed, handed = asked(answer)
+            parameters = content(carry) + typed + [QUERY, HEADERS, PROGRESS]
+            arguments = [f".{verb}"] + ([carry["payload"]] if carry["payload"] else []) + handed
+            arguments += ["query: query", "headers: headers", "progress: progress"]
+            doc = documentation(
+                summary(f"Sends a{'n' if verb == 'options' else ''} {verb.upper()} request", carry, answer, section),
+                parameters, RETURNS[answer], THROWS[answer],
+            )
+            yield method(verb, doc, parameters, answer, call("try await request", arguments))
+
+
+def resource_request():
+    """Any method of a resource, to wait for."""
+    for told in (METHOD, NAMED):
+        for carry in (PAYLOAD, VALUE):
+            for answer in ANSWERS:
+                typed, handed = asked(answer)
+                parameters = [told[:2]] + content(carry) + typed + [QUERY, HEADERS, PROGRESS]
+                doc = documentation(
+                    summary("Sends a request with any method", carry, answer, None)
+                    .replace("with any method with", "with any method and").replace("and a payload, or nothing", "and a payload, or none"),
+                    parameters, RETURNS[answer], THROWS[answer],
+                )
+                if told is METHOD and carry is PAYLOAD:
+                    form = {"response": ".whole", "value": ".value(type)", "success": ".success"}[answer]
+                    wanted = "type" if answer == "value" else "nil"
+                    body = call("try await run", ["method", "payload", "query", "headers", "progress", f"wanted: {wanted}", f"as: {form}"])
+                else:
+                    token = "method" if told is METHOD else "token(method)"
+                    arguments = [token, carry["payload"]] + handed + ["query: query", "headers: headers", "progress: progress"]
+                    body = call("try await request", arguments)
+                yield method("request", doc, parameters, answer, body)
+
+
+def resource_prepare():
+    """Any method of a resource, to be sent later."""
+    for told in (METHOD, NAMED):
+        for carry in (PAYLOAD, VALUE):
+            for answer in ANSWERS:
+                typed, handed = asked(answer)
+                parameters = [told[:2]] + content(carry) + typed + [QUERY, HEADERS]
+                doc = documentation(
+                    "Makes a request to be sent later, any number of times"
+                    + {"response": "", "value": "; its answer is decoded", "success": ", of which nothing is asked but success"}[answer]
+                    + ".",
+                    parameters,
+                    {"response": "A request for the response, whatever its status.",
+                     "value": "A request for the decoded, post-processed value.", "success": "A request for success."}[answer],
+                )
+                arguments = ["method", carry["payload"]] + handed + ["query: query", "headers: headers"]
+                body = ["PreparedRequest(self) { start in"]
+                body += ["    " + line for line in call("try await self.started(start).request", arguments)]
+                body += ["}"]
+                yield method(
+                    "prepare", doc, parameters, answer, body, effects="", result=f" -> PreparedRequest<{OUTPUT[answer]}>"
+                )
+
+
+def started(verb, doc_start, first, head, hands_on_payload):
+    """A verb that tells a closure."""
+    section, carries, answers = VERBS[verb]
+    for carry in carried(carries):
+        for answer in answers:
+            typed, handed = asked(answer)
+            parameters = first + content(carry) + typed + [QUERY, HEADERS, TOLD, completion(answer)]
+            doc = documentation(
+                f"{doc_start}{carry['words']}; a closure {GETS[answer]}.",
+                parameters,
+                "A handle to watch the request, to cancel it or to start it again; dropping it leaves the request alone.",
+            )
+            laid = handed + ["query: query", "headers: headers"]
+            if hands_on_payload:
+                arguments = ([carry["name"]] if carry["name"] else []) + laid + ["progress: progress", "completion: completion"]
+                body = call(f"resource(url).{verb}", arguments)
+            else:
+                arguments = [f".{verb}"] + ([carry["payload"]] if carry["payload"] else []) + laid
+                body = call("prepare", arguments)
+                body[-1] += "\n            .start(progress: progress, completion: completion)"
+            yield method(
+                verb, doc, parameters, answer, body, ["@discardableResult"], head, "", f" -> RequestHandle<{OUTPUT[answer]}>"
+            )
+
+
+def rest_verb(verb):
+    """A verb of `REST`, to wait for."""
+    section, carries, answers = VERBS[verb]
+    for carry in carried(carries):
+        for answer in answers:
+            typed, handed = asked(answer)
+            parameters = [URL] + content(carry) + typed + [QUERY, HEADERS, PROGRESS]
+            arguments = ([carry["name"]] if carry["name"] else []) + handed
+            arguments += ["query: query", "headers: headers", "progress: progress"]
+            doc = documentation(
+                summary(f"Sends a{'n' if verb == 'options' else ''} {verb.upper()} request", carry, answer, section),
+                parameters, RETURNS[answer], THROWS[answer],
+            )
+            yield method(verb, plain(doc), parameters, answer, call(f"try await resource(url).{verb}", arguments), prefix="public static func")
+
+
+def rest_request():
+    for told in (METHOD, NAMED):
+        for carry in (PAYLOAD, VALUE):
+            for answer in ANSWERS:
+                typed, handed = asked(answer)
+                parameters = [told[:2], URL] + content(carry) + typed + [QUERY, HEADERS, PROGRESS]
+                arguments = ["method", carry["name"]] + handed + ["query: query", "headers: headers", "progress: progress"]
+                doc = documentation(
+                    summary("Sends a request with any method", carry, answer, None)
+                    .replace("with any method with", "with any method and").replace("and a payload, or nothing", "and a payload, or none"),
+                    parameters, RETURNS[answer], THROWS[answer],
+                )
+                yield method(
+                    "request", plain(doc), parameters, answer, call("try await resource(url).request", arguments),
+                    prefix="public static func",
+                )
+
+
+def plain(lines):
+    """Symbols of another module can't be links."""
+    return [line.replace("``CumulusError/Code/status``", "its code `status`").replace("``", "`") for line in lines]
+
+
+def rest_started(verb):
+    article = "an" if verb == "options" else "a"
+    for text in started(verb, f"Starts {article} {verb.upper()} request", [URL], "public static func", True):
+        yield text
+
+
+def resource_started(verb):
+    article = "an" if verb == "options" else "a"
+    for text in started(verb, f"Starts {article} {verb.upper()} request", [], "public func", False):
+        yield text
+
+
+CORE, REST = "Sources/CumulusCore", "Sources/Cumulus"
+TYPES = ["public import HTTPTypes"]
 
 
 def files():
     """Each file with its text."""
-    for name, folder, module, template in FAMILIES:
-        for verb, section in VERBS.items():
-            words = {"verb": verb, "METHOD": verb.upper(), "section": section}
-            methods = [Template(template).substitute(words, **carried) for carried in CARRIED]
-            body = f"import {module}\n\nextension {name} {{\n" + "\n".join(methods) + "}\n"
-            yield ROOT / folder / f"{name}+{verb.capitalize()}.swift", HEAD + body
+    for verb in VERBS:
+        word = verb.capitalize()
+        yield f"{CORE}/Verbs/Resource+{word}.swift", ["import HTTPTypes"], "Resource", resource_verb(verb)
+        yield f"{CORE}/Requests/Resource+{word}Starting.swift", ["import HTTPTypes"], "Resource", resource_started(verb)
+        yield f"{REST}/REST+{word}.swift", ["import CumulusCore"], "REST", rest_verb(verb)
+        yield f"{REST}/REST+{word}Starting.swift", ["import CumulusCore"], "REST", rest_started(verb)
+    yield f"{CORE}/Verbs/Resource+AnyMethod.swift", TYPES, "Resource", resource_request()
+    yield f"{CORE}/Requests/Resource+Prepare.swift", TYPES, "Resource", resource_prepare()
+    yield f"{REST}/REST+AnyMethod.swift", ["import CumulusCore"] + TYPES, "REST", rest_request()
 
 
 def main():
     checks = sys.argv[1:] == ["--check"]
-    differing = [(path, text) for path, text in files() if not path.exists() or path.read_text("utf-8") != text]
-    for path, text in differing:
+    differs = False
+    for name, imports, family, methods in files():
+        text = HEAD + "\n".join(imports) + f"\n\nextension {family} {{\n" + "\n\n".join(methods) + "\n}\n"
+        path = ROOT / name
+        if path.exists() and path.read_text("utf-8") == text:
+            continue
+        differs = True
         if checks:
-            print(f"{path.relative_to(ROOT)}: is not what Scripts/verbs.py writes: change its template, and run it")
+            print(f"{name}: is not what Scripts/verbs.py writes: change its template, and run it")
         else:
             path.write_text(text, "utf-8")
-    return 1 if checks and differing else 0
+    return 1 if checks and differs else 0
 
 
 if __name__ == "__main__":

@@ -74,7 +74,7 @@ func control(many site: Resource) async throws {
     // snippet.scope
     let scope = RequestScope()  // kept by a screen or a job
     let draft = try await scope.run { try await site["drafts"].get(as: [Post].self) }
-    scope.end()  // cancels what still runs; so does letting go of the scope
+    scope.cancel()  // cancels what still runs; so does letting go of the scope
     // snippet.end
     _ = draft
 
@@ -84,7 +84,7 @@ func control(many site: Resource) async throws {
     // snippet.end
 
     // snippet.close
-    await site.close(.finishing)  // takes no more requests, and waits for those that run
+    await site.shutdown(.graceful)  // takes no more requests, and waits for those that run
     // snippet.end
 }
 

@@ -35,7 +35,7 @@ struct Numbering: Interceptor {
 
     func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
         var request = request
-        try request.setHeader("X-Run", to: run)
+        request.headers["X-Run"] = run
         return try await next(request)
     }
 }
@@ -44,6 +44,11 @@ struct Numbering: Interceptor {
 func install(on site: Resource) {
     // snippet.install
     site.interceptors.append(Announcer())
+    site.interceptors.append { request, next in  // or a closure
+        var request = request
+        request.headers["X-Trace"] = "4711"
+        return try await next(request)
+    }
     // snippet.end
 
     // snippet.validator

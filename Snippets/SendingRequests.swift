@@ -14,7 +14,7 @@ func verbs(post: Resource) async throws {
     try await post.put(draft, as: Void.self)  // nothing but success
     try await post.delete().requireSuccess()  // the same, said afterwards
     let allowed = try await post.options().header("Allow")
-    let locked = try await post.request(HTTPRequest.Method("LOCK") ?? .get)  // any method
+    let locked = try await post.request("LOCK")  // any method
     // snippet.end
     _ = (answer, allowed, locked)
 }
@@ -22,12 +22,35 @@ func verbs(post: Resource) async throws {
 func payloads(posts: Resource, picture: [UInt8]) async throws {
     // snippet.payloads
     let asJSON = try await posts.post(Draft(title: "Clouds"))  // an Encodable value
+    let asLiteral = try await posts.post(["title": "Clouds", "stars": 3, "tags": ["sky"]])  // types may differ
     let asForm = try await posts.post(.form(["title": "Clouds", "tags": ["sky", "rain"]]))
     let asText = try await posts.post(.text("Clouds"))
     let asBytes = try await posts.post(.bytes(picture, type: .png))
     let asNamed = try await posts.post(.value(Draft(title: "Clouds"), as: "application/vnd.blog+json"))
     // snippet.end
-    _ = (asJSON, asForm, asText, asBytes, asNamed)
+    _ = (asJSON, asLiteral, asForm, asText, asBytes, asNamed)
+}
+
+func toldByClosures(posts: Resource, picture: [UInt8]) async throws {
+    // snippet.callbacks
+    let handle = posts.get(as: [Draft].self) { result in  // on the main actor
+        if case .success(let drafts) = result { print(drafts.count) }
+    }
+    print(handle.isFinished)
+    // snippet.end
+
+    // snippet.progress
+    try await posts.post(.bytes(picture), as: Void.self, progress: { event in print(event.completed) })
+    // snippet.end
+}
+
+func pages(posts: Resource) async throws {
+    // snippet.links
+    var page = try await posts.get()
+    while let next = page.links["next"] {  // Link: </posts?page=2>; rel="next"
+        page = try await posts.follow(next).get()
+    }
+    // snippet.end
 }
 
 func uploads(site: Resource, chunks: AsyncStream<[UInt8]>) async throws {
@@ -80,15 +103,19 @@ struct Period: QueryEncodable {
 
 func ownQueryValue(site: Resource) async throws {
     // snippet.query-own
+    enum Order: String, QueryEncodable { case newest, oldest }  // a raw value needs no code
+    let newest = try await site["search"].get(query: ["order": Order.newest])
+    let told: [String: String] = ["q": "clouds"]
+    let found = try await site["search"].get(query: Query(told))
     let years = try await site["search"].get(query: ["years": Period(from: 1990, to: 1999)])  // years=1990..1999
     // snippet.end
-    _ = years
+    _ = (newest, found, years)
 }
 
 func responses(post: Resource) async throws {
     // snippet.response
     let answer = try await post.get()
-    print(answer.status.code, answer.isSuccessful, answer.header("ETag") ?? "")
+    print(answer.statusCode, answer.isSuccessful, answer.headers["ETag"] ?? "")
     print(answer.text ?? "", answer.data.count)
     print(try answer.json()["title"].string ?? "")
     print(answer.history.count, answer.elapsed, answer.facts.isReused)

@@ -7,7 +7,7 @@ func stub() async throws {
     // snippet.stub
     let transport = StubTransport { routes in
         routes.on(.get, "/posts/:id", .json(#"{"title":"Clouds"}"#))
-        routes.on(.post, "/posts", .json("{}", status: .created))
+        routes.on(.post, "/posts", .json(["id": 8], status: .created, headers: ["X-Total": "8"]))
     }
     let site = Resource("https://api.example.com", transport: transport)
 
@@ -37,7 +37,7 @@ func loopback() async throws {
         routes.get("/old") { _ in .redirect(to: "/posts/7") }
         routes.get("/slow") { _ in ServerResponse.text("at last").delayed(by: .seconds(5)) }
         routes.get("/cut") { _ in .script([.chunk(Array("half".utf8)), .close]) }
-        routes.get("/file") { _ in ServerResponse(headers: [.eTag: "\"1\""], body: [1, 2, 3]) }
+        routes.get("/file") { _ in .bytes([1, 2, 3], type: .png, headers: ["ETag": "\"1\""]) }
     }
     let site = Resource(server.url)
     let text = try await site["posts/7"].get(as: String.self)

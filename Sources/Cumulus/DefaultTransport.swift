@@ -29,6 +29,6 @@ public enum DefaultTransport {
 extension Resource {
     /// Makes a root whose requests are carried by the process-wide default transport.
     ///
-    /// - Parameter url: An absolute http or https URL; one that can't be used makes a resource whose requests throw.
-    public convenience init(_ url: String) { self.init(url, transport: DefaultTransport.shared) }
+    /// - Parameter url: An absolute http or https URL, as text or as `URL`; one that can't be used makes a resource whose requests throw.
+    public convenience init(_ url: some Locator) { self.init(url, transport: DefaultTransport.shared) }
 }

@@ -4,79 +4,133 @@
 import CumulusCore
 
 extension REST {
-    /// Sends a PUT request with a payload, or nothing, and returns the response, whatever its status.
+    /// Sends a PUT request with a payload, or nothing (RFC 9110 section 9.3.4).
     ///
+    /// - Parameters:
+    ///   - url: An absolute http or https URL, as text or as `URL`.
+    ///   - payload: What the request carries.
+    ///   - query: Items laid over the inherited ones.
+    ///   - headers: Fields laid over the inherited ones.
+    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    /// - Returns: The response, whatever its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func put(
-        _ url: String,
+        _ url: some Locator,
         _ payload: Payload = .none,
         query: Query = [:],
-        headers: Headers = [:]
+        headers: Headers = [:],
+        progress: ProgressObserver? = nil
     ) async throws -> Response {
-        try await resource(url).put(payload, query: query, headers: headers)
+        try await resource(url).put(payload, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a PUT request with a payload, or nothing, and decodes the answer.
+    /// Sends a PUT request with a payload, or nothing, and decodes the answer (RFC 9110 section 9.3.4).
     ///
-    /// - Throws: `CumulusError`, also for an unsuccessful response, or `CancellationError` when the task is cancelled.
+    /// - Parameters:
+    ///   - url: An absolute http or https URL, as text or as `URL`.
+    ///   - payload: What the request carries.
+    ///   - type: What to make of the body of a successful response.
+    ///   - query: Items laid over the inherited ones.
+    ///   - headers: Fields laid over the inherited ones.
+    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    /// - Returns: The decoded, post-processed value.
+    /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
+    ///   when the task is cancelled.
     public static func put<Value: Decodable & Sendable>(
-        _ url: String,
+        _ url: some Locator,
         _ payload: Payload = .none,
         as type: Value.Type,
         query: Query = [:],
-        headers: Headers = [:]
+        headers: Headers = [:],
+        progress: ProgressObserver? = nil
     ) async throws -> Value {
-        try await resource(url).put(payload, as: type, query: query, headers: headers)
+        try await resource(url).put(payload, as: type, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a PUT request with a payload, or nothing, and expects success.
+    /// Sends a PUT request with a payload, or nothing, and asks for nothing but success (RFC 9110 section 9.3.4).
     ///
-    /// - Throws: `CumulusError`, also for an unsuccessful response, or `CancellationError` when the task is cancelled.
+    /// - Parameters:
+    ///   - url: An absolute http or https URL, as text or as `URL`.
+    ///   - payload: What the request carries.
+    ///   - type: That nothing is decoded.
+    ///   - query: Items laid over the inherited ones.
+    ///   - headers: Fields laid over the inherited ones.
+    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
+    ///   when the task is cancelled.
     public static func put(
-        _ url: String,
+        _ url: some Locator,
         _ payload: Payload = .none,
         as type: Void.Type,
         query: Query = [:],
-        headers: Headers = [:]
+        headers: Headers = [:],
+        progress: ProgressObserver? = nil
     ) async throws {
-        try await resource(url).put(payload, as: type, query: query, headers: headers)
+        try await resource(url).put(payload, as: type, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a PUT request with a value and returns the response, whatever its status.
+    /// Sends a PUT request with a value (RFC 9110 section 9.3.4).
     ///
+    /// - Parameters:
+    ///   - url: An absolute http or https URL, as text or as `URL`.
+    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
+    ///   - query: Items laid over the inherited ones.
+    ///   - headers: Fields laid over the inherited ones.
+    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    /// - Returns: The response, whatever its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func put(
-        _ url: String,
+        _ url: some Locator,
         _ value: some Encodable & Sendable,
         query: Query = [:],
-        headers: Headers = [:]
+        headers: Headers = [:],
+        progress: ProgressObserver? = nil
     ) async throws -> Response {
-        try await resource(url).put(value, query: query, headers: headers)
+        try await resource(url).put(value, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a PUT request with a value and decodes the answer.
+    /// Sends a PUT request with a value and decodes the answer (RFC 9110 section 9.3.4).
     ///
-    /// - Throws: `CumulusError`, also for an unsuccessful response, or `CancellationError` when the task is cancelled.
+    /// - Parameters:
+    ///   - url: An absolute http or https URL, as text or as `URL`.
+    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
+    ///   - type: What to make of the body of a successful response.
+    ///   - query: Items laid over the inherited ones.
+    ///   - headers: Fields laid over the inherited ones.
+    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    /// - Returns: The decoded, post-processed value.
+    /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
+    ///   when the task is cancelled.
     public static func put<Value: Decodable & Sendable>(
-        _ url: String,
+        _ url: some Locator,
         _ value: some Encodable & Sendable,
         as type: Value.Type,
         query: Query = [:],
-        headers: Headers = [:]
+        headers: Headers = [:],
+        progress: ProgressObserver? = nil
     ) async throws -> Value {
-        try await resource(url).put(value, as: type, query: query, headers: headers)
+        try await resource(url).put(value, as: type, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a PUT request with a value and expects success.
+    /// Sends a PUT request with a value and asks for nothing but success (RFC 9110 section 9.3.4).
     ///
-    /// - Throws: `CumulusError`, also for an unsuccessful response, or `CancellationError` when the task is cancelled.
+    /// - Parameters:
+    ///   - url: An absolute http or https URL, as text or as `URL`.
+    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
+    ///   - type: That nothing is decoded.
+    ///   - query: Items laid over the inherited ones.
+    ///   - headers: Fields laid over the inherited ones.
+    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
+    ///   when the task is cancelled.
     public static func put(
-        _ url: String,
+        _ url: some Locator,
         _ value: some Encodable & Sendable,
         as type: Void.Type,
         query: Query = [:],
-        headers: Headers = [:]
+        headers: Headers = [:],
+        progress: ProgressObserver? = nil
     ) async throws {
-        try await resource(url).put(value, as: type, query: query, headers: headers)
+        try await resource(url).put(value, as: type, query: query, headers: headers, progress: progress)
     }
 }

@@ -20,7 +20,8 @@ extension REST {
     ///
     /// - Parameter url: A URL of the server; scheme, host and port count.
     /// - Returns: The server's root, which is kept as long as the process lasts.
-    public static func origin(_ url: String) -> Resource {
+    public static func origin(_ url: some Locator) -> Resource {
+        let url = url.locatorText
         guard let origin = try? RequestURL.parse(url).url.origin else { return Resource(url, over: defaults) }
         return origins.withLock { origins in
             if let known = origins[origin] { return known }
@@ -33,7 +34,8 @@ extension REST {
     private static let origins = Mutex<[Origin: Resource]>([:])
 
     /// Where a call goes, over the settings that hold for it.
-    static func resource(_ url: String) -> Resource {
+    static func resource(_ url: some Locator) -> Resource {
+        let url = url.locatorText
         let isPlain = origins.withLock(\.isEmpty)
         guard !isPlain, let origin = try? RequestURL.parse(url).url.origin,
             let root = origins.withLock({ $0[origin] })

@@ -3,12 +3,6 @@
 import CumulusCore
 public import HTTPTypes
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 extension REST {
     /// Downloads to a file, which stands whole and checked at its destination or not at all.
     ///
@@ -23,7 +17,7 @@ extension REST {
     /// - Throws: `CumulusError`, as `Resource.download` does, or `CancellationError` when the task is cancelled.
     @discardableResult
     public static func download(
-        _ url: String,
+        _ url: some Locator,
         to destination: DownloadDestination,
         query: Query = [:],
         headers: Headers = [:],
@@ -39,11 +33,41 @@ extension REST {
         )
     }
 
+    /// Downloads to a file by its path or its `file:` URL.
+    ///
+    /// - Parameters:
+    ///   - url: Where from.
+    ///   - file: The file's path or its `file:` URL.
+    ///   - query: Items laid over those of the URL.
+    ///   - headers: Fields laid over those of ``defaults``.
+    ///   - options: Resuming, several connections, a range, a checksum.
+    ///   - progress: Is told how far the download has come, where the bytes are; it must return quickly.
+    /// - Returns: The file.
+    /// - Throws: `CumulusError`, as `Resource.download` does, or `CancellationError` when the task is cancelled.
+    @discardableResult
+    public static func download(
+        _ url: some Locator,
+        to file: some Locator,
+        query: Query = [:],
+        headers: Headers = [:],
+        options: DownloadOptions = DownloadOptions(),
+        progress: ProgressObserver? = nil
+    ) async throws -> DownloadedFile {
+        try await download(
+            url,
+            to: .file(file),
+            query: query,
+            headers: headers,
+            options: options,
+            progress: progress
+        )
+    }
+
     /// Uploads a file, which is read while it is sent and never held whole.
     ///
     /// - Parameters:
     ///   - url: Where to.
-    ///   - file: The file's URL.
+    ///   - file: The file's path or its `file:` URL.
     ///   - method: The method. Default: PUT.
     ///   - contentType: What the file holds. Default: by its extension.
     ///   - query: Items laid over those of the URL.
@@ -52,8 +76,8 @@ extension REST {
     /// - Returns: The response, whatever its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func upload(
-        _ url: String,
-        file: URL,
+        _ url: some Locator,
+        file: some Locator,
         method: HTTPRequest.Method = .put,
         type contentType: MediaType? = nil,
         query: Query = [:],
@@ -82,7 +106,7 @@ extension REST {
     /// - Returns: The response, whatever its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func upload(
-        _ url: String,
+        _ url: some Locator,
         _ payload: Payload,
         method: HTTPRequest.Method? = nil,
         query: Query = [:],

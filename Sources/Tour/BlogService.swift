@@ -54,6 +54,10 @@ final class BlogService: Sendable {
         }
         installForms(in: &routes)
         installNews(in: &routes)
+        routes.get("/pages/:number") { request in
+            let number = Int(request.parameters["number"] ?? "") ?? 1
+            return .text("page \(number)", headers: number < 3 ? ["Link": "<\(number + 1)>; rel=\"next\""] : [:])
+        }
         routes.get("/search") { request in .text(request.query ?? "") }
     }
 

@@ -23,7 +23,7 @@ import Testing
                 state.seen.append(request.headers)
                 return (state.tag, state.date)
             }
-            var headers: HTTPFields = [:]
+            var headers: Headers = [:]
             headers[.eTag] = tag
             headers[.lastModified] = date
             if let match = request.headers[.ifMatch], match != tag { return ServerResponse(.preconditionFailed) }

@@ -20,6 +20,10 @@ public struct BasicAuthorizer: Authorizer, Equatable {
         value = Secret("Basic \(pair.base64EncodedString())")
     }
 
+    /// Makes the authorizer of a password held in a `String`.
+    @_disfavoredOverload
+    public init(user: String, password: String) { self.init(user: user, password: Secret(password)) }
+
     /// It waits for nothing.
     public var mayWait: Bool { false }
 

@@ -14,6 +14,10 @@ public struct BearerAuthorizer: Authorizer, Equatable {
         value = isSendable ? Secret("Bearer \(text)") : nil
     }
 
+    /// Makes the authorizer of a token held in a `String`.
+    @_disfavoredOverload
+    public init(_ token: String) { self.init(Secret(token)) }
+
     /// It waits for nothing.
     public var mayWait: Bool { false }
 

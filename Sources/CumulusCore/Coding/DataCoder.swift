@@ -7,15 +7,15 @@ import Foundation
 #endif
 
 /// Bytes as they are: `Data` and `[UInt8]`.
-public struct DataCoder: BodyCoder {
+struct DataCoder: BodyCoder {
     /// Makes a coder.
-    public init() {}
+    init() {}
 
     /// `application/octet-stream`.
-    public var mediaType: MediaType { .bytes }
+    var mediaType: MediaType { .bytes }
 
     /// Takes the bytes.
-    public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
+    func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         switch value {
         case let data as Data: ByteChunk(data)
         case let bytes as [UInt8]: ByteChunk(bytes)
@@ -24,7 +24,7 @@ public struct DataCoder: BodyCoder {
     }
 
     /// Gives the bytes.
-    public func decode<Value: Decodable>(
+    func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: ByteChunk,
         of mediaType: MediaType?

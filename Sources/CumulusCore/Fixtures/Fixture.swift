@@ -37,13 +37,13 @@ public struct Fixture: Sendable {
     private init(
         _ content: Content,
         _ status: HTTPResponse.Status = .ok,
-        _ headers: HTTPFields = [:],
+        _ headers: Headers = [:],
         _ delay: Duration = .zero,
         type: MediaType? = nil
     ) {
         self.content = content
         self.status = status
-        var headers = headers
+        var headers = HTTPFields(headers)
         if let type, headers[.contentType] == nil { headers[.contentType] = type.description }
         self.headers = headers
         self.delay = delay
@@ -53,7 +53,7 @@ public struct Fixture: Sendable {
     public static func value(
         _ value: some Encodable & Sendable,
         status: HTTPResponse.Status = .ok,
-        headers: HTTPFields = [:],
+        headers: Headers = [:],
         delay: Duration = .zero
     ) -> Fixture { Fixture(.value(value), status, headers, delay) }
 
@@ -61,7 +61,7 @@ public struct Fixture: Sendable {
     public static func json(
         _ value: some Encodable & Sendable,
         status: HTTPResponse.Status = .ok,
-        headers: HTTPFields = [:],
+        headers: Headers = [:],
         delay: Duration = .zero
     ) -> Fixture { Fixture(.value(value), status, headers, delay, type: .json) }
 
@@ -69,15 +69,23 @@ public struct Fixture: Sendable {
     public static func json(
         _ value: JSON,
         status: HTTPResponse.Status = .ok,
-        headers: HTTPFields = [:],
+        headers: Headers = [:],
         delay: Duration = .zero
     ) -> Fixture { Fixture(.bytes(ByteChunk(value.encoded()), isText: false), status, headers, delay, type: .json) }
+
+    /// A text of JSON, given as it is; a string of JSON is `.json(JSON.string(text))`.
+    public static func json(
+        _ text: String,
+        status: HTTPResponse.Status = .ok,
+        headers: Headers = [:],
+        delay: Duration = .zero
+    ) -> Fixture { Fixture(.bytes(ByteChunk(text), isText: false), status, headers, delay, type: .json) }
 
     /// A text in UTF-8; called what the request accepts, else `text/plain`.
     public static func text(
         _ text: String,
         status: HTTPResponse.Status = .ok,
-        headers: HTTPFields = [:],
+        headers: Headers = [:],
         delay: Duration = .zero
     ) -> Fixture { Fixture(.bytes(ByteChunk(text), isText: true), status, headers, delay) }
 
@@ -86,25 +94,26 @@ public struct Fixture: Sendable {
         _ bytes: some ByteStorage,
         type: MediaType? = nil,
         status: HTTPResponse.Status = .ok,
-        headers: HTTPFields = [:],
+        headers: Headers = [:],
         delay: Duration = .zero
     ) -> Fixture { Fixture(.bytes(ByteChunk(bytes), isText: false), status, headers, delay, type: type) }
 
     /// A file, opened and read when the answer is given; its type is told by the extension of its name.
     public static func file(
-        _ path: String,
+        _ file: some Locator,
         type: MediaType? = nil,
         status: HTTPResponse.Status = .ok,
-        headers: HTTPFields = [:],
+        headers: Headers = [:],
         delay: Duration = .zero
     ) -> Fixture {
-        Fixture(.file(path: path), status, headers, delay, type: type ?? MediaType.ofFile(path))
+        let path = file.locatorText
+        return Fixture(.file(path: path), status, headers, delay, type: type ?? MediaType.ofFile(path))
     }
 
     /// A head without a body.
     public static func status(
         _ status: HTTPResponse.Status,
-        headers: HTTPFields = [:],
+        headers: Headers = [:],
         delay: Duration = .zero
     ) -> Fixture { Fixture(.none, status, headers, delay) }
 
@@ -127,6 +136,18 @@ public struct Fixture: Sendable {
     public static func sequence(_ answers: [Fixture], then afterLast: AfterLast = .repeats) -> Fixture {
         Fixture(.sequence(FixtureSequence(answers, then: afterLast)))
     }
+}
+
+extension Fixture {
+    private init(_ fixture: Fixture, delay: Duration) {
+        content = fixture.content
+        status = fixture.status
+        headers = fixture.headers
+        self.delay = delay
+    }
+
+    /// The same answer, later by a time on the request's clock.
+    public func delayed(by time: Duration) -> Fixture { Fixture(self, delay: delay + time) }
 }
 
 extension Fixture: CustomStringConvertible {

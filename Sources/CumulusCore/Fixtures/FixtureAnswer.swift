@@ -13,6 +13,7 @@ struct FixtureAnswer {
     private let duration: Duration
 
     init(_ fixture: Fixture, to request: TransportRequest, coders: CoderRegistry, sent: Int64) throws {
+        if let malformation = fixture.headers.malformation { throw FixtureProblem(malformation.description) }
         self.request = request
         self.sent = sent
         duration = fixture.duration

@@ -39,7 +39,7 @@ struct FixtureDescription {
             throw FixtureProblem("\"then\" belongs to a sequence only")
         }
         let status = try status(object["status"])
-        let headers = try headers(object["headers"])
+        let headers = Headers(try headers(object["headers"]))
         let delay = try delay(object["delay"])
         guard let name = given.first, let value = object[name] else {
             guard object["status"] != nil else { throw FixtureProblem("there is neither content nor a status") }

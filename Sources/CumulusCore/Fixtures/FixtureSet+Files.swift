@@ -48,12 +48,13 @@ extension FixtureSet {
     /// Reads a set from a file, JSON or, by the extension `plist`, a property list; paths in it begin at its folder.
     ///
     /// - Throws: ``FixtureProblem``, which names the file.
-    public init(contentsOfFile path: String) throws(FixtureProblem) {
-        let file = try FixtureFile(path: path)
-        guard file.length <= FixtureSet.fileLimit else {
+    public init(contentsOfFile file: some Locator) throws(FixtureProblem) {
+        let path = file.locatorText
+        let opened = try FixtureFile(path: path)
+        guard opened.length <= FixtureSet.fileLimit else {
             throw FixtureProblem("the file \(RequestURL.quote(path)) is longer than \(FixtureSet.fileLimit) bytes")
         }
-        let bytes = try file.read(0..<file.length).bytes
+        let bytes = try opened.read(0..<opened.length).bytes
         let folder = path.cut(atLast: "/").map { "\($0.before)/" }
         do throws(FixtureProblem) {
             if path.lowercased().ends(with: ".plist") {
@@ -72,7 +73,8 @@ extension FixtureSet {
     /// out. The type is told by the extension; a file is read when it is asked for.
     ///
     /// - Throws: ``FixtureProblem`` for a folder that can't be read, or has more than 10,000 files.
-    public init(contentsOfFolder path: String) throws(FixtureProblem) {
+    public init(contentsOfFolder folder: some Locator) throws(FixtureProblem) {
+        let path = folder.locatorText
         self.init()
         let names: [String]
         do {

@@ -70,3 +70,69 @@ extension Headers.Name {
     /// `User-Agent`, RFC 9110 section 10.1.5.
     public static let userAgent = Self("User-Agent")
 }
+
+// Of responses, and of what the library sends itself.
+extension Headers.Name {
+    /// `Accept-Ranges`, RFC 9110 section 14.3.
+    public static let acceptRanges = Self("Accept-Ranges")
+    /// `Age`, RFC 9111 section 5.1.
+    public static let age = Self("Age")
+    /// `Allow`, RFC 9110 section 10.2.1.
+    public static let allow = Self("Allow")
+    /// `Connection`, RFC 9110 section 7.6.1.
+    public static let connection = Self("Connection")
+    /// `Content-Disposition`, RFC 6266.
+    public static let contentDisposition = Self("Content-Disposition")
+    /// `Content-Location`, RFC 9110 section 8.7.
+    public static let contentLocation = Self("Content-Location")
+    /// `Content-Range`, RFC 9110 section 14.4.
+    public static let contentRange = Self("Content-Range")
+    /// `Date`, RFC 9110 section 6.6.1.
+    public static let date = Self("Date")
+    /// `ETag`, RFC 9110 section 8.8.3.
+    public static let eTag = Self("ETag")
+    /// `Expect`, RFC 9110 section 10.1.1.
+    public static let expect = Self("Expect")
+    /// `Expires`, RFC 9111 section 5.3.
+    public static let expires = Self("Expires")
+    /// `From`, RFC 9110 section 10.1.2.
+    public static let from = Self("From")
+    /// `Host`, RFC 9110 section 7.2.
+    public static let host = Self("Host")
+    /// `If-Range`, RFC 9110 section 13.1.5.
+    public static let ifRange = Self("If-Range")
+    /// `If-Unmodified-Since`, RFC 9110 section 13.1.4.
+    public static let ifUnmodifiedSince = Self("If-Unmodified-Since")
+    /// `Last-Modified`, RFC 9110 section 8.8.2.
+    public static let lastModified = Self("Last-Modified")
+    /// `Link`, RFC 8288 section 3.
+    public static let link = Self("Link")
+    /// `Location`, RFC 9110 section 10.2.2.
+    public static let location = Self("Location")
+    /// `Proxy-Authenticate`, RFC 9110 section 11.7.1.
+    public static let proxyAuthenticate = Self("Proxy-Authenticate")
+    /// `Proxy-Authorization`, RFC 9110 section 11.7.2.
+    public static let proxyAuthorization = Self("Proxy-Authorization")
+    /// `Retry-After`, RFC 9110 section 10.2.3.
+    public static let retryAfter = Self("Retry-After")
+    /// `Server`, RFC 9110 section 10.2.4.
+    public static let server = Self("Server")
+    /// `Set-Cookie`, RFC 6265 section 4.1.
+    public static let setCookie = Self("Set-Cookie")
+    /// `Strict-Transport-Security`, RFC 6797 section 6.1.
+    public static let strictTransportSecurity = Self("Strict-Transport-Security")
+    /// `TE`, RFC 9110 section 10.1.4.
+    public static let te = Self("TE")
+    /// `Trailer`, RFC 9110 section 6.6.2.
+    public static let trailer = Self("Trailer")
+    /// `Transfer-Encoding`, RFC 9112 section 6.1.
+    public static let transferEncoding = Self("Transfer-Encoding")
+    /// `Upgrade`, RFC 9110 section 7.8.
+    public static let upgrade = Self("Upgrade")
+    /// `Vary`, RFC 9110 section 12.5.5.
+    public static let vary = Self("Vary")
+    /// `Via`, RFC 9110 section 7.6.3.
+    public static let via = Self("Via")
+    /// `WWW-Authenticate`, RFC 9110 section 11.6.1.
+    public static let wwwAuthenticate = Self("WWW-Authenticate")
+}

@@ -42,6 +42,11 @@ public struct Headers: Sendable, Hashable {
         for field in fields { add(field.value, for: Name(field.name)) }
     }
 
+    /// A dictionary's names and values, sorted by name, since a dictionary has no order.
+    public init(_ fields: [String: String]) {
+        for (name, value) in fields.sorted(by: { $0.key < $1.key }) { add(value, for: Name(name)) }
+    }
+
     /// Whether there are none, masks included.
     public var isEmpty: Bool { entries.isEmpty }
 
@@ -157,8 +162,8 @@ public struct Headers: Sendable, Hashable {
     }
 
     /// Why header fields can't be sent; the value is never quoted, since it may be a secret.
-    struct Malformation: Error, CustomStringConvertible {
-        let description: String
+    package struct Malformation: Error, CustomStringConvertible {
+        package let description: String
 
         init(_ description: String) { self.description = description }
     }

@@ -34,6 +34,11 @@ public struct Query: Sendable, Hashable {
         for (name, value) in pairs { carryOut(.add(Item(name: name, value: value?.queryValue))) }
     }
 
+    /// A dictionary's names and values, sorted by name, since a dictionary has no order.
+    public init(_ items: [String: some QueryEncodable]) {
+        self.init(items.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    }
+
     /// A URL's query, which may be empty: its `?` is sent then as long as there are no items.
     init(ofURL text: String) {
         self.init(parsing: text)

@@ -36,7 +36,10 @@ public indirect enum QueryValue: Sendable, Hashable, QueryEncodable {
     public var string: String? { if case .text(let text) = self { text } else { nil } }
 }
 
-/// A type that knows how to stand in a query; make your own types conform to pass them as values.
+/// A type that knows how to stand in a query.
+///
+/// A type of your own that has raw values or a description only says that it conforms:
+/// `enum Order: String, QueryEncodable`.
 public protocol QueryEncodable: Sendable {
     /// The value as it stands in a query.
     var queryValue: QueryValue { get }
@@ -49,6 +52,11 @@ extension QueryEncodable where Self: CustomStringConvertible {
 
 extension QueryEncodable where Self: RawRepresentable, RawValue: QueryEncodable {
     /// The raw value.
+    public var queryValue: QueryValue { rawValue.queryValue }
+}
+
+extension QueryEncodable where Self: RawRepresentable & CustomStringConvertible, RawValue: QueryEncodable {
+    /// The raw value; the description is for people.
     public var queryValue: QueryValue { rawValue.queryValue }
 }
 

@@ -5,17 +5,24 @@ public import HTTPTypes
 /// A set of status codes: ranges and single ones.
 ///
 ///     site.acceptableStatuses = .successful.union([.notFound])
+///     site.acceptableStatuses = 200...299
 public struct StatusSet: Sendable, Hashable {
     private var ranges: [Range<Int>]
 
     /// The codes of a range.
     public init(_ codes: Range<Int>) { ranges = [codes] }
 
+    /// The codes of a range, its last one included.
+    public init(_ codes: ClosedRange<Int>) { ranges = [Range(codes)] }
+
     /// 200 to 299.
     public static let successful = StatusSet(200..<300)
 
     /// Whether a status is in the set; its reason phrase is of no matter.
     public func contains(_ status: HTTPResponse.Status) -> Bool { ranges.contains { $0.contains(status.code) } }
+
+    /// Whether a code is in the set.
+    public func contains(_ code: Int) -> Bool { ranges.contains { $0.contains(code) } }
 
     /// The codes of both sets.
     public func union(_ other: StatusSet) -> StatusSet {
@@ -37,3 +44,13 @@ extension StatusSet: CustomStringConvertible {
             .joined(separator: ", ")
     }
 }
+
+/// A range of status codes where a set of them is asked for; anywhere else `...` is Swift's own.
+///
+/// - Precondition: As for Swift's: the first is not above the last.
+@_disfavoredOverload
+public func ... (first: Int, last: Int) -> StatusSet { StatusSet(first...last as ClosedRange<Int>) }
+
+/// A range of status codes without its end, where a set of them is asked for.
+@_disfavoredOverload
+public func ..< (first: Int, end: Int) -> StatusSet { StatusSet(first..<end as Range<Int>) }

@@ -130,3 +130,13 @@ extension EncodedRequest: CustomStringConvertible, CustomReflectable {
     /// Shows what the description does.
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }
+
+extension EncodedRequest {
+    /// Refuses a header field that a hook wrote by name and that can't be sent.
+    func checkFields(at stage: RequestStage) throws {
+        guard let malformation = headers.malformation else { return }
+        var shown = self
+        shown.headers = [:]
+        throw CumulusError(.invalidHeader, stage: stage, malformation.description, request: shown, cause: malformation)
+    }
+}

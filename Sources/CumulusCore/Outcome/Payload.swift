@@ -82,14 +82,7 @@ public struct Payload: Sendable {
         length: Int64? = nil,
         type: MediaType? = nil
     ) -> Payload where Chunks.Element: ByteStorage {
-        .body(
-            .stream(
-                StreamBody(length: length) { _, writer in
-                    for try await chunk in chunks { try await writer.write(ByteChunk(chunk)) }
-                }
-            ),
-            type: type
-        )
+        .body(.stream(chunks, length: length), type: type)
     }
 }
 

@@ -22,6 +22,16 @@ extension Response {
     /// Which part of the representation this is, for 206 and 416.
     public var contentRange: ContentRange? { headers[.contentRange].flatMap { ContentRange(parsing: $0) } }
 
+    /// The links of all `Link` fields, in order (RFC 8288): `posts.follow(response.links["next"])`.
+    ///
+    /// Their targets are resolved against the URL of ``request``.
+    public var links: [WebLink] {
+        headers[values: .link].flatMap { field in
+            var parser = WebLinkParser(field, base: request.url)
+            return parser.links()
+        }
+    }
+
     /// How many bytes the head announced: `Content-Length`, else the length of `Content-Range`; `nil` where neither
     /// is told, or where the body was decoded.
     ///
@@ -53,4 +63,9 @@ extension Response {
         else { return true }
         return Int64(bytes.count) == expected
     }
+}
+
+extension HTTPField.Name {
+    /// `Link`, RFC 8288 section 3.
+    fileprivate static let link = HTTPField.Name("Link") ?? .location
 }

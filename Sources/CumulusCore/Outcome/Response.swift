@@ -78,6 +78,9 @@ public struct Response: Sendable {
     /// The status, with its reason phrase.
     public var status: HTTPResponse.Status { head.status }
 
+    /// The status as a number: 404.
+    public var statusCode: Int { status.code }
+
     /// The body's bytes, held where they were received.
     public var bytes: ByteChunk { parts.value.body.bytes }
 
@@ -138,7 +141,7 @@ public struct Response: Sendable {
     public var protocolName: String? { head.protocolName }
 
     /// A header field by a name written as text; several values are joined by a comma, `nil` where there is none.
-    public func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
+    public func header(_ name: String) -> String? { headers[name] }
 
     /// The body as `Data`.
     public var data: Data { bytes.data }

@@ -40,11 +40,17 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The status.
     public var status: HTTPResponse.Status { head.status }
 
+    /// The status as a number: 404.
+    public var statusCode: Int { status.code }
+
     /// The protocol that the response came by: `HTTP/1.1`; `nil` where the transport can't tell.
     public var protocolName: String? { head.protocolName }
 
     /// The header fields.
     public var headers: HTTPFields { head.headers }
+
+    /// A header field by a name written as text; several values are joined by a comma, `nil` where there is none.
+    public func header(_ name: String) -> String? { headers[name] }
 
     /// The body's length where the server told it; `nil` where the body is decoded.
     public var expectedLength: Int64? { body.expectedLength }

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A child's path as it is written in source code: literals are path, interpolated values are data.
 ///
 /// In the literal parts `/` divides segments and `?` starts the child's query; escapes (`%20`) are kept. An
@@ -36,6 +42,21 @@ public struct ResourcePath: Sendable, ExpressibleByStringInterpolation {
         public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             parser.appendValue(value.description)
         }
+
+        /// Adds a value that stands for another, such as an enum's case: its raw value, escaped whole.
+        public mutating func appendInterpolation<Value: RawRepresentable>(_ value: Value)
+        where Value.RawValue: CustomStringConvertible {
+            parser.appendValue(value.rawValue.description)
+        }
+
+        /// Adds a value's raw value, also where it has a description of its own, which is for people.
+        public mutating func appendInterpolation<Value: RawRepresentable & CustomStringConvertible>(_ value: Value)
+        where Value.RawValue: CustomStringConvertible {
+            parser.appendValue(value.rawValue.description)
+        }
+
+        /// Adds a UUID in lower case, as RFC 9562 writes it and queries do.
+        public mutating func appendInterpolation(_ value: UUID) { parser.appendValue(value.uuidString.lowercased()) }
 
         /// Adds a text of several segments: `/` divides, the rest is escaped.
         public mutating func appendInterpolation(path text: String) { parser.appendPath(text) }

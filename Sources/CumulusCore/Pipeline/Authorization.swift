@@ -36,6 +36,7 @@ struct Authorization: Sendable {
             guard authorized.origin == request.origin else {
                 throw OriginChanged(from: request.origin, to: authorized.origin)
             }
+            try authorized.checkFields(at: .authorization)
         }
         return authorized
     }

@@ -40,6 +40,7 @@ extension Exchange {
             guard changed.origin == request.origin else {
                 throw OriginChanged(from: request.origin, to: changed.origin)
             }
+            try changed.checkFields(at: .interception)
             let plain = context.isAtHome ? changed : try followUps.redirect.harmless(changed, asked: request)
             return try await send(plain, context, noting: note)
         }

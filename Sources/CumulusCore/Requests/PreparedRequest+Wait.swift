@@ -12,6 +12,7 @@ extension PreparedRequest {
     /// - Parameter hooksAvoidMainActor: Says that no hook needs the main actor, so that the main thread may block.
     /// - Returns: What it was prepared to give.
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/wouldDeadlock`` where it refuses; else as ``send()``.
+    @available(*, noasync, message: "waiting blocks the thread that the answer may need; use `try await send()`")
     public func wait(hooksAvoidMainActor: Bool = false) throws -> Output {
         if let reason = refusal(hooksAvoidMainActor) {
             throw CumulusError(.wouldDeadlock, stage: .preflight, "a blocking request is refused here: \(reason)")

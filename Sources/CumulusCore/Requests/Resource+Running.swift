@@ -26,23 +26,33 @@ extension Resource {
 
     /// Has the whole tree take no more requests, and waits for those that are running.
     ///
-    /// Later requests fail with ``CumulusError/Code/shutdown``. The transport is not closed: others may use it.
+    /// Later requests fail with ``CumulusError/Code/shutdown``. The transport is left alone: others may use it.
     ///
     /// - Parameter mode: Whether running requests may end, or are cancelled. Default: they may end.
-    public func close(_ mode: CloseMode = .finishing) async {
+    public func shutdown(_ mode: ShutdownMode = .graceful) async {
         let ledger = tree.context.ledger
         ledger.close()
-        if mode == .cancelling { for (_, ticket) in ledger.entries(where: { _ in true }) { ledger.cancel(ticket) } }
+        if mode == .immediate { for (_, ticket) in ledger.entries(where: { _ in true }) { ledger.cancel(ticket) } }
         await ledger.idle { _ in true }
     }
 
-    /// What becomes of running requests when a tree is closed.
-    public enum CloseMode: Sendable, Hashable {
+    /// What becomes of running requests when a tree is shut down.
+    public enum ShutdownMode: Sendable, Hashable {
         /// They may end.
-        case finishing
+        case graceful
         /// They are cancelled.
-        case cancelling
+        case immediate
+        /// They may end.
+        @available(*, deprecated, renamed: "graceful")
+        public static var finishing: ShutdownMode { .graceful }
+        /// They are cancelled.
+        @available(*, deprecated, renamed: "immediate")
+        public static var cancelling: ShutdownMode { .immediate }
     }
+
+    /// Has the whole tree take no more requests.
+    @available(*, deprecated, renamed: "shutdown(_:)")
+    public func close(_ mode: ShutdownMode = .graceful) async { await shutdown(mode) }
 
     /// Whether a request belongs to this resource's subtree.
     private var coverage: @Sendable (any RunningSubject) -> Bool {

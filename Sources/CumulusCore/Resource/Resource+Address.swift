@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 extension Resource {
-    /// The resource's URL with its query; `nil` where its URL or path was refused.
+    /// The resource's URL with its query, as text; `nil` where its URL or path was refused.
+    ///
+    /// Where a `URL` is asked for, it is one: `let url: URL? = resource.url`.
     public var url: String? { try? address().description }
 
     /// The encoded query that goes with each request; `nil` for none.
@@ -39,6 +47,12 @@ extension Resource {
             throw CumulusError(.invalidPath, stage: .addressing, refusal.description, cause: refusal)
         }
     }
+}
+
+// Not beside the text, where two of one name can't stand: who asks for a `URL` finds it here.
+extension CustomStringConvertible where Self == Resource {
+    /// The resource's URL with its query, as Foundation's `URL`; `nil` where its URL or path was refused.
+    public var url: URL? { (try? self.address()).flatMap { URL(string: $0.description) } }
 }
 
 extension Resource: CustomStringConvertible, CustomReflectable {

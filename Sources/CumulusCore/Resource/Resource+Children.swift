@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 extension Resource {
     /// A child by a path in source code, literal or interpolated: `site["users/\(name)/repos"]`.
     ///
@@ -28,6 +34,22 @@ extension Resource {
             at: SettingSource(fileID: fileID, line: line)
         )
     }
+
+    /// A child by a value that stands for another, such as an enum's case: its raw value is one segment, escaped.
+    public subscript<Value: RawRepresentable>(
+        value: Value,
+        fileID fileID: StaticString = #fileID,
+        line line: UInt = #line
+    ) -> Resource where Value.RawValue: CustomStringConvertible {
+        self[segment: value.rawValue, fileID: fileID, line: line]
+    }
+
+    /// A child by UUID, in lower case as RFC 9562 writes it.
+    public subscript(
+        id: UUID,
+        fileID fileID: StaticString = #fileID,
+        line line: UInt = #line
+    ) -> Resource { self[segment: id.uuidString.lowercased(), fileID: fileID, line: line] }
 
     /// A child by one segment, whatever it holds: all of it is data, escaped.
     ///
@@ -58,9 +80,9 @@ extension Resource {
     /// This is the one way out of the tree's origin. Settings are inherited from this resource; where the
     /// link leads to another origin, authorizers, preflights, interceptors, query items and all but harmless header
     /// fields stay behind, and links followed from there don't get them back. A link's own query belongs to it alone.
-    public func follow(_ link: String) -> Resource {
+    public func follow(_ link: some Locator) -> Resource {
         guard case .success(let address) = place.address else { return self }
-        return follow(link, from: address.path(snapshot.value(TrailingSlashKey.self)))
+        return follow(link.locatorText, from: address.path(snapshot.value(TrailingSlashKey.self)))
     }
 
     /// The place a link leads to, relative to an encoded path of this origin.

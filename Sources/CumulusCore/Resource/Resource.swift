@@ -45,11 +45,11 @@ public final class Resource: Sendable {
     /// Makes a root.
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL; its query becomes the root's own, a user and password in it become
+    ///   - url: An absolute http or https URL, as text or as `URL`; its query becomes the root's own, a user and password in it become
     ///     its ``credentials``.
     ///   - transport: What carries the requests of the whole tree.
-    public convenience init(_ url: String, transport: any Transport) {
-        let parsed = Result { () throws(RequestURL.Malformation) in try RequestURL.parse(url) }
+    public convenience init(_ url: some Locator, transport: any Transport) {
+        let parsed = Result { () throws(RequestURL.Malformation) in try RequestURL.parse(url.locatorText) }
         self.init(parsed, transport: transport)
     }
 

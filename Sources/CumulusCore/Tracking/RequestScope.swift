@@ -2,7 +2,7 @@
 
 /// Requests that end with something of yours: a screen, a job, a session.
 ///
-/// They are cancelled when ``end()`` is called or the scope is released, whichever comes first. A request belongs to a
+/// They are cancelled when ``cancel()`` is called or the scope is released, whichever comes first. A request belongs to a
 /// scope if it is made within ``run(_:)``, in child tasks too, or on a resource whose ``Settings/scope`` names it.
 public final class RequestScope: Sendable {
     let members = RequestMembers(collects: false)
@@ -19,7 +19,12 @@ public final class RequestScope: Sendable {
     ///
     /// - Returns: How many were cancelled.
     @discardableResult
-    public func end() -> Int { members.end() }
+    public func cancel() -> Int { members.end() }
+
+    /// Cancels the scope's requests.
+    @available(*, deprecated, renamed: "cancel()")
+    @discardableResult
+    public func end() -> Int { cancel() }
 
     /// Runs work whose requests belong to the scope.
     ///

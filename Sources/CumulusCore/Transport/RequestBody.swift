@@ -37,6 +37,25 @@ public enum RequestBody: Sendable {
     }
 }
 
+extension RequestBody {
+    /// Bytes of an async sequence, sent as they come, once.
+    ///
+    /// - Parameters:
+    ///   - chunks: The bytes.
+    ///   - length: How many there are in all; `nil` sends the body chunked.
+    /// - Returns: The body.
+    public static func stream<Chunks: AsyncSequence & Sendable>(
+        _ chunks: Chunks,
+        length: Int64? = nil
+    ) -> RequestBody where Chunks.Element: ByteStorage {
+        .stream(
+            StreamBody(length: length) { _, writer in
+                for try await chunk in chunks { try await writer.write(ByteChunk(chunk)) }
+            }
+        )
+    }
+}
+
 /// A range of a file as a request body.
 public struct FileBody: Sendable, Hashable {
     /// The file's path.
@@ -54,8 +73,8 @@ public struct FileBody: Sendable, Hashable {
     public let wholeLength: Int64?
 
     /// Names a range of a file; the file is opened when it is sent.
-    public init(path: String, offset: Int64 = 0, length: Int64, wholeLength: Int64? = nil) {
-        self.path = path
+    public init(path: some Locator, offset: Int64 = 0, length: Int64, wholeLength: Int64? = nil) {
+        self.path = path.locatorText
         self.offset = offset
         self.length = length
         self.wholeLength = wholeLength

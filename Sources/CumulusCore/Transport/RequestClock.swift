@@ -14,6 +14,14 @@ public protocol RequestClock: Sendable {
     func sleep(until instant: ContinuousClock.Instant) async throws
 }
 
+extension RequestClock {
+    /// Waits for a time.
+    ///
+    /// - Parameter duration: How long; none, or less, returns at once.
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public func sleep(for duration: Duration) async throws { try await sleep(until: now.advanced(by: duration)) }
+}
+
 /// The system's continuous clock, which goes on while the machine sleeps.
 public struct SystemClock: RequestClock {
     /// Makes the system's clock.

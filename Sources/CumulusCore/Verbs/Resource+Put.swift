@@ -10,14 +10,16 @@ extension Resource {
     ///   - payload: What the request carries.
     ///   - query: Items laid over the inherited ones.
     ///   - headers: Fields laid over the inherited ones.
+    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
     /// - Returns: The response, whatever its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func put(
         _ payload: Payload = .none,
         query: Query = [:],
-        headers: Headers = [:]
+        headers: Headers = [:],
+        progress: ProgressObserver? = nil
     ) async throws -> Response {
-        try await request(.put, payload, query: query, headers: headers)
+        try await request(.put, payload, query: query, headers: headers, progress: progress)
     }
 
     /// Sends a PUT request with a payload, or nothing, and decodes the answer (RFC 9110 section 9.3.4).
@@ -27,6 +29,7 @@ extension Resource {
     ///   - type: What to make of the body of a successful response.
     ///   - query: Items laid over the inherited ones.
     ///   - headers: Fields laid over the inherited ones.
+    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -34,22 +37,30 @@ extension Resource {
         _ payload: Payload = .none,
         as type: Value.Type,
         query: Query = [:],
-        headers: Headers = [:]
+        headers: Headers = [:],
+        progress: ProgressObserver? = nil
     ) async throws -> Value {
-        try await request(.put, payload, as: type, query: query, headers: headers)
+        try await request(.put, payload, as: type, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a PUT request with a payload, or nothing, and expects success (RFC 9110 section 9.3.4).
+    /// Sends a PUT request with a payload, or nothing, and asks for nothing but success (RFC 9110 section 9.3.4).
     ///
+    /// - Parameters:
+    ///   - payload: What the request carries.
+    ///   - type: That nothing is decoded.
+    ///   - query: Items laid over the inherited ones.
+    ///   - headers: Fields laid over the inherited ones.
+    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func put(
         _ payload: Payload = .none,
         as type: Void.Type,
         query: Query = [:],
-        headers: Headers = [:]
+        headers: Headers = [:],
+        progress: ProgressObserver? = nil
     ) async throws {
-        try await request(.put, payload, as: type, query: query, headers: headers)
+        try await request(.put, payload, as: type, query: query, headers: headers, progress: progress)
     }
 
     /// Sends a PUT request with a value (RFC 9110 section 9.3.4).
@@ -58,14 +69,16 @@ extension Resource {
     ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
     ///   - query: Items laid over the inherited ones.
     ///   - headers: Fields laid over the inherited ones.
+    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
     /// - Returns: The response, whatever its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func put(
         _ value: some Encodable & Sendable,
         query: Query = [:],
-        headers: Headers = [:]
+        headers: Headers = [:],
+        progress: ProgressObserver? = nil
     ) async throws -> Response {
-        try await request(.put, .value(value), query: query, headers: headers)
+        try await request(.put, .value(value), query: query, headers: headers, progress: progress)
     }
 
     /// Sends a PUT request with a value and decodes the answer (RFC 9110 section 9.3.4).
@@ -75,6 +88,7 @@ extension Resource {
     ///   - type: What to make of the body of a successful response.
     ///   - query: Items laid over the inherited ones.
     ///   - headers: Fields laid over the inherited ones.
+    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -82,21 +96,29 @@ extension Resource {
         _ value: some Encodable & Sendable,
         as type: Value.Type,
         query: Query = [:],
-        headers: Headers = [:]
+        headers: Headers = [:],
+        progress: ProgressObserver? = nil
     ) async throws -> Value {
-        try await request(.put, .value(value), as: type, query: query, headers: headers)
+        try await request(.put, .value(value), as: type, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a PUT request with a value and expects success (RFC 9110 section 9.3.4).
+    /// Sends a PUT request with a value and asks for nothing but success (RFC 9110 section 9.3.4).
     ///
+    /// - Parameters:
+    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
+    ///   - type: That nothing is decoded.
+    ///   - query: Items laid over the inherited ones.
+    ///   - headers: Fields laid over the inherited ones.
+    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func put(
         _ value: some Encodable & Sendable,
         as type: Void.Type,
         query: Query = [:],
-        headers: Headers = [:]
+        headers: Headers = [:],
+        progress: ProgressObserver? = nil
     ) async throws {
-        try await request(.put, .value(value), as: type, query: query, headers: headers)
+        try await request(.put, .value(value), as: type, query: query, headers: headers, progress: progress)
     }
 }

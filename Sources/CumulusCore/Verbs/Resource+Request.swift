@@ -3,59 +3,6 @@
 public import HTTPTypes
 
 extension Resource {
-    /// Sends a request with any method.
-    ///
-    /// - Parameters:
-    ///   - method: The method; names are case-sensitive.
-    ///   - payload: What the request carries.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    /// - Returns: The response, whatever its status.
-    /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
-    public func request(
-        _ method: HTTPRequest.Method,
-        _ payload: Payload = .none,
-        query: Query = [:],
-        headers: Headers = [:]
-    ) async throws -> Response {
-        try await run(method, payload, query, headers, wanted: nil, as: .whole)
-    }
-
-    /// Sends a request with any method and decodes the answer.
-    ///
-    /// - Parameters:
-    ///   - method: The method; names are case-sensitive.
-    ///   - payload: What the request carries.
-    ///   - type: What to make of the body of a successful response.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    /// - Returns: The decoded, post-processed value.
-    /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
-    ///   when the task is cancelled.
-    public func request<Value: Decodable & Sendable>(
-        _ method: HTTPRequest.Method,
-        _ payload: Payload = .none,
-        as type: Value.Type,
-        query: Query = [:],
-        headers: Headers = [:]
-    ) async throws -> Value {
-        try await run(method, payload, query, headers, wanted: type, as: .value(type))
-    }
-
-    /// Sends a request with any method and asks for nothing but success.
-    ///
-    /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
-    ///   when the task is cancelled.
-    public func request(
-        _ method: HTTPRequest.Method,
-        _ payload: Payload = .none,
-        as type: Void.Type,
-        query: Query = [:],
-        headers: Headers = [:]
-    ) async throws {
-        try await run(method, payload, query, headers, wanted: nil, as: .success)
-    }
-
     /// Sends a request and hands over the body as it comes.
     ///
     /// Settings for values (validators, post-processors) see nothing of it.
@@ -81,6 +28,17 @@ extension Resource {
         return try await settings.pipeline.run(draft, into: StreamSink(anyStatus: anyStatus))
     }
 
+    /// Sends a request with a method by its name and hands over the body as it comes; see ``bytes(_:_:query:headers:anyStatus:)``.
+    public func bytes(
+        _ method: String,
+        _ payload: Payload = .none,
+        query: Query = [:],
+        headers: Headers = [:],
+        anyStatus: Bool = false
+    ) async throws -> ResponseStream {
+        try await bytes(token(method), payload, query: query, headers: headers, anyStatus: anyStatus)
+    }
+
     /// Sends a request made elsewhere, with this resource's settings beneath it.
     ///
     /// The request's own URL says where it goes; at another origin than this resource's only harmless settings go
@@ -88,28 +46,70 @@ extension Resource {
     ///
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func send(_ request: HTTPRequest, body: RequestBody = .none) async throws -> Response {
+        let (place, headers) = try place(of: request)
+        return try await place.request(request.method, .raw(body), headers: headers)
+    }
+
+    /// Sends a request made elsewhere and hands over the body of the answer as it comes, while ``RequestBody/stream(_:)``
+    /// may still be sending.
+    ///
+    /// The answer to a body that goes on is there before its end where the server begins early and the protocol lets it:
+    /// always with HTTP/2.
+    ///
+    /// - Parameters:
+    ///   - request: The request; its own URL says where it goes, as for ``send(_:body:)``.
+    ///   - body: What it carries.
+    ///   - anyStatus: Whether an unsuccessful response is handed over as it comes, too; otherwise it is thrown.
+    /// - Returns: The response, its body unread.
+    /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
+    public func bytes(
+        of request: HTTPRequest,
+        body: RequestBody = .none,
+        anyStatus: Bool = false
+    ) async throws -> ResponseStream {
+        let (place, headers) = try place(of: request)
+        return try await place.bytes(request.method, .raw(body), headers: headers, anyStatus: anyStatus)
+    }
+
+    private func place(of request: HTTPRequest) throws -> (place: Resource, headers: Headers) {
         guard let scheme = request.scheme, let authority = request.authority else {
             throw CumulusError(.invalidURL, stage: .addressing, "the raw request lacks its scheme or its authority")
         }
-        let url: RequestURL
+        if let malformation = request.headerFields.malformation {
+            throw CumulusError(.invalidHeader, stage: .encoding, malformation.description, cause: malformation)
+        }
         do {
-            url = try RequestURL(scheme: scheme, authority: authority, target: request.path ?? "/")
+            let url = try RequestURL(scheme: scheme, authority: authority, target: request.path ?? "/")
+            return (follow(url), Headers(request.headerFields))
         } catch {
             throw CumulusError(.invalidURL, stage: .addressing, error.description, cause: error)
         }
-        return try await follow(url).request(request.method, .raw(body), headers: Headers(request.headerFields))
     }
 
-    private func run<Output: Sendable>(
+    /// A method by its name.
+    ///
+    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` for a name that is no token.
+    func token(_ method: String) throws -> HTTPRequest.Method {
+        if let method = HTTPRequest.Method(rawValue: method) { return method }
+        throw CumulusError(
+            .invalidRequest,
+            stage: .encoding,
+            "the method \(RequestURL.quote(method)) is no token (RFC 9110 section 9.1)"
+        )
+    }
+
+    func run<Output: Sendable>(
         _ method: HTTPRequest.Method,
         _ payload: Payload,
         _ query: Query,
         _ headers: Headers,
+        _ progress: ProgressObserver?,
         wanted: (any Any.Type)?,
         as form: ResponseForm<Output>
     ) async throws -> Output {
-        let settings = snapshot
-        let draft = try draft(method, payload, query, headers, wanted: wanted, form.needsSuccess, settings)
+        let place = progress.map { telling([$0]) } ?? self
+        let settings = place.snapshot
+        let draft = try place.draft(method, payload, query, headers, wanted: wanted, form.needsSuccess, settings)
         return try await settings.pipeline.run(draft, into: MemorySink(form: form))
     }
 

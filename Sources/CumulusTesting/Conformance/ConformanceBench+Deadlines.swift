@@ -126,7 +126,7 @@ extension ConformanceBench {
         var request = request(port: port.port)
         request.deadlines.connect = .milliseconds(200)
         try await expectTimeout(.connect, of: .milliseconds(200)) { [request] in _ = try await exchange(request) }
-        port.close()
+        port.shutdown()
     }
 
     fileprivate func handshakeTimeout() async throws {

@@ -35,7 +35,7 @@ extension ConformanceBench {
         try await withLoopbackServer(routes: {
             $0.get("/:status") { request in
                 let code = request.parameters["status"].flatMap { Int($0) } ?? 500
-                var headers: HTTPFields = [:]
+                var headers: Headers = [:]
                 if code == 401 { headers[.wwwAuthenticate] = "Basic realm=\"x\"" }
                 if code == 407 { headers[.proxyAuthenticate] = "Basic realm=\"x\"" }
                 return ServerResponse(.init(code: code), headers: headers, body: Array("body of \(code)".utf8))
@@ -221,10 +221,9 @@ extension ConformanceBench {
         guard let setCookie = HTTPField.Name("Set-Cookie"), let cookie = HTTPField.Name("Cookie") else { return }
         try await withLoopbackServer(routes: {
             $0.get("/x") { _ in
-                var headers = HTTPFields()
-                headers.append(HTTPField(name: setCookie, value: "a=1; Path=/"))
-                headers.append(HTTPField(name: setCookie, value: "b=2; Expires=Wed, 21 Oct 2099 07:28:00 GMT"))
-                return ServerResponse(headers: headers)
+                ServerResponse(headers: [
+                    .setCookie: "a=1; Path=/", .setCookie: "b=2; Expires=Wed, 21 Oct 2099 07:28:00 GMT",
+                ])
             }
         }) { server in
             let answer = try await exchange(request(server))

@@ -1,11 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A request's body, piece by piece as the server reads it; what is not asked for is not read from the socket.
-public struct IncomingBody: Sendable {
+///
+///     for try await piece in body { count += piece.count }
+public struct IncomingBody: Sendable, AsyncSequence {
+    /// A piece of the body.
+    public typealias Element = [UInt8]
+
     let pieces: @Sendable () async throws -> [UInt8]?
 
     /// The next piece, or `nil` at the body's end.
     ///
     /// Throws when the peer goes away before.
     public func next() async throws -> [UInt8]? { try await pieces() }
+
+    /// A reader of the pieces; all readers share the one body.
+    public func makeAsyncIterator() -> Iterator { Iterator(body: self) }
+
+    /// Reads the pieces.
+    public struct Iterator: AsyncIteratorProtocol {
+        let body: IncomingBody
+
+        /// The next piece, or `nil` at the body's end; throws when the peer goes away before.
+        public func next() async throws -> [UInt8]? { try await body.next() }
+    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CumulusCore
 public import HTTPTypes
 
 /// What the loopback server answers: a status, fields, and a body that may be scripted in time.
@@ -72,25 +73,25 @@ public struct ServerResponse: Sendable {
     public var closesConnection = false
 
     /// Makes an answer with a body of bytes.
-    public init(_ status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: [UInt8] = []) {
+    public init(_ status: HTTPResponse.Status = .ok, headers: Headers = [:], body: [UInt8] = []) {
         self.init(status, headers: headers, content: .bytes(body))
     }
 
     /// Makes an answer with any content.
-    public init(_ status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], content: Content) {
+    public init(_ status: HTTPResponse.Status = .ok, headers: Headers = [:], content: Content) {
+        let fields = HTTPFields(headers)
+        if let malformation = fields.malformation {
+            self = .refusal(malformation.description)
+            return
+        }
         self.status = status
-        self.headers = headers
+        self.headers = fields
         self.content = content
     }
 
-    /// A text, as `text/plain` in UTF-8.
-    public static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Self {
-        Self(status, headers: [.contentType: "text/plain; charset=utf-8"], body: Array(text.utf8))
-    }
-
-    /// A text of JSON, as `application/json`; it is sent as it is.
-    public static func json(_ text: String, status: HTTPResponse.Status = .ok) -> Self {
-        Self(status, headers: [.contentType: "application/json"], body: Array(text.utf8))
+    /// What is answered in place of what can't be, so that the test sees why.
+    static func refusal(_ reason: String) -> Self {
+        Self(.internalServerError, headers: [.contentType: "text/plain; charset=utf-8"], body: Array(reason.utf8))
     }
 
     /// A redirect.
@@ -102,7 +103,7 @@ public struct ServerResponse: Sendable {
     public static func script(
         _ steps: [Step],
         status: HTTPResponse.Status = .ok,
-        headers: HTTPFields = [:],
+        headers: Headers = [:],
         framing: Framing = .automatic
     ) -> Self {
         var response = Self(status, headers: headers, content: .script(steps))
@@ -113,7 +114,7 @@ public struct ServerResponse: Sendable {
     /// A body that a closure writes as it goes.
     public static func stream(
         _ status: HTTPResponse.Status = .ok,
-        headers: HTTPFields = [:],
+        headers: Headers = [:],
         _ write: @escaping @Sendable (ServerBodyWriter) async throws -> Void
     ) -> Self {
         Self(status, headers: headers, content: .stream(write))

@@ -17,7 +17,7 @@ public final class UnansweredPort: Sendable {
         self.channels = channels
     }
 
-    deinit { close() }
+    deinit { shutdown() }
 
     /// Opens a port and fills its queue.
     ///
@@ -49,7 +49,7 @@ public final class UnansweredPort: Sendable {
     }
 
     /// Frees the port; those who are still connecting are refused.
-    public func close() {
+    public func shutdown() {
         for channel in channels { channel.close(promise: nil) }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CumulusCore
 public import HTTPTypes
 
 /// What a stub transport answers: a head and a body that may come in pieces, or a failure; late if wanted.
@@ -30,30 +31,22 @@ public struct StubAnswer: Sendable {
     /// A response with a body of bytes.
     public static func response(
         _ status: HTTPResponse.Status = .ok,
-        headers: HTTPFields = [:],
+        headers: Headers = [:],
         body: [UInt8] = []
     ) -> Self {
         script(body.isEmpty ? [] : [.chunk(body)], status: status, headers: headers)
-    }
-
-    /// A text, as `text/plain` in UTF-8.
-    public static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Self {
-        response(status, headers: [.contentType: "text/plain; charset=utf-8"], body: Array(text.utf8))
-    }
-
-    /// A text of JSON, as `application/json`; it is given as it is.
-    public static func json(_ text: String, status: HTTPResponse.Status = .ok) -> Self {
-        response(status, headers: [.contentType: "application/json"], body: Array(text.utf8))
     }
 
     /// A response whose body comes in steps.
     public static func script(
         _ steps: [Step],
         status: HTTPResponse.Status = .ok,
-        headers: HTTPFields = [:],
-        trailers: HTTPFields = [:]
+        headers: Headers = [:],
+        trailers: Headers = [:]
     ) -> Self {
-        Self(outcome: .head(HTTPResponse(status: status, headerFields: headers), steps, trailers: trailers))
+        let (fields, trailing) = (HTTPFields(headers), HTTPFields(trailers))
+        if let malformation = fields.malformation ?? trailing.malformation { return failure(malformation) }
+        return Self(outcome: .head(HTTPResponse(status: status, headerFields: fields), steps, trailers: trailing))
     }
 
     /// A failure instead of a response.

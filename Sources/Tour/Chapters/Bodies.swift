@@ -9,6 +9,11 @@ struct Bodies {
 
     func visit(_ guide: inout TourGuide) async {
         guide.chapter("Bodies, and the odd endpoint")
+        await streams(&guide)
+        await wholes(&guide)
+    }
+
+    private func streams(_ guide: inout TourGuide) async {
         await guide.step(
             "A body is read as it comes",
             "for try await chunk in try await site[\"rain\"].bytes() { ... }"
@@ -42,6 +47,31 @@ struct Bodies {
             let echo = try await site["echo"].put(.stream(chunks, type: "text/plain"))
             try promise(echo.text == "up and away", "\(echo)")
             return echo.text ?? ""
+        }
+    }
+
+    private func wholes(_ guide: inout TourGuide) async {
+        await guide.step(
+            "A literal may hold values of several types",
+            "try await site[\"echo\"].post([\"title\": title, \"stars\": 3, \"at\": nil])"
+        ) {
+            let title = "Clouds"
+            let echo = try await site["echo"].post(["title": title, "stars": 3, "at": nil])
+            try promise(echo.text == #"{"title":"Clouds","stars":3,"at":null}"#, "\(echo)")
+            return echo.text ?? ""
+        }
+        await guide.step(
+            "Page after page",
+            "while let next = page.links[\"next\"] { page = try await site.follow(next).get() }"
+        ) {
+            var page = try await site["pages/1"].get()
+            var texts = [page.text ?? ""]
+            while let next = page.links["next"] {
+                page = try await site.follow(next).get()
+                texts.append(page.text ?? "")
+            }
+            try promise(texts == ["page 1", "page 2", "page 3"], "\(texts)")
+            return texts.joined(separator: ", ")
         }
         await guide.step("Memory is bounded", "site[\"posts\"].with { $0.maxBodySize = 10 }.get()") {
             let error = try await failure { try await site["posts"].with { $0.maxBodySize = 10 }.get() }

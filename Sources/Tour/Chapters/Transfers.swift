@@ -133,7 +133,7 @@ private struct FileAnswers: Sendable {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     func answer(_ request: ServerRequest, breaksAt: Int? = nil) -> ServerResponse {
-        var headers: HTTPFields = [.eTag: "\"tour\"", .acceptRanges: "bytes"]
+        var headers: Headers = [.eTag: "\"tour\"", .acceptRanges: "bytes"]
         if let breaksAt {
             let begun = ServerResponse.Step.chunk(Array(bytes[..<breaksAt]))
             return .script([begun, .close], headers: headers, framing: .contentLength(bytes.count))

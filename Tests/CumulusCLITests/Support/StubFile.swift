@@ -9,7 +9,7 @@ import Synchronization
 final class StubFile: Sendable {
     let bytes: [UInt8]
     private let breaks: Mutex<[Int]>
-    private let headers: HTTPFields
+    private let headers: Headers
     private let refusesRanges: Bool
 
     /// - Parameters:
@@ -17,7 +17,7 @@ final class StubFile: Sendable {
     ///   - breaks: After how many bytes the body of each next answer breaks off.
     ///   - headers: Fields of each answer.
     ///   - refusesRanges: Whether it has changed whenever a range is asked for.
-    init(_ count: Int, breaks: [Int] = [], headers: HTTPFields = [:], refusesRanges: Bool = false) {
+    init(_ count: Int, breaks: [Int] = [], headers: Headers = [:], refusesRanges: Bool = false) {
         bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
         self.breaks = Mutex(breaks)
         self.headers = headers

@@ -59,7 +59,7 @@ import Testing
             default: break
             }
             guard request.headers[.authorization] != proof || proof == nil else { return .text("in") }
-            let offer: HTTPFields = [.wwwAuthenticate: #"Basic realm="r", Odd x=y"#]
+            let offer: Headers = [.wwwAuthenticate: #"Basic realm="r", Odd x=y"#]
             return .response(.unauthorized, headers: offer, body: Array("who?".utf8))
         }
     }

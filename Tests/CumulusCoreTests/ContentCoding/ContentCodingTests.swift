@@ -15,7 +15,7 @@ import Testing
     ) -> Resource {
         let headers: HTTPFields = [.contentEncoding: coding, .contentType: "application/json"]
         let transport = StubTransport { _ in
-            .script(chunks.map { .chunk($0) }, status: status, headers: headers + more)
+            .script(chunks.map { .chunk($0) }, status: status, headers: Headers(headers + more))
         }
         return Resource("http://a.example", transport: transport)
     }
@@ -94,7 +94,7 @@ import Testing
         #expect(error.code == .contentCoding)
         var fields: HTTPFields = [:]
         for _ in 0..<6 { fields.append(HTTPField(name: .contentEncoding, value: "gzip")) }
-        let transport = StubTransport { [fields] _ in .response(headers: fields, body: CodedSample.sixTimes) }
+        let transport = StubTransport { [fields] _ in .response(headers: Headers(fields), body: CodedSample.sixTimes) }
         let apart = try await CumulusCoreTests.failure {
             try await Resource("http://a.example", transport: transport).get()
         }

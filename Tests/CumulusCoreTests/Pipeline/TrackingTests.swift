@@ -63,7 +63,7 @@ import Testing
         site.validators = [{ _ in throw CancellationError() }]
         await #expect(throws: CancellationError.self) { try await site.get() }
         #expect(site.runningRequests.isEmpty)
-        await site.close()
+        await site.shutdown()
         let error = await #expect(throws: CumulusError.self) { try await site.get() }
         #expect(error?.code == .shutdown)
         #expect(site.runningRequests.isEmpty)

@@ -95,7 +95,7 @@ import Testing
     func restsOfAnotherLength(count: Int) async throws {
         let whole = RemoteFile.content(100_000)
         let transport = StubTransport { request in
-            var headers: HTTPFields = [.eTag: "\"v1\"", .acceptRanges: "bytes"]
+            var headers: Headers = [.eTag: "\"v1\"", .acceptRanges: "bytes"]
             guard request.headers[.range] != nil else {
                 headers[.contentLength] = "100000"
                 return .script(RemoteFile.steps(whole, 50_000), headers: headers)

@@ -138,7 +138,7 @@ import Testing
         let outside = Task { try await site["outside"].get() }
         try await eventually { site.runningRequests.count == 3 }
         #expect(within.runningCount == 2)
-        #expect(within.end() == 2)
+        #expect(within.cancel() == 2)
         for task in tasks {
             let result = await task.result
             #expect(throws: CancellationError.self) { try result.get() }

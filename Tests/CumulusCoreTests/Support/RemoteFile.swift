@@ -14,7 +14,7 @@ final class RemoteFile: Sendable {
         var bytes: [UInt8]
         var tag: String? = "\"v1\""
         var modified: String?
-        var extra: HTTPFields = [:]
+        var extra: Headers = [:]
         var doesRanges = true
         /// After how many bytes the body of each next answer breaks off; -1 for whole.
         var breaks: [Int] = []

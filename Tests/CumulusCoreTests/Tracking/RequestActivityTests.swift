@@ -45,7 +45,7 @@ import Testing
     @Test("M79: finish-then-close lets running requests end and takes no more") func finishing() async throws {
         let running = Task { try await site["a"].get(as: Int.self) }
         try await gate.waitForWaiters()
-        let closing = Task { await site.close() }
+        let closing = Task { await site.shutdown() }
         var error: CumulusError?
         while error == nil {
             error = await refusal()
@@ -60,7 +60,7 @@ import Testing
     @Test("M79: cancel-then-close ends running requests") func cancelling() async throws {
         let running = Task { try await site["a"].get(as: Int.self) }
         try await gate.waitForWaiters()
-        await site.close(.cancelling)
+        await site.shutdown(.immediate)
         let result = await running.result
         #expect(throws: CancellationError.self) { try result.get() }
         let error = await refusal()

@@ -233,7 +233,7 @@ import Testing
         try await gate.waitForWaiters()
         let two = Task { try await me.get(as: Int.self) }
         try await eventually { site.tree.context.joins.waiterCount == 2 }
-        scope.end()
+        scope.cancel()
         await #expect(throws: CancellationError.self) { try await one.value }
         gate.open()
         #expect(try await two.value == 2)

@@ -57,7 +57,7 @@ import Testing
                 _ = await holder?.result
                 let answer = try await site["x"].get()
                 #expect(answer.text == "fine")
-                port?.close()
+                port?.shutdown()
                 return latency
             }
         }

@@ -98,7 +98,7 @@ import Foundation
             // The attempt that lost is over.
             try await transport.waitForConnections(all: 1, idle: 1)
         }
-        silent.close()
+        silent.shutdown()
     }
     #endif
 }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Images as ``EncodedImage``, both ways: bytes that are one, untouched.
-public struct EncodedImageCoder: BodyCoder {
+struct EncodedImageCoder: BodyCoder {
     /// Makes a coder.
-    public init() {}
+    init() {}
 
     /// `image/png`; what is sent is called what it is.
-    public var mediaType: MediaType { .png }
+    var mediaType: MediaType { .png }
 
     /// Any image.
-    public var accept: String { "image/*" }
+    var accept: String { "image/*" }
 
     /// Images only.
-    public func serves(_ type: any Any.Type) -> Bool { type == EncodedImage.self }
+    func serves(_ type: any Any.Type) -> Bool { type == EncodedImage.self }
 
     /// Takes the bytes.
-    public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
+    func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         guard let image = value as? EncodedImage else { throw CodingProblem("\(type(of: value)) is no image") }
         return ByteChunk(image.data)
     }
 
     /// Reads format and size, whatever the response calls it.
-    public func decode<Value: Decodable>(
+    func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: ByteChunk,
         of mediaType: MediaType?

@@ -55,19 +55,20 @@ public struct MultipartPart: Sendable {
     /// Its length is taken when the request begins; the request fails if the file is shorter or longer when it is sent.
     ///
     /// - Parameters:
-    ///   - path: The file's path.
+    ///   - file: The file's path or its `file:` URL.
     ///   - range: The bytes to send; `nil` sends all.
     ///   - fileName: The name that the receiver sees; `nil` is the path's last component.
     ///   - type: The media type; `nil` is that of the extension, else `application/octet-stream`.
     ///   - headers: Header fields of this part.
     /// - Returns: The part.
     public static func file(
-        _ path: String,
+        _ file: some Locator,
         range: Range<Int64>? = nil,
         fileName: String? = nil,
         type: MediaType? = nil,
         headers: Headers = [:]
     ) -> MultipartPart {
+        let path = file.locatorText
         let name = fileName ?? String(decoding: path.utf8.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
         let type = type ?? MediaType.ofFile(name) ?? MediaType.ofFile(path) ?? .bytes
         return MultipartPart(.file(path: path, range: range), type, fileName: name, headers)

@@ -3,21 +3,21 @@
 /// XML as a tree: ``XML``, both ways.
 ///
 /// For your `Codable` types there is the module CumulusXML.
-public struct XMLTreeCoder: BodyCoder {
+struct XMLTreeCoder: BodyCoder {
     /// Makes a coder.
-    public init() {}
+    init() {}
 
     /// `application/xml`.
-    public var mediaType: MediaType { .xml }
+    var mediaType: MediaType { .xml }
 
     /// XML of either name.
-    public var accept: String { "application/xml, text/xml" }
+    var accept: String { "application/xml, text/xml" }
 
     /// Trees only.
-    public func serves(_ type: any Any.Type) -> Bool { type == XML.self }
+    func serves(_ type: any Any.Type) -> Bool { type == XML.self }
 
     /// Writes the document in UTF-8.
-    public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
+    func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         guard let xml = value as? XML else { throw CodingProblem("\(type(of: value)) is no XML") }
         if let charset = mediaType?["charset"], Charset(named: charset) != .utf8 {
             throw CodingProblem("XML is written in UTF-8, not in \(RequestURL.quote(charset))")
@@ -26,7 +26,7 @@ public struct XMLTreeCoder: BodyCoder {
     }
 
     /// Reads the document, in the charset that the response names or the document declares.
-    public func decode<Value: Decodable>(
+    func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: ByteChunk,
         of mediaType: MediaType?

@@ -73,16 +73,37 @@ public struct DownloadOptions: Sendable {
     /// Makes the default options.
     public init() {}
 
-    /// Makes options of those that are used most.
+    /// Makes options; each is the property of its name.
+    ///
+    /// - Parameters:
+    ///   - resume: Whether a broken download's bytes are kept, and used by the next one.
+    ///   - keepsPartial: Whether they are kept although this download begins anew.
+    ///   - existing: What becomes of a file that is there.
+    ///   - range: Which bytes to get.
+    ///   - checksum: The digest that the file must have.
+    ///   - connections: How many connections are used; `nil` finds out.
+    ///   - mirrors: Other URLs of the same file, as text or as `URL`.
+    ///   - setsModificationTime: Whether the file gets the server's `Last-Modified` as its time.
+    ///   - renewed: Gets a fresh URL where a link has expired.
     public init(
         resume: Bool = false,
+        keepsPartial: Bool = false,
         existing: ExistingFile = .refuse,
         range: Range<Int64>? = nil,
-        checksum: Checksum? = nil
+        checksum: Checksum? = nil,
+        connections: Int? = nil,
+        mirrors: [any Locator] = [],
+        setsModificationTime: Bool = false,
+        renewed: Renewal? = nil
     ) {
         self.resume = resume
+        self.keepsPartial = keepsPartial
         self.existing = existing
         self.range = range
         self.checksum = checksum
+        self.connections = connections
+        self.mirrors = mirrors.map(\.locatorText)
+        self.setsModificationTime = setsModificationTime
+        self.renewed = renewed
     }
 }

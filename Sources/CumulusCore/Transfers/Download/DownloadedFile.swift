@@ -51,12 +51,13 @@ public struct DownloadedFile: Sendable, ExclusiveOutput {
     /// Moves the file to a place of its own; from another file system it is copied.
     ///
     /// - Parameters:
-    ///   - path: The new path; its directory must be there.
+    ///   - file: The new path, or the `file:` URL; its directory must be there.
     ///   - replacing: Whether a file that is there may be replaced. Default: false.
     /// - Returns: The file at its new place.
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/fileExists`` or ``CumulusError/Code/disk``.
     @discardableResult
-    public func move(to path: String, replacing: Bool = false) throws -> DownloadedFile {
+    public func move(to file: some Locator, replacing: Bool = false) throws -> DownloadedFile {
+        let path = file.locatorText
         do {
             let owner = owner ?? TemporaryFile(FilePath(self.path))
             try owner.move(to: FilePath(path), replacing: replacing)

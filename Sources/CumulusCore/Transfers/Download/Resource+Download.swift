@@ -2,17 +2,11 @@
 
 import HTTPTypes
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 extension Resource {
     /// Downloads to a file by GET.
     ///
     /// - Parameters:
-    ///   - url: The file's URL on this machine.
+    ///   - file: The file's path or its `file:` URL.
     ///   - query: Items laid over the inherited ones.
     ///   - headers: Fields laid over the inherited ones.
     ///   - options: Resuming, what becomes of an existing file, a range, a checksum.
@@ -21,13 +15,13 @@ extension Resource {
     /// - Throws: ``CumulusError`` and `CancellationError`, as the form with a ``DownloadDestination`` tells.
     @discardableResult
     public func download(
-        to url: URL,
+        to file: some Locator,
         query: Query = [:],
         headers: Headers = [:],
         options: DownloadOptions = DownloadOptions(),
         progress: ProgressObserver? = nil
     ) async throws -> DownloadedFile {
-        try await download(to: .file(url), query: query, headers: headers, options: options, progress: progress)
+        try await download(to: .file(file), query: query, headers: headers, options: options, progress: progress)
     }
 
     /// Downloads by GET to a file, to a directory where the server names the file, or to a temporary file.
@@ -70,6 +64,23 @@ extension Resource {
         let links = DownloadLinks(of: resource, settings)
         let sink = FileSink(destination: destination, options: options, links: links)
         return try await settings.pipeline.run(draft, into: sink)
+    }
+
+    /// Makes a download to a file, to be started later, any number of times.
+    ///
+    /// - Parameters:
+    ///   - file: The file's path or its `file:` URL.
+    ///   - query: Items laid over the inherited ones.
+    ///   - headers: Fields laid over the inherited ones.
+    ///   - options: Resuming, what becomes of an existing file, a range, a checksum.
+    /// - Returns: A request for the file.
+    public func prepareDownload(
+        to file: some Locator,
+        query: Query = [:],
+        headers: Headers = [:],
+        options: DownloadOptions = DownloadOptions()
+    ) -> PreparedRequest<DownloadedFile> {
+        prepareDownload(to: .file(file), query: query, headers: headers, options: options)
     }
 
     /// Makes a download to be started later, any number of times.

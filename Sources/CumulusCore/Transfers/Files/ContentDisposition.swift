@@ -9,22 +9,12 @@ enum ContentDisposition {
     /// As it came: not safe yet.
     static func fileName(_ value: String) -> String? {
         let parameters = parameters(value)
-        if let extended = parameters.first(where: { $0.name == "filename*" }), let name = decoded(extended.value) {
+        if let extended = parameters.first(where: { $0.name == "filename*" }),
+            let name = ExtendedValue.text(extended.value, isStrict: false)
+        {
             return name
         }
         return parameters.first { $0.name == "filename" }.map { String(decoding: $0.value, as: UTF8.self) }
-    }
-
-    /// `UTF-8'en'na%C3%AFve.txt`; `nil` where it is malformed, or in another charset than the two that RFC 8187 knows.
-    private static func decoded(_ value: [UInt8]) -> String? {
-        let parts = value.split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3 else { return nil }
-        let bytes = PercentEncoding.decodedBytes(of: Array(parts[2]))
-        switch String(decoding: parts[0], as: UTF8.self).lowercased() {
-        case "utf-8": return String(validating: bytes, as: UTF8.self)
-        case "iso-8859-1": return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-        default: return nil
-        }
     }
 
     private static func parameters(_ value: String) -> [(name: String, value: [UInt8])] {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+import FoundationEssentials
 #else
-public import Foundation
+import Foundation
 #endif
 
 extension Payload {
@@ -16,19 +16,19 @@ extension Payload {
     /// ``UploadProblem`` is the cause, or the cause's cause.
     ///
     /// - Parameters:
-    ///   - url: The file's URL.
+    ///   - file: The file's path or its `file:` URL.
     ///   - type: What it holds. Default: by the file's extension, which wins over an inherited `Content-Type`; for an
     ///     unknown one `application/octet-stream`, which doesn't. A `Content-Type` of the request itself wins over both.
     /// - Returns: The payload.
-    public static func file(_ url: URL, type: MediaType? = nil) -> Payload {
-        guard url.isFileURL else {
+    public static func file(_ file: some Locator, type: MediaType? = nil) -> Payload {
+        if let url = file as? URL, !url.isFileURL {
             return Payload(
                 content: .made { _, _ in
                     throw UploadProblem(.notPlain, path: url.scheme ?? "", "is no file: its URL has another scheme")
                 }
             )
         }
-        let path = url.path(percentEncoded: false)
+        let path = file.locatorText
         return Payload(content: .file(path: path, named: type ?? MediaType.ofFile(path), fallback: .bytes))
     }
 

@@ -2,17 +2,11 @@
 
 public import HTTPTypes
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 extension Resource {
     /// Uploads a file, which is read while it is sent and never held whole.
     ///
     /// - Parameters:
-    ///   - file: The file's URL; see ``Payload/file(_:type:)`` for what can be wrong with it, and when that is told.
+    ///   - file: The file's path or its `file:` URL; see ``Payload/file(_:type:)`` for what can be wrong with it, and when that is told.
     ///   - method: The method. Default: PUT.
     ///   - contentType: What the file holds. Default: by its extension.
     ///   - query: Items laid over the inherited ones.
@@ -22,7 +16,7 @@ extension Resource {
     /// - Returns: The response, whatever its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func upload(
-        file: URL,
+        file: some Locator,
         method: HTTPRequest.Method = .put,
         type contentType: MediaType? = nil,
         query: Query = [:],
@@ -41,7 +35,7 @@ extension Resource {
     /// Uploads a file, which is read while it is sent and never held whole, and decodes the answer.
     ///
     /// - Parameters:
-    ///   - file: The file's URL; see ``Payload/file(_:type:)`` for what can be wrong with it, and when that is told.
+    ///   - file: The file's path or its `file:` URL; see ``Payload/file(_:type:)`` for what can be wrong with it, and when that is told.
     ///   - type: What to make of the body of a successful response.
     ///   - method: The method. Default: PUT.
     ///   - contentType: What the file holds. Default: by its extension.
@@ -53,7 +47,7 @@ extension Resource {
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func upload<Value: Decodable & Sendable>(
-        file: URL,
+        file: some Locator,
         as type: Value.Type,
         method: HTTPRequest.Method = .put,
         type contentType: MediaType? = nil,
@@ -76,7 +70,7 @@ extension Resource {
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func upload(
-        file: URL,
+        file: some Locator,
         as type: Void.Type,
         method: HTTPRequest.Method = .put,
         type contentType: MediaType? = nil,

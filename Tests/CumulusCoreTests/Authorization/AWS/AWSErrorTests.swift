@@ -40,8 +40,7 @@ import Testing
     func successesThatAreNone() async throws {
         let transport = StubTransport { request in
             let body = request.path == "/a" ? "<Error><Code>InternalError</Code></Error>" : "<List><Error/></List>"
-            var headers: HTTPFields = [.contentType: "application/xml"]
-            headers[HTTPField.Name("x-amz-request-id") ?? .from] = "id-1"
+            let headers: Headers = [.contentType: "application/xml", "x-amz-request-id": "id-1"]
             return .response(headers: headers, body: Array(body.utf8))
         }
         let site = Resource("https://b.s3.amazonaws.com", transport: transport)

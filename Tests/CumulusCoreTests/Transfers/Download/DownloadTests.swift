@@ -113,7 +113,7 @@ import Testing
     func named(field: String?, segment: String, expected: String) async throws {
         let bench = try DownloadBench()
         bench.remote.change { state in
-            if let name = HTTPField.Name("Content-Disposition") { state.extra[name] = field }
+            state.extra["Content-Disposition"] = field
         }
         let resource = Resource("http://a.example/files/\(segment)", transport: bench.transport)
         let file = try await resource.download(to: .directory(bench.folder.path))

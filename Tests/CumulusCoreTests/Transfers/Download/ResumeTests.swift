@@ -201,7 +201,7 @@ import Testing
         let bench = try DownloadBench()
         let folder = DownloadDestination.directory(bench.folder.path)
         bench.remote.change { state in
-            if let name = HTTPField.Name("Content-Disposition") { state.extra[name] = "attachment; filename=b.txt" }
+            state.extra["Content-Disposition"] = "attachment; filename=b.txt"
             state.breaks = [40_000, 0, 0]
         }
         _ = try? await bench.resource.download(to: folder, options: ResumeTests.resuming)
@@ -323,7 +323,7 @@ import Testing
         bench.remote.change { state in
             state.twists = [
                 { _, _ in
-                    var headers: HTTPFields = [.eTag: "\"v1\""]
+                    var headers: Headers = [.eTag: "\"v1\""]
                     headers[.contentRange] = range
                     headers[.contentLength] = length
                     return .script(
@@ -349,7 +349,7 @@ import Testing
         bench.remote.change { state in
             state.twists = [
                 { _, _ in
-                    var headers: HTTPFields = [.eTag: "\"v1\"", .contentRange: "bytes 40000-99999/100000"]
+                    var headers: Headers = [.eTag: "\"v1\"", .contentRange: "bytes 40000-99999/100000"]
                     if kind == "coded" { headers[.contentEncoding] = "gzip" }
                     if kind == "several" { headers[.contentType] = "multipart/byteranges; boundary=b" }
                     return .script(

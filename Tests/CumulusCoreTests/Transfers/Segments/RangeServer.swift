@@ -44,7 +44,7 @@ final class RangeServer: Sendable {
     /// What a server answers that does as RFC 9110 says.
     static func usual(_ request: StubRequest, _ now: State) -> StubAnswer {
         let total = now.bytes.count
-        var headers: HTTPFields = [.acceptRanges: "bytes", .eTag: now.tag, .contentType: "application/octet-stream"]
+        var headers: Headers = [.acceptRanges: "bytes", .eTag: now.tag, .contentType: "application/octet-stream"]
         var (status, wanted) = (HTTPResponse.Status.ok, 0..<total)
         let isSame = request.headers[.ifRange].map { $0 == now.tag } ?? true
         if let range = request.headers[.range].flatMap({ parse($0, total) }), isSame {

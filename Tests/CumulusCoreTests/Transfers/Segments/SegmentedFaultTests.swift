@@ -168,7 +168,7 @@ extension RangeServer {
         let ends = field.split(separator: "-").compactMap { Int($0) }
         guard let start = ends.first else { return nil }
         var end = (ends.count > 1 ? ends[1] : now.bytes.count - 1) + 1
-        var headers: HTTPFields = [.acceptRanges: "bytes", .eTag: now.tag]
+        var headers: Headers = [.acceptRanges: "bytes", .eTag: now.tag]
         var (shown, total, length) = (start, now.bytes.count, end - start)
         switch kind {
         case "other start": shown += 10

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Secrets that are held in a `String`. Literals make a `Secret` on their own, so these stand back.
+extension BoundAuthorizer {
+    /// Basic authentication (RFC 7617).
+    @_disfavoredOverload
+    public static func basic(user: String, password: String, whenAsked: Bool = false) -> BoundAuthorizer {
+        .basic(user: user, password: Secret(password), whenAsked: whenAsked)
+    }
+
+    /// A bearer token (RFC 6750).
+    @_disfavoredOverload
+    public static func bearer(_ token: String) -> BoundAuthorizer { .bearer(Secret(token)) }
+
+    /// Digest authentication (RFC 7616); see ``DigestAuthorizer``.
+    @_disfavoredOverload
+    public static func digest(user: String, password: String, protectsBodies: Bool = false) -> BoundAuthorizer {
+        .digest(user: user, password: Secret(password), protectsBodies: protectsBodies)
+    }
+
+    /// An API key in a header field.
+    @_disfavoredOverload
+    public static func apiKey(_ key: String, header name: Headers.Name) -> BoundAuthorizer {
+        .apiKey(Secret(key), header: name)
+    }
+
+    /// An API key in the query; see ``APIKeyAuthorizer``.
+    @_disfavoredOverload
+    public static func apiKey(_ key: String, query name: String) -> BoundAuthorizer {
+        .apiKey(Secret(key), query: name)
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+extension HTTPFields {
+    /// A field by a name written as text: `response.headers["ETag"]`, `request.headers["X-Trace"] = id`.
+    ///
+    /// Several values are joined by a comma; `nil` is none. What can't be sent is neither dropped nor changed: a name
+    /// that is no token, or a value with a control character, makes the request throw
+    /// ``CumulusError/Code/invalidHeader``.
+    public subscript(name: String) -> String? {
+        get { HTTPField.Name(name).flatMap { self[$0] } }
+        set {
+            guard let newValue else {
+                if let known = HTTPField.Name(name) { self[known] = nil }
+                return
+            }
+            do {
+                let fields = try ([Headers.Name(name): newValue] as Headers).fields()
+                if let field = fields.first { self[field.name] = field.value }
+            } catch {
+                append(.malformed(error))
+            }
+        }
+    }
+
+    /// What was wrong with a field that couldn't be held.
+    package var malformation: Headers.Malformation? {
+        isEmpty ? nil : self[.malformation].map { Headers.Malformation(String($0.unicodeScalars.dropFirst())) }
+    }
+}
+
+extension HTTPField {
+    /// Stands for a field that can't be held.
+    static func malformed(_ malformation: Headers.Malformation) -> HTTPField {
+        HTTPField(name: .malformation, lenientValue: Array("\u{1}\(malformation.description)".utf8))
+    }
+}
+
+extension HTTPField.Name {
+    /// Stands for a field that can't be held; its value has a control character, so that nobody sends it.
+    fileprivate static let malformation = HTTPField.Name("Cumulus-Malformed-Field") ?? .te
+}

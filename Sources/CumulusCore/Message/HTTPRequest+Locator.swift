@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+extension HTTPRequest {
+    /// Makes a request for a URL, to be sent by ``Resource/send(_:body:)``.
+    ///
+    /// A URL that can't be used leaves it without scheme and authority, which sending it tells. Its fragment stays here.
+    ///
+    /// - Parameters:
+    ///   - method: The method. Default: GET.
+    ///   - url: An absolute http or https URL, as text or as `URL`.
+    ///   - headers: The header fields; one that can't be sent makes sending throw ``CumulusError/Code/invalidHeader``.
+    public init(method: HTTPRequest.Method = .get, url: some Locator, headers: Headers = [:]) {
+        let parsed = try? RequestURL.parse(url.locatorText).url
+        self.init(
+            method: method,
+            scheme: parsed?.origin.scheme.rawValue,
+            authority: parsed?.origin.authority,
+            path: parsed?.target,
+            headerFields: HTTPFields(headers)
+        )
+    }
+}
+
+extension HTTPFields {
+    /// The fields of headers without masks; one that can't be sent makes a request with it throw
+    /// ``CumulusError/Code/invalidHeader``.
+    public init(_ headers: Headers) {
+        self.init()
+        for name in headers.names {
+            for value in headers.values(of: name) ?? [] {
+                do {
+                    append(contentsOf: try ([name: value] as Headers).fields())
+                } catch {
+                    append(.malformed(error))
+                }
+            }
+        }
+    }
+}

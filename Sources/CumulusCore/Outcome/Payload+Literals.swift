@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Values of several types side by side, as a literal in source code has them.
+
+extension Payload: ExpressibleByDictionaryLiteral {
+    /// An object of members in the order written: `posts.post(["title": title, "n": 1, "at": nil])`.
+    ///
+    /// It is encoded as any other value: by the coder that the settings' `Content-Type` chooses, else as JSON. `nil` is
+    /// written as `null`; of members with the same key the last counts. An object within it that holds values of
+    /// several types is named as ``JSON``: `["user": ["name": "me", "n": 1] as JSON]`.
+    public init(dictionaryLiteral members: (String, (any Encodable & Sendable)?)...) {
+        self = .value(MixedObject(members: members))
+    }
+}
+
+extension Payload: ExpressibleByArrayLiteral {
+    /// An array of values of several types, encoded as any other value.
+    public init(arrayLiteral elements: (any Encodable & Sendable)?...) { self = .value(MixedArray(elements: elements)) }
+}
+
+extension Payload {
+    /// Members of several types as a JSON object, in the order written; `nil` is `null`.
+    ///
+    ///     try await posts.post(.json(["title": title, "author": author, "n": 1]))
+    public static func json(_ members: KeyValuePairs<String, (any Encodable & Sendable)?>) -> Payload {
+        .value(MixedObject(members: members.map { ($0.key, $0.value) }), as: .json)
+    }
+}
+
+/// An object whose members have types of their own.
+struct MixedObject: Encodable, Sendable {
+    let members: [(key: String, value: (any Encodable & Sendable)?)]
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: JSONCodingKey.self)
+        for (key, value) in members {
+            let key = JSONCodingKey(stringValue: key)
+            if let value { try container.encode(value, forKey: key) } else { try container.encodeNil(forKey: key) }
+        }
+    }
+}
+
+/// An array whose elements have types of their own.
+struct MixedArray: Encodable, Sendable {
+    let elements: [(any Encodable & Sendable)?]
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        for element in elements {
+            if let element { try container.encode(element) } else { try container.encodeNil() }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A link of a response's `Link` field (RFC 8288): `<https://api.example.com/posts?page=2>; rel="next"`.
+///
+///     if let next = response.links["next"] { response = try await posts.follow(next).get() }
+public struct WebLink: Sendable, Hashable {
+    /// One parameter of a link.
+    public struct Parameter: Sendable, Hashable {
+        /// The name, in lower case: `hreflang`, `title*`.
+        public let name: String
+        /// The value without quotes and escapes.
+        public let value: String
+    }
+
+    /// Where it leads, as it was written.
+    public let target: String
+    /// Where it leads, resolved against the URL of the request; `nil` for what is no http or https URL.
+    public let url: RequestURL?
+    /// What the target is to the response: `next`, `prev`, `describedby`, a URI; in lower case, none if not told.
+    public let relations: [String]
+    /// The parameters in order, ``relations`` too; of a name that may come once, the first.
+    public let parameters: [Parameter]
+    /// Whether it starts elsewhere than at the response, by its `anchor`: then it says nothing of the response itself.
+    public let startsElsewhere: Bool
+
+    init(target: String, parameters: [Parameter], of base: RequestURL) {
+        self.target = target
+        self.parameters = parameters
+        url = try? base.resolving(target)
+        let relations = parameters.first { $0.name == "rel" }?.value ?? ""
+        self.relations = relations.lowercased().parts(at: " ", omitsEmpty: true).map(String.init)
+        let anchor = parameters.first { $0.name == "anchor" }?.value
+        startsElsewhere = anchor.map { $0.has("#") || (try? base.resolving($0)) != base } ?? false
+    }
+
+    /// A parameter's value by its name; `nil` where there is none.
+    public subscript(parameter: String) -> String? {
+        let name = parameter.lowercased()
+        return parameters.first { $0.name == name }?.value
+    }
+
+    /// What to call the target: `title*`, else `title`.
+    public var title: String? { self["title*"] ?? self["title"] }
+
+    /// What the target's media type may be.
+    public var type: MediaType? { self["type"].flatMap { MediaType(parsing: $0) } }
+}
+
+extension WebLink: Locator {
+    /// The URL, or the target where that is none.
+    public var locatorText: String { url?.description ?? target }
+}
+
+extension WebLink: CustomStringConvertible {
+    /// Relations and URL, without the values of its query.
+    public var description: String {
+        "\(PeerText.printable(relations.joined(separator: " "))): \(url?.redacted ?? PeerText.printable(target))"
+    }
+}
+
+extension [WebLink] {
+    /// The first link from the response itself with a relation: `links["next"]`; `nil` where there is none.
+    ///
+    /// Links with an `anchor` elsewhere are left out: they speak of another resource.
+    public subscript(relation: String) -> WebLink? {
+        let relation = relation.lowercased()
+        return first { !$0.startsElsewhere && $0.relations.contains(relation) }
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+public import HTTPTypes
+
+// The words that `Fixture` has, too.
+
+extension StubAnswer {
+    /// A value as JSON.
+    public static func json(
+        _ value: some Encodable & Sendable,
+        status: HTTPResponse.Status = .ok,
+        headers: Headers = [:],
+        delay: Duration = .zero
+    ) -> Self {
+        do {
+            let bytes = try JSONCoder().encode(value, as: .json).bytes
+            return .bytes(bytes, type: .json, status: status, headers: headers, delay: delay)
+        } catch {
+            return failure(error)
+        }
+    }
+
+    /// A dynamic value as JSON.
+    public static func json(
+        _ value: JSON,
+        status: HTTPResponse.Status = .ok,
+        headers: Headers = [:],
+        delay: Duration = .zero
+    ) -> Self { .bytes(value.encoded(), type: .json, status: status, headers: headers, delay: delay) }
+
+    /// A text of JSON, given as it is.
+    public static func json(
+        _ text: String,
+        status: HTTPResponse.Status = .ok,
+        headers: Headers = [:],
+        delay: Duration = .zero
+    ) -> Self { .bytes(Array(text.utf8), type: .json, status: status, headers: headers, delay: delay) }
+
+    /// A text, as `text/plain` in UTF-8.
+    public static func text(
+        _ text: String,
+        status: HTTPResponse.Status = .ok,
+        headers: Headers = [:],
+        delay: Duration = .zero
+    ) -> Self {
+        let type = MediaType("text", "plain", parameters: [.init(name: "charset", value: "utf-8")])
+        return .bytes(Array(text.utf8), type: type, status: status, headers: headers, delay: delay)
+    }
+
+    /// Bytes; `type` is their `Content-Type` where `headers` have none.
+    public static func bytes(
+        _ bytes: some ByteStorage,
+        type: MediaType? = nil,
+        status: HTTPResponse.Status = .ok,
+        headers: Headers = [:],
+        delay: Duration = .zero
+    ) -> Self {
+        var headers = headers
+        if let type, headers[.contentType] == nil { headers[.contentType] = type.description }
+        let bytes = ByteChunk(bytes).withUnsafeBytes { Array($0) }
+        return response(status, headers: headers, body: bytes).delayed(by: delay)
+    }
+
+    /// A head without a body.
+    public static func status(
+        _ status: HTTPResponse.Status,
+        headers: Headers = [:],
+        delay: Duration = .zero
+    ) -> Self { .bytes([UInt8](), status: status, headers: headers, delay: delay) }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import Synchronization
+import Testing
+
+/// Calls written as those write them who have not read the documentation.
+@Suite(.timeLimit(.minutes(1))) struct GuessedCallTests {
+    private let echo = Echo()
+
+    private func site(_ answer: @escaping @Sendable (StubRequest) -> StubAnswer) -> Resource {
+        Resource("https://api.example.com", transport: StubTransport { request in answer(request) })
+    }
+
+    /// Callbacks are for code that can't wait, so this is some.
+    private func start(
+        _ site: Resource,
+        _ told: @escaping @MainActor @Sendable (String) -> Void
+    ) -> [RequestHandle<Response>] {
+        site.get(as: [Int].self) { result in told("get \((try? result.get()) ?? [])") }
+        site.head(as: Void.self) { result in told("head \((try? result.get()) != nil)") }
+        site["missing"].delete(as: Void.self) { result in
+            if case .failure(let error as CumulusError) = result { told("delete \(error.statusCode ?? 0)") }
+        }
+        return [
+            site.get { result in told("status \((try? result.get())?.statusCode ?? 0)") },
+            site.post(["n": 1, "name": "x"]) { result in told("post \((try? result.get())?.statusCode ?? 0)") },
+        ]
+    }
+
+    @Test @MainActor func verbsTellClosures() async throws {
+        let site = site { request in request.path == "/missing" ? .status(.notFound) : .json("[1,2]") }
+        let told = Mutex<[String]>([])
+        let (stream, feed) = AsyncStream.makeStream(of: Void.self)
+        let handles = start(site) { text in
+            told.withLock { $0.append(text) }
+            feed.yield()
+        }
+        for handle in handles { _ = try await handle.value }
+        var count = 0
+        for await _ in stream {
+            count += 1
+            if count == 5 { break }
+        }
+        #expect(
+            told.withLock { $0.sorted() } == ["delete 404", "get [1, 2]", "head true", "post 200", "status 200"]
+        )
+    }
+
+    @Test func verbsTellTheirProgress() async throws {
+        let bytes = [UInt8](repeating: 7, count: 50_000)
+        let site = site { _ in .bytes(bytes) }
+        let (received, sent) = (Atomic<Int64>(0), Atomic<Int64>(0))
+        let response = try await site.post(
+            .bytes(bytes),
+            progress: { event in
+                let count = event.direction == .sending ? sent : received
+                count.store(event.completed, ordering: .relaxed)
+            }
+        )
+        #expect(response.bytes.count == 50_000)
+        #expect(received.load(ordering: .relaxed) == 50_000)
+        #expect(sent.load(ordering: .relaxed) == 50_000)
+        let got = Atomic<Int64>(0)
+        _ = try await site.get(progress: { got.store($0.completed, ordering: .relaxed) })
+        #expect(got.load(ordering: .relaxed) == 50_000)
+    }
+
+    @Test func methodsAreNamedByText() async throws {
+        _ = try await echo.site.request("PROPFIND")
+        #expect(echo.transport.lastRequest?.method.rawValue == "PROPFIND")
+        let name = "MKCOL"
+        try await echo.site.request(name, as: Void.self)
+        #expect(echo.transport.lastRequest?.method.rawValue == "MKCOL")
+        #expect(try await echo.site.prepare("REPORT", as: String.self).send() == "ok")
+        var text = ""
+        for try await piece in try await echo.site.bytes("SEARCH") {
+            text += String(decoding: piece.data, as: UTF8.self)
+        }
+        #expect(text == "ok")
+    }
+
+    @Test(arguments: ["NO TOKEN", "", "É", "GET\r\nX: y"]) func aMethodThatIsNoTokenThrows(name: String) async throws {
+        let error = try await failure { try await echo.site.request(name) }
+        #expect(error.code == .invalidRequest)
+        #expect(!"\(error)".contains("\r"))
+        #expect(try await failure { try await echo.site.prepare(name, ["a": 1]).send() }.code == .invalidRequest)
+        #expect(try await failure { try await echo.site.bytes(name) }.code == .invalidRequest)
+        #expect(echo.transport.requests.isEmpty)
+    }
+
+    @Test func rawRequestsStreamBothWays() async throws {
+        let (chunks, feed) = AsyncStream.makeStream(of: Data.self)
+        for piece in ["a", "b", "c"] { feed.yield(Data(piece.utf8)) }
+        feed.finish()
+        let site = site { request in .script([.chunk([1]), .chunk([2])], headers: ["X-Got": request.text]) }
+        let request = HTTPRequest(method: .post, url: "https://api.example.com/x")
+        let answer = try await site.bytes(of: request, body: .stream(chunks))
+        #expect(answer.header("X-Got") == "abc")
+        var got: [UInt8] = []
+        for try await piece in answer { got += piece.withUnsafeBytes { Array($0) } }
+        #expect(got == [1, 2])
+        let missing = self.site { _ in .status(.notFound) }
+        #expect(try await failure { try await missing.bytes(of: request) }.code == .status)
+    }
+}

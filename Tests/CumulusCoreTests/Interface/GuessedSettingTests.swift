@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+/// Settings written as those write them who have not read the documentation.
+@Suite struct GuessedSettingTests {
+    @Test func statusesAreARange() async throws {
+        let site = Resource("http://a.example", transport: StubTransport { _ in .status(.notFound) })
+        site.acceptableStatuses = 200...404
+        try await site.get(as: Void.self)
+        site.acceptableStatuses = 200..<404
+        #expect(try await failure { try await site.get(as: Void.self) }.code == .status)
+        site.acceptableStatuses = [.ok, 404]
+        try await site.get(as: Void.self)
+        #expect(StatusSet(200...299) == .successful)
+        #expect(site.acceptableStatuses.contains(404))
+    }
+
+    @Test func aRangeElsewhereIsStillARange() {
+        let range = 1...3
+        #expect(type(of: range) == ClosedRange<Int>.self)
+        #expect((0..<range.count).map { $0 * 2 } == [0, 2, 4])
+        #expect(Array("abc".utf8)[0...1].count == 2)
+    }
+
+    @Test func tokensAndPasswordsAreTextsOrSecrets() async throws {
+        let echo = Echo()
+        let (token, password) = ("t0k3n", "p4ss")
+        echo.site.authorizers = [.bearer(token)]
+        _ = try await echo.site.get()
+        #expect(echo.transport.lastRequest?.headers["Authorization"] == "Bearer t0k3n")
+        echo.site.authorizers = [.bearer(Secret(token))]
+        _ = try await echo.site.get()
+        #expect(echo.transport.lastRequest?.headers["Authorization"] == "Bearer t0k3n")
+        echo.site.authorizers = [.basic(user: "me", password: password)]
+        _ = try await echo.site.get()
+        #expect(echo.transport.lastRequest?.headers["Authorization"] == "Basic bWU6cDRzcw==")
+        echo.site.authorizers = []
+        echo.site.credentials = Credentials(user: "me", password: password)
+        _ = try await echo.site.get()
+        #expect(echo.transport.lastRequest?.headers["Authorization"] == "Basic bWU6cDRzcw==")
+    }
+
+    @Test func anInterceptorIsAClosure() async throws {
+        let echo = Echo()
+        echo.site.interceptors.append { request, next in
+            var answer = try await next(request)
+            answer.head.status = .accepted
+            return answer
+        }
+        #expect(try await echo.site.get().status == .accepted)
+        #expect(try await echo.site["below"].get().status == .accepted)
+    }
+
+    @Test func aClockSleepsForATime() async throws {
+        let clock = ManualClock()
+        let sleeping = Task { try await clock.sleep(for: .seconds(5)) }
+        try await clock.waitForSleepers()
+        clock.advance(by: .seconds(5))
+        try await sleeping.value
+        try await SystemClock().sleep(for: .zero)
+    }
+}
