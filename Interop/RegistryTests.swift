@@ -55,7 +55,7 @@ struct RegistryTests {
             ],
         ]
         let latest = repository["manifests/latest"]
-        let put = try await latest.put(.bytes(Data(try manifest.encoded()), type: Self.manifestType))
+        let put = try await latest.put(.bytes(Data(manifest.encoded()), type: Self.manifestType))
         #expect(put.status == .created)
 
         // A stranger pulls, and never shows the password that is meant for another place.
