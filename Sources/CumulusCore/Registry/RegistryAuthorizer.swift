@@ -21,6 +21,7 @@ public final class RegistryAuthorizer: Authorizer {
     private struct Token {
         let text: Secret<String>
         let end: Date
+        let question: Question
     }
 
     /// What a token is asked for with.
@@ -65,15 +66,21 @@ public final class RegistryAuthorizer: Authorizer {
             throw AuthorizationProblem("the registry's tokens come from \(url.origin), which is not encrypted")
         }
         let question = Question(realm: realm, service: offer["service"], scope: offer["scope"])
-        let answer = try await flight.value(for: question) { try await ask(question) }
-        let token = Token(text: answer.text, end: time().addingTimeInterval(answer.lifetime))
-        let isNews = known.withLock { known in
-            if known.count >= Self.limit { known = [:] }
-            let repository = RegistryPath.repository(in: challenge.request.target)
-            defer { known[repository] = token }
-            return challenge.request.headers[.authorization] != "Bearer \(token.text.revealed)"
+        let repository = RegistryPath.repository(in: challenge.request.target)
+        if let token = known.withLock({ $0[repository] }), token.question == question {
+            // It may have come while this request was on its way.
+            let isNews = challenge.request.headers[.authorization] != "Bearer \(token.text.revealed)"
+            if isNews, token.end > time() { return .again }
+            // What was granted a moment ago and didn't do won't do now.
+            if challenge.attempt > 1 { return .giveUp }
         }
-        return isNews ? .again : .giveUp
+        let answer = try await flight.value(for: question) { try await ask(question) }
+        let token = Token(text: answer.text, end: time().addingTimeInterval(answer.lifetime), question: question)
+        known.withLock { known in
+            if known.count >= Self.limit { known = [:] }
+            known[repository] = token
+        }
+        return .again
     }
 
     private func ask(_ question: Question) async throws -> RegistryToken {

@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func atokenForEachRepositoryAndUse() async throws {
+    @Test func aTokenForEachRepositoryAndUse() async throws {
         let hub = Hub()
         let site = hub.site()
         try await site["a/b/manifests/latest"].get(as: Void.self)
@@ -104,7 +104,7 @@ import Testing
             for _ in 0..<50 { group.addTask { try await site["a/manifests/1"].get(as: Void.self) } }
             try await group.waitForAll()
         }
-        #expect(hub.questions.count < 50)
+        #expect(hub.questions.count == 1)
     }
 
     @Test("a token that the registry refuses though it asked for it ends the call with its 401")
@@ -117,7 +117,7 @@ import Testing
         let tokens = Resource("https://auth.example", transport: transport)
         site.authorizers = [.custom(RegistryAuthorizer(tokens: tokens))]
         #expect(try await site["a/manifests/1"].get().status == .unauthorized)
-        #expect(transport.requests.count == 4)
+        #expect(transport.requests.count == 3)
     }
 
     @Test(arguments: [
