@@ -36,7 +36,7 @@ public final class RegistryAuthorizer: Authorizer {
 
     private let tokens: Resource
     private let time: @Sendable () -> Date
-    private let flight = Flight<Question, RegistryToken>()
+    private let flight = Flight<Question, Void>()
     private let known = Mutex<[String: Token]>([:])
 
     /// Makes an authorizer.
@@ -67,20 +67,27 @@ public final class RegistryAuthorizer: Authorizer {
         }
         let question = Question(realm: realm, service: offer["service"], scope: offer["scope"])
         let repository = RegistryPath.repository(in: challenge.request.target)
-        if let token = known.withLock({ $0[repository] }), token.question == question {
-            // It may have come while this request was on its way.
-            let isNews = challenge.request.headers[.authorization] != "Bearer \(token.text.revealed)"
-            if isNews, token.end > time() { return .again }
-            // What was granted a moment ago and didn't do won't do now.
-            if challenge.attempt > 1 { return .giveUp }
-        }
-        let answer = try await flight.value(for: question) { try await ask(question) }
-        let token = Token(text: answer.text, end: time().addingTimeInterval(answer.lifetime), question: question)
-        known.withLock { known in
-            if known.count >= Self.limit { known = [:] }
-            known[repository] = token
+        // It may have come while this request was on its way.
+        if hasNews(for: question, repository, since: challenge.request) { return .again }
+        // What was granted a moment ago and didn't do won't do now.
+        let isKnown = known.withLock { $0[repository]?.question == question }
+        if isKnown, challenge.attempt > 1 { return .giveUp }
+        try await flight.value(for: question) {
+            if hasNews(for: question, repository, since: challenge.request) { return }
+            let answer = try await ask(question)
+            let token = Token(text: answer.text, end: time().addingTimeInterval(answer.lifetime), question: question)
+            known.withLock { known in
+                if known.count >= Self.limit { known = [:] }
+                known[repository] = token
+            }
         }
         return .again
+    }
+
+    /// Whether there is a token that a request went without.
+    private func hasNews(for question: Question, _ repository: String, since request: EncodedRequest) -> Bool {
+        guard let token = known.withLock({ $0[repository] }), token.question == question else { return false }
+        return token.end > time() && request.headers[.authorization] != "Bearer \(token.text.revealed)"
     }
 
     private func ask(_ question: Question) async throws -> RegistryToken {
