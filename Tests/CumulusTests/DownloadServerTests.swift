@@ -10,7 +10,7 @@ import Testing
 /// Downloads from a real server that is slow, rude and wrong (T-73, T-75).
 @Suite(.timeLimit(.minutes(1))) struct DownloadServerTests {
     private static let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
-    private static let whole: HTTPFields = [.eTag: "\"v1\"", .acceptRanges: "bytes"]
+    private static let whole: Headers = [.eTag: "\"v1\"", .acceptRanges: "bytes"]
 
     /// A folder that goes with the test.
     private final class Folder: Sendable {

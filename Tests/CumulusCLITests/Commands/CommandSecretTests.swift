@@ -69,7 +69,7 @@ import Testing
 
     @Test("T-62: an answer's head is shown without its cookies' values, and useful still")
     func answers() async {
-        let fields: HTTPFields = [
+        let fields: Headers = [
             .setCookie: "sid=hunter2; Path=/; HttpOnly", .location: "https://x.y/?token=hunter2", .server: "s",
             .wwwAuthenticate: "Basic realm=\"r\"",
         ]
@@ -92,7 +92,7 @@ import Testing
     func steering() async {
         let status = HTTPResponse.Status(code: 404, reasonPhrase: "No\u{9B}31m\u{202E}\u{200B}")
         let problem = "{\"title\":\"x\\u001b[2J\\u202e\\u200b\",\"detail\":\"\(String(repeating: "y", count: 999))\"}"
-        let fields: HTTPFields = [.contentType: "application/problem+json"]
+        let fields: Headers = [.contentType: "application/problem+json"]
         let stub = StubTransport { _ in .response(status, headers: fields, body: Array(problem.utf8)) }
         let console = MemoryConsole()
         #expect(await console.run(["x.y"], over: stub) == .clientError)

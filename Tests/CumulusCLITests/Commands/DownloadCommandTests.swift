@@ -180,7 +180,7 @@ import Testing
         let bytes = [UInt8](repeating: 7, count: 50_000)
         try await withLoopbackServer(routes: { routes in
             routes.get("/x") { _ in
-                let headers: HTTPFields = [.eTag: "\"v1\"", .acceptRanges: "bytes"]
+                let headers: Headers = [.eTag: "\"v1\"", .acceptRanges: "bytes"]
                 let steps: [ServerResponse.Step] = [.chunk(bytes), .gate(gate)]
                 return .script(steps, headers: headers, framing: .contentLength(100_000))
             }
@@ -253,7 +253,7 @@ import Testing
     }
 
     @Test("T-61: a name from a server does nothing to the terminal") func terminal() async throws {
-        let headers: HTTPFields = [.contentDisposition: "attachment; filename=\"a\u{9B}31mb\u{202E}c.bin\""]
+        let headers: Headers = [.contentDisposition: "attachment; filename=\"a\u{9B}31mb\u{202E}c.bin\""]
         let result = await run("-o", folder.path, "a.example/%1b%5b31m", over: StubFile(10, headers: headers).transport)
         #expect(result.status == .success)
         let line = try #require(result.notes.first)

@@ -113,5 +113,41 @@ struct WrongProgram: Sendable {
             #"let s = Resource("https://a.example", transport: "nio"); _ = s"#,
             says: "'String' does not conform to expected type 'Transport'"
         ),
+        WrongProgram("wrongPlace", "let n: Int? = site.url; _ = n", says: "no 'url' candidates"),
+        WrongProgram(
+            "wrongStatuses",
+            #"site.acceptableStatuses = "x""#,
+            says: "cannot assign value of type 'String' to type 'StatusSet'"
+        ),
+        WrongProgram(
+            "wrongFile",
+            "_ = try await site.upload(file: 5)",
+            says: "requires that 'Int' conform to 'Locator'"
+        ),
+        WrongProgram(
+            "dictionaryAsQuery",
+            "let d: [String: String] = [:]; _ = try await posts.get(query: d)",
+            says: "cannot convert value of type '[String : String]' to expected argument type 'Query'"
+        ),
+        WrongProgram(
+            "plainMember",
+            #"_ = try await posts.post(["p": plain, "n": 1])"#,
+            says: "cannot convert value of type 'Plain'"
+        ),
+        WrongProgram(
+            "mixedWithinMixed",
+            #"_ = try await posts.post(["u": ["a": "b", "n": 1]])"#,
+            says: "'Value' ('Int' vs. 'String')"
+        ),
+        WrongProgram(
+            "waitInAsyncCode",
+            "_ = try posts.prepare(.get).wait()",
+            says: "use `try await send()`"
+        ),
+        WrongProgram(
+            "closureInAsyncCode",
+            "posts.get { result in print(result) }",
+            says: "'async' but is not marked with 'await'"
+        ),
     ]
 }

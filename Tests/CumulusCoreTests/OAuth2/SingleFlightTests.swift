@@ -241,7 +241,7 @@ import Testing
         let bench = OAuth2Bench()
         let transport = StubTransport { routes in
             bench.service.install(in: &routes)
-            let challenge: HTTPFields = [.wwwAuthenticate: "Bearer error=\"insufficient_scope\""]
+            let challenge: Headers = [.wwwAuthenticate: "Bearer error=\"insufficient_scope\""]
             routes.on(nil, "*", .response(.unauthorized, headers: challenge))
         }
         let site = Resource("https://api.example.com", transport: transport)

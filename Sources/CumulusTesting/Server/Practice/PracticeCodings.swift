@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import HTTPTypes
 
 /// The practice service's codings: bodies by their content type, with a wrong one, and by the path's extension.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import HTTPTypes
 
 /// The practice service's files: up and down, whole and in ranges, with validators that hold and that don't.
@@ -56,12 +57,12 @@ struct PracticeFiles: Sendable {
         ] {
             routes.get("/test/download/massive/\(kind)/notmodified") { [massive] request in
                 if let condition = request.headers[.ifRange], condition != known { return ServerResponse(.badRequest) }
-                return PracticeFiles.ranged(massive, request, [field: known])
+                return PracticeFiles.ranged(massive, request, [Headers.Name(field): known])
             }
             // Whatever the client has is old: all of it comes.
             routes.get("/test/download/massive/\(kind)/modified") { [massive] request in
                 if let condition = request.headers[.ifRange], condition != known { return ServerResponse(.badRequest) }
-                return ServerResponse(headers: [.contentType: "image/png", field: known], body: massive)
+                return ServerResponse(headers: [.contentType: "image/png", Headers.Name(field): known], body: massive)
             }
         }
         routes.get("/test/download/massive/resume/fail") { [massive] request in
@@ -77,7 +78,7 @@ struct PracticeFiles: Sendable {
     private static func ranged(
         _ bytes: [UInt8],
         _ request: ServerRequest,
-        _ fields: HTTPFields = [.eTag: tag]
+        _ fields: Headers = [.eTag: tag]
     ) -> ServerResponse {
         var headers = fields
         headers[.contentType] = "image/png"

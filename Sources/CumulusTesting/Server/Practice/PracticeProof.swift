@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Crypto
+import CumulusCore
 import HTTPTypes
 
 /// The practice service's protected places: Basic and Digest.

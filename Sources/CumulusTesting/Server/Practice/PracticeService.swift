@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import HTTPTypes
 
 /// The service that Cumulus' and Cycles' own tests ran against: items and lists, codings, queries, downloads, proof of
