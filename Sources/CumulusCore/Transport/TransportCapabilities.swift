@@ -44,7 +44,7 @@ public struct TransportCapabilities: Sendable, Hashable {
     ///
     /// Default: true.
     public var reportsConnections = true
-    /// Takes trust roots of the program's own.
+    /// Takes trust roots, client certificates and pinned keys of the program's own.
     ///
     /// Default: true.
     public var acceptsTrustRoots = true

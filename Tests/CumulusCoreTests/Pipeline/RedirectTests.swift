@@ -57,6 +57,17 @@ import Testing
         #expect(response.text == "there")
     }
 
+    @Test("T-12: no Referer is made up, and one of the caller's goes to no other origin")
+    func referers() async throws {
+        let (site, transport) = site(to: "https://ada:pw@b.example/x#f")
+        try await site["r/302"].get().requireSuccess()
+        try await site["r/302"].get(headers: [.referer: "https://ada:pw@a.example/?token=1"]).requireSuccess()
+        let away = transport.requests.filter { $0.request.origin.host == "b.example" }
+        #expect(away.count == 2)
+        #expect(away.allSatisfy { $0.headers[.referer] == nil })
+        #expect(transport.requests[0].headers[.referer] == nil)
+    }
+
     @Test("T-14: a circle ends at the limit")
     func aCircleEnds() async throws {
         let (site, transport) = site(to: "/r/302")
