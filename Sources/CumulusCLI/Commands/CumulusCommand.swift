@@ -23,9 +23,8 @@ struct CumulusCommand: ParsableCommand {
               name@FILE     a file, with -f: photo@cat.png;type=image/png;filename=x.png
               a[b][0][]=x   nested data; a backslash takes a separator's meaning away
 
-            METHOD is GET, or POST where there is data. Without data items, what is piped in is the body,
-            but for a GET, HEAD, DELETE, OPTIONS or TRACE that is named: those take one by --raw. The scheme is
-            https://, or http:// for :PORT/path, localhost and 127.x.x.x.
+            METHOD is GET, or POST where there is data. Without data items, what is piped in is the body, unless a
+            GET, HEAD, DELETE, OPTIONS or TRACE is named. The scheme is https://, or http:// for :PORT and localhost.
             """,
         // `-h` prints headers, as in HTTPie.
         helpNames: .long

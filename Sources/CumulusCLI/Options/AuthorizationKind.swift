@@ -7,6 +7,8 @@ enum AuthorizationKind: String, CaseIterable, Sendable {
     case bearer
     case apikey
     case aws4
+    /// What `cumulus login` has kept.
+    case oauth2
 
     /// The kind of a word in any case; behind `aws4` region and service may stand.
     init?(named word: String) {

@@ -66,12 +66,12 @@ struct ContinuationCommand {
 
     private static func identity(_ options: AuthorizationOptions, inURL user: String?) -> [(String, String?)] {
         guard let text = options.auth else {
-            // Keys that come from the environment need no more words than there were.
-            return options.authType.flatMap { AuthorizationKind(named: $0) } == .aws4
-                ? [("-A", options.authType)] : [("-a", user)]
+            // Keys and tokens that are kept elsewhere need no more words than there were.
+            return [("-A", options.authType), ("-a", user)]
         }
         let shown: String
         switch options.authType.flatMap({ AuthorizationKind(named: $0) }) ?? .basic {
+        case .oauth2: return [("-A", options.authType)]
         case .bearer: shown = harmless(secret: text)
         case .apikey: shown = harmless(key: text)
         case .basic, .digest:

@@ -31,6 +31,7 @@ struct IdentityParser {
             return nil
         }
         switch kind {
+        case .oauth2: return nil
         case .bearer: return .bearer(try token(text))
         case .apikey: return try key(text)
         case .basic, .digest, .aws4:

@@ -78,22 +78,13 @@ struct PlanParser {
         return plan
     }
 
-    /// What somebody signed in with at the plan's origin.
-    private func login(_ plan: inout Plan) -> Plan.Identity? {
-        guard let folder = LoginFolder(surroundings.environment) else { return nil }
-        do {
-            return try folder.login(for: plan.target.origin).map { .login($0, folder) }
-        } catch {
-            plan.notices.append("\(error); the login is not used")
-            return nil
-        }
-    }
-
     private func identity(inURL user: Credentials?, _ plan: inout Plan) throws(UsageMistake) -> Plan.Identity? {
+        let logins = LoginLookup(command.authorization, in: surroundings)
+        if let login = try logins.demanded(for: plan.target.origin) { return login }
         let parser = IdentityParser(command.authorization, in: surroundings)
         if let identity = try parser.identity(inURL: user) { return identity }
         guard !plan.headerNames.contains(.authorization) else { return nil }
-        if let login = login(&plan) { return login }
+        if let login = logins.saved(for: plan.target.origin, notices: &plan.notices) { return login }
         return try parser.identity(inNetrcFor: plan.target.origin, notices: &plan.notices)
     }
 

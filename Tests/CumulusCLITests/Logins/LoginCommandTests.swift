@@ -85,6 +85,17 @@ import Testing
         }
     }
 
+    @Test func aLoginCanBeInsistedOn() async throws {
+        try await withService { server, _, home in
+            let before = console(home)
+            #expect(await before.run("-A", "oauth2", "\(server.url)/who") == .usage)
+            #expect(before.notes.first?.contains("nobody is signed in") == true)
+            #expect(await login(server, home) == .success)
+            #expect(await console(home).run("-A", "oauth2", "\(server.url)/who") == .success)
+            #expect(await console(home).run("-A", "oauth2", "-a", "x", "\(server.url)/who") == .usage)
+        }
+    }
+
     @Test("T-10: another origin gets nothing of a login")
     func otherOriginsGetNothing() async throws {
         try await withService { server, _, home in

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Finds what somebody signed in with at an origin.
+struct LoginLookup {
+    private let options: AuthorizationOptions
+    private let surroundings: Surroundings
+
+    init(_ options: AuthorizationOptions, in surroundings: Surroundings) {
+        self.options = options
+        self.surroundings = surroundings
+    }
+
+    /// The login that `-A oauth2` insists on; `nil` where the option says something else, or nothing.
+    func demanded(for origin: Origin) throws(UsageMistake) -> Plan.Identity? {
+        guard options.authType?.lowercased() == "oauth2" else { return nil }
+        if options.auth != nil {
+            throw UsageMistake("--auth-type oauth2 takes what cumulus login has kept, and no --auth")
+        }
+        let found: Plan.Identity?
+        do {
+            found = try saved(for: origin)
+        } catch {
+            throw UsageMistake("the login can't be used: \(error)")
+        }
+        guard let found else {
+            throw UsageMistake(
+                "nobody is signed in at \(origin)",
+                hint: "cumulus login \(origin) --issuer URL --client ID"
+            )
+        }
+        return found
+    }
+
+    /// The login of an origin; one that can't be read is noted, and not used.
+    func saved(for origin: Origin, notices: inout [String]) -> Plan.Identity? {
+        do {
+            return try saved(for: origin)
+        } catch {
+            notices.append("\(error); the login is not used")
+            return nil
+        }
+    }
+
+    /// The login of an origin; `nil` where nobody signed in.
+    private func saved(for origin: Origin) throws(FileProblem) -> Plan.Identity? {
+        guard let folder = LoginFolder(surroundings.environment) else { return nil }
+        return try folder.login(for: origin).map { .login($0, folder) }
+    }
+}
