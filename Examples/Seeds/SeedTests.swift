@@ -71,7 +71,9 @@ import Testing
             let failing = CumulusGuide.userInterface(site["test/response_codes/404"], controller)
             let error = await failing.result()
             #expect(throws: CumulusError.self) { try error.get() }
-            while await controller.alert == nil || controller.shown.isEmpty { await Task.yield() }
+            while await MainActor.run(body: { controller.alert == nil || controller.shown.isEmpty }) {
+                await Task.yield()
+            }
             #expect(await controller.alert?.contains("404") == true)
             try await CumulusGuide.payloads(site["account"], ["a": 1])
         }
@@ -123,7 +125,7 @@ import Testing
         try await withSite { site, _ in
             let bar = await CumulusGuide.ProgressBar()
             _ = try await CumulusGuide.progress(site["pictures"], bar).value
-            while await bar.progress < 1 || !bar.isHidden { await Task.yield() }
+            while await MainActor.run(body: { bar.progress < 1 || !bar.isHidden }) { await Task.yield() }
             let image = try await CumulusGuide.download(from: site, to: folder)
             #expect(image.byteCount == 4_000 && image.path.hasSuffix("bigImage.png"))
             let video = try await CumulusGuide.chunks(from: site, to: folder.appending(path: "video.m4v"))

@@ -53,12 +53,16 @@ import Testing
     @Test func verbsTellTheirProgress() async throws {
         let bytes = [UInt8](repeating: 7, count: 50_000)
         let site = site { _ in .bytes(bytes) }
-        let (received, sent) = (Atomic<Int64>(0), Atomic<Int64>(0))
+        let received = Atomic<Int64>(0)
+        let sent = Atomic<Int64>(0)
         let response = try await site.post(
             .bytes(bytes),
             progress: { event in
-                let count = event.direction == .sending ? sent : received
-                count.store(event.completed, ordering: .relaxed)
+                if event.direction == .sending {
+                    sent.store(event.completed, ordering: .relaxed)
+                } else {
+                    received.store(event.completed, ordering: .relaxed)
+                }
             }
         )
         #expect(response.bytes.count == 50_000)

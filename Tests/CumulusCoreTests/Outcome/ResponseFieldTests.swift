@@ -13,7 +13,7 @@ import Testing
         body: [UInt8] = [],
         method: HTTPRequest.Method = .get
     ) async throws -> Response {
-        let transport = StubTransport { _ in .response(status, headers: headers, body: body) }
+        let transport = StubTransport { _ in .response(status, headers: Headers(headers), body: body) }
         let site = Resource("http://a.example", transport: transport)
         // The fields are made up: no body is coded as they say.
         site.decodesContent = false

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import Foundation
+import HTTPTypes
 import Testing
 
 /// Links of `Link` fields (RFC 8288), by greenbytes' cases (greenbytes.de/tech/tc/httplink) and ours.
