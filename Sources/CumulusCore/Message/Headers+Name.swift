@@ -79,6 +79,8 @@ extension Headers.Name {
     public static let age = Self("Age")
     /// `Allow`, RFC 9110 section 10.2.1.
     public static let allow = Self("Allow")
+    /// `Authentication-Info`, RFC 9110 section 11.6.3.
+    public static let authenticationInfo = Self("Authentication-Info")
     /// `Connection`, RFC 9110 section 7.6.1.
     public static let connection = Self("Connection")
     /// `Content-Disposition`, RFC 6266.
@@ -111,6 +113,8 @@ extension Headers.Name {
     public static let location = Self("Location")
     /// `Proxy-Authenticate`, RFC 9110 section 11.7.1.
     public static let proxyAuthenticate = Self("Proxy-Authenticate")
+    /// `Proxy-Authentication-Info`, RFC 9110 section 11.7.3.
+    public static let proxyAuthenticationInfo = Self("Proxy-Authentication-Info")
     /// `Proxy-Authorization`, RFC 9110 section 11.7.2.
     public static let proxyAuthorization = Self("Proxy-Authorization")
     /// `Retry-After`, RFC 9110 section 10.2.3.
