@@ -16,8 +16,8 @@ import Testing
     private func refusing(_ offers: String..., accepting proof: String? = nil) -> (Resource, StubTransport) {
         let transport = StubTransport { request in
             if let proof, request.headers[.authorization] == proof { return .text("in") }
-            var headers = HTTPFields()
-            for offer in offers { headers.append(HTTPField(name: .wwwAuthenticate, value: offer)) }
+            var headers = Headers()
+            for offer in offers { headers.add(offer, for: .wwwAuthenticate) }
             return .response(.unauthorized, headers: headers)
         }
         return (Resource("http://a.example", transport: transport), transport)
