@@ -25,7 +25,7 @@ struct VaultService {
             )
             switch verdict {
             case .accepted(let info):
-                return ServerResponse(headers: [.authenticationInfo: info], body: Array("gold".utf8))
+                return ServerResponse(headers: ["Authentication-Info": info], body: Array("gold".utf8))
             case .refused(let challenges):
                 // Several challenges in one line.
                 return ServerResponse(
