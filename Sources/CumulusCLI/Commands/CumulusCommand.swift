@@ -23,8 +23,8 @@ struct CumulusCommand: ParsableCommand {
               name@FILE     a file, with -f: photo@cat.png;type=image/png;filename=x.png
               a[b][0][]=x   nested data; a backslash takes a separator's meaning away
 
-            METHOD is GET, or POST where there is data. Without data items, what is piped in is the body, unless a
-            GET, HEAD, DELETE, OPTIONS or TRACE is named. The scheme is https://, or http:// for :PORT and localhost.
+            METHOD is GET, or POST where there is data. What is piped in is the body, unless items are data
+            or a GET, HEAD, DELETE, OPTIONS or TRACE is named. http:// is meant for :PORT and localhost only.
             """,
         // `-h` prints headers, as in HTTPie.
         helpNames: .long
