@@ -32,15 +32,19 @@ extension CumulusGuide {
         func authorize(_ request: inout EncodedRequest) async throws {
             // modify the request to conform to your auth scheme, adding headers, changing the path, or anything else
             // You can even go and fetch something else, like an auth token, from here if you need to
-            // This will also be called any time a redirect within the origin happens
             try request.setHeader("Authorization", to: "MyScheme \(data.revealed)")
+        }
+
+        func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+            // renew what proves who you are any way you want, sky's the limit; or give up
+            .giveUp
         }
     }
     // End
 
     static func myAuthorizer(_ site: Resource, _ authData: Secret<String>) {
         // Original: "Authorization", addAuthProvider:; 2 lines
-        site.authorizers.append(.custom(MyAuthorizer(data: authData)))
+        site.authorizers.append(MyAuthorizer(data: authData))
         // End
     }
 
