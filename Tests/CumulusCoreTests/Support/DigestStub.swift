@@ -19,10 +19,10 @@ extension StubTransport {
             case .accepted(let info):
                 headers[.authenticationInfo] = rspauth.map { "rspauth=\"\($0)\"" } ?? info
                 let text = "\(request.method.rawValue) \(request.body.count)"
-                return .response(headers: headers, body: Array(text.utf8))
+                return .response(headers: Headers(headers), body: Array(text.utf8))
             case .refused(let challenges):
                 for challenge in challenges { headers.append(HTTPField(name: .wwwAuthenticate, value: challenge)) }
-                return .response(.unauthorized, headers: headers)
+                return .response(.unauthorized, headers: Headers(headers))
             }
         }
     }
