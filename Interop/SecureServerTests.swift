@@ -91,7 +91,9 @@ struct SecureServerTests {
         let apache = try InteropServers.apacheMutual.map { try RequestURL($0).origin } ?? { throw Missing() }()
         let shown = try configuration { $0.tls.identities[apache] = try identity("client") }
         #expect(try await text(InteropServers.apacheMutual, shown)?.text == "hello from nginx\n")
-        #expect(try await text(InteropServers.apacheMutual, configuration()) == nil)
+        // Apache ends the connection, which may be before the request or instead of an answer.
+        let refused = try? await text(InteropServers.apacheMutual, configuration())
+        #expect(refused == nil)
         let origin = try InteropServers.nginxMutual.map { try RequestURL($0).origin } ?? { throw Missing() }()
         let known = try configuration { $0.tls.identities[origin] = try identity("client") }
         #expect(try await text(InteropServers.nginxMutual, known)?.text == "CN=client")

@@ -10,7 +10,7 @@ import HTTPTypes
 
 /// Answers without a network.
 struct InstantTransport: Transport {
-    private struct Empty: ResponseBodySource {
+    private final class Empty: ResponseBodySource {
         func next() async throws -> ResponseBodyElement { .end(ExchangeEnd()) }
         func cancel() {}
     }

@@ -16,11 +16,8 @@ struct AuthorizationOptions: ParsableArguments {
     )
     var authType: String?
 
-    @Flag(name: .long, help: "Insist on the netrc file: fail where it can't be used.")
-    var netrc = false
-
-    @Flag(name: .long, help: "Don't look into the netrc file.")
-    var ignoreNetrc = false
+    @Flag(exclusivity: .chooseLast, help: "Insist on the netrc file, or leave it alone.")
+    var netrcUse: NetrcUse?
 
     @Flag(name: .long, help: "Print secrets of requests and heads.")
     var showSecrets = false
@@ -30,9 +27,16 @@ struct AuthorizationOptions: ParsableArguments {
         var options = AuthorizationOptions()
         options.auth = nil
         options.authType = nil
-        options.netrc = false
-        options.ignoreNetrc = false
+        options.netrcUse = nil
         options.showSecrets = false
         return options
     }
+}
+
+/// What is done with the netrc file, where the command line says so.
+enum NetrcUse: String, EnumerableFlag {
+    /// It must be there, and fit to be used.
+    case netrc
+    /// It is not looked into.
+    case ignoreNetrc
 }

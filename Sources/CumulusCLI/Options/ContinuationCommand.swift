@@ -37,7 +37,8 @@ struct ContinuationCommand {
         let flags = [
             ("--remote-time", command.remoteTime), ("--overwrite", command.overwrite),
             ("--no-follow", command.connection.noFollow), ("--show-secrets", command.authorization.showSecrets),
-            ("--netrc", command.authorization.netrc), ("--ignore-netrc", command.authorization.ignoreNetrc),
+            ("--netrc", command.authorization.netrcUse == .netrc),
+            ("--ignore-netrc", command.authorization.netrcUse == .ignoreNetrc),
         ]
         var all = ["cumulus", "download", "-c"] + [String](repeating: "-q", count: command.quiet)
         all += flags.filter(\.1).map(\.0)

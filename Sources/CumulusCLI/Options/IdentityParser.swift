@@ -46,19 +46,17 @@ struct IdentityParser {
 
     /// What a netrc file has for the host that was typed; nothing where the command line says who sends the request.
     func identity(inNetrcFor origin: Origin, notices: inout [String]) throws(UsageMistake) -> Plan.Identity? {
-        if options.ignoreNetrc {
-            guard options.netrc else { return nil }
-            throw UsageMistake("--netrc and --ignore-netrc can't both be meant")
-        }
+        if options.netrcUse == .ignoreNetrc { return nil }
+        let mustBeThere = options.netrcUse == .netrc
         guard let path = netrcPath else {
-            if options.netrc { throw UsageMistake("--netrc finds no file: neither NETRC nor HOME is set") }
+            if mustBeThere { throw UsageMistake("--netrc finds no file: neither NETRC nor HOME is set") }
             return nil
         }
         do {
             let found = try surroundings.readNetrc(path).credentials(for: origin)
             return found.map { .basic(user: $0.user, password: $0.password) }
         } catch {
-            if options.netrc { throw UsageMistake("\(error)", hint: "--ignore-netrc does without it") }
+            if mustBeThere { throw UsageMistake("\(error)", hint: "--ignore-netrc does without it") }
             if (error as? NetrcProblem)?.isMissing != true {
                 notices.append("\(error); it is not used (--ignore-netrc does without it)")
             }

@@ -59,7 +59,7 @@ import Testing
             (["-A", "bearer", "-a", "@two"], "token"), (["-A", "ntlm", "-a", "a:b"], "not spoken"),
             (["-A", "Negotiate", "-a", "a:b"], "not spoken"), (["-A", "hawk", "-a", "a:b"], "not 'hawk'"),
             (["-A", "apikey", "-a", "a b:c"], "field"), (["-A", "digest"], "no --auth"),
-            (["--netrc"], "HOME"), (["--netrc", "--ignore-netrc"], "both"),
+            (["--netrc"], "HOME"),
         ]
     )
     func mistakes(arguments: [String], told: String) throws {

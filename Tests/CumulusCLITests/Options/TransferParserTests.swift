@@ -192,7 +192,7 @@ import Testing
         arguments: [
             ["-A", "bearer", "-a", "env:TOKEN", "x.y"], ["-a", "ada:env:TOKEN", "x.y"],
             ["-A", "digest", "-a", "ada:@f", "x.y"],
-            ["-A", "apikey", "-a", "X-Odd:env:TOKEN", "x.y"], ["-A", "apikey", "-a", "odd==@f", "x.y"],
+            ["-A", "apikey", "-a", "X-Odd:env:TOKEN", "x.y"], ["-A", "apikey", "-a", "odd==env:TOKEN", "x.y"],
             ["--ignore-netrc", "x.y"],
         ]
     )

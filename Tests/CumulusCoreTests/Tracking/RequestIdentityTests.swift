@@ -84,8 +84,9 @@ import Testing
     private func sent(_ calls: [@Sendable () async throws -> Response]) async throws -> Int {
         let tasks = calls.map { call in Task { try await call() } }
         try await eventually { site.runningRequests.count == calls.count }
+        // All have sent a request, or wait for one: a caller who comes after the answer would begin another.
         try await eventually {
-            transport.requests.count + site.tree.context.joins.waiterCount >= calls.count && gate.waiterCount > 0
+            max(transport.requests.count, site.tree.context.joins.waiterCount) >= calls.count && gate.waiterCount > 0
         }
         gate.open()
         for task in tasks { _ = try await task.value }
