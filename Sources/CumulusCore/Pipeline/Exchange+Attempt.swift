@@ -20,14 +20,14 @@ extension Exchange {
     func attempt(
         _ request: EncodedRequest,
         _ context: Attempting
-    ) async -> (result: Result<TransportResponse, any Error>, sentTo: RequestURL?) {
+    ) async -> (result: Result<TransportResponse, any Error>, sent: SentURL?) {
         let sent = interception.isEmpty ? nil : SentURL()
         do {
-            if let sent { return (.success(try await intercepted(request, context, noting: sent)), sent.url) }
+            if let sent { return (.success(try await intercepted(request, context, noting: sent)), sent) }
             return (.success(try await send(request, context)), nil)
         } catch {
             context.call.observation?.tell(.failed(error))
-            return (.failure(error), sent?.url)
+            return (.failure(error), sent)
         }
     }
 
@@ -49,20 +49,21 @@ extension Exchange {
 
     /// The innermost part of an attempt: proof of identity, a slot, and the transport.
     private func send(_ plain: EncodedRequest, _ context: Attempting) async throws -> TransportResponse {
-        let authorized = try await proven(plain, mayAuthorize: context.mayAuthorize)
+        let authorized = provesNothing ? plain : try await proven(plain, mayAuthorize: context.mayAuthorize)
         // From here on no code of the user's runs, and nothing waits, until the head is there.
-        let slot = try await slot(for: plain, context)
+        let slot = limit.gate == nil ? nil : try await slot(for: plain, context)
         context.call.observation?.sending(authorized)
         // Errors show the request as it was before it had its proof.
         var answer = try await transmission.send(
-            progress.counting(pacing.pacing(authorized), of: authorized.body, context.call),
+            pacing.isOn || context.call.observation != nil
+                ? progress.counting(pacing.pacing(authorized), of: authorized.body, context.call) : authorized,
             shownAs: plain,
             context.call,
             isDownload: context.isDownload,
             offersIdentity: context.mayAuthorize
         )
         if let observation = context.call.observation { answer = observation.answered(answer) }
-        cookieJar?.keep(answer.head, of: plain)
+        if !provesNothing { cookieJar?.keep(answer.head, of: plain) }
         guard let slot else { return answer }
         let body = LimitedBody(answer.body, slot, of: limit, context.call, on: clock, loan: context.loan)
         return TransportResponse(
@@ -107,7 +108,7 @@ struct OriginChanged: Error, CustomStringConvertible {
 }
 
 /// Where the last attempt went, since interceptors may change the target.
-private final class SentURL: Sendable {
+final class SentURL: Sendable {
     private let latest = Mutex<RequestURL?>(nil)
 
     var url: RequestURL? {

@@ -8,7 +8,9 @@ struct MemorySink<Output: Sendable>: CallSink {
 
     func receive(_ draft: RequestDraft, _ call: Call, in pipeline: RequestPipeline) async throws -> Output {
         let encoded = try pipeline.encoding.encode(draft)
-        let received = try await pipeline.exchange(encoded, call)
+        let received =
+            pipeline.tracking.joins
+            ? try await pipeline.join(encoded, call) : try await pipeline.exchange.perform(encoded, call)
         let judged = try form.judge(received)
         let validation = pipeline.validation
         let accepted = validation.validators.isEmpty ? judged : try await validation.accept(judged)

@@ -8,13 +8,14 @@ extension RequestDraft {
         method: HTTPRequest.Method,
         resource: Resource,
         settings: SettingsSnapshot,
+        pipeline: RequestPipeline? = nil,
         query: Query,
         headers: Headers,
         payload: Payload,
         wanted: (any Any.Type)?
     ) throws {
         let address = try resource.addressOrRefusal()
-        let ready = settings.pipeline.encoding.ready
+        let ready = (pipeline ?? settings.pipeline).encoding.ready
         let path = address.path(ready.trailingSlash)
         self.init(
             method: method,

@@ -77,8 +77,9 @@ extension Resource {
         anyStatus: Bool = false
     ) async throws -> ResponseStream {
         let settings = snapshot
-        let draft = try draft(method, payload, query, headers, wanted: nil, settings)
-        return try await settings.pipeline.run(draft, into: StreamSink(anyStatus: anyStatus))
+        let pipeline = settings.pipeline
+        let draft = try draft(method, payload, query, headers, wanted: nil, settings, pipeline)
+        return try await pipeline.run(draft, into: StreamSink(anyStatus: anyStatus))
     }
 
     /// Sends a request made elsewhere, with this resource's settings beneath it.
@@ -109,8 +110,9 @@ extension Resource {
         as form: ResponseForm<Output>
     ) async throws -> Output {
         let settings = snapshot
-        let draft = try draft(method, payload, query, headers, wanted: wanted, settings)
-        return try await settings.pipeline.run(draft, into: MemorySink(form: form))
+        let pipeline = settings.pipeline
+        let draft = try draft(method, payload, query, headers, wanted: wanted, settings, pipeline)
+        return try await pipeline.run(draft, into: MemorySink(form: form))
     }
 
     private func draft(
@@ -119,12 +121,14 @@ extension Resource {
         _ query: Query,
         _ headers: Headers,
         wanted: (any Any.Type)?,
-        _ settings: SettingsSnapshot
+        _ settings: SettingsSnapshot,
+        _ pipeline: RequestPipeline
     ) throws -> RequestDraft {
         try RequestDraft(
             method: method,
             resource: self,
             settings: settings,
+            pipeline: pipeline,
             query: query,
             headers: headers,
             payload: payload,
