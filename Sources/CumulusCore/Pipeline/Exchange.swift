@@ -169,13 +169,14 @@ final class Exchange: Sendable {
     /// Takes a body into memory; of an unsuccessful response only its beginning.
     func collect(_ end: Arrival) async throws -> Response {
         let isSuccess = judge.accepts(end.answer.head.status)
+        let limit = isSuccess ? delivery.limit : min(delivery.limit, Delivery.errorLimit)
         let collected: CollectedBody
         do {
-            collected = try await delivery.collect(
-                end.answer.body,
-                upTo: isSuccess ? delivery.limit : min(delivery.limit, Delivery.errorLimit),
-                cutsOff: !isSuccess
-            )
+            if let whole = try delivery.whole(of: end.answer.body, upTo: limit, cutsOff: !isSuccess) {
+                collected = whole
+            } else {
+                collected = try await delivery.collect(end.answer.body, upTo: limit, cutsOff: !isSuccess)
+            }
         } catch let broken as Delivery.BrokenOff {
             // What the server said stays known: its status, its head, and as much of its words as came.
             let error = Stage.describe(broken.cause, .delivery, .transport, request: end.request)

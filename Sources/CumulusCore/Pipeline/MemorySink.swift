@@ -15,8 +15,13 @@ struct MemorySink<Output: Sendable>: CallSink {
         let validation = pipeline.validation
         let accepted = validation.validators.isEmpty ? judged : try await validation.accept(judged)
         call.registration?.note(accepted)
-        let decoded = try await form.read(accepted, pipeline.decoding)
-        return try await pipeline.postProcessing.finish(decoded, of: accepted)
+        switch form.reading {
+        // Post-processors see values only: a caller who wants the response itself gets it as it came.
+        case .whole(let read): return read(accepted)
+        case .decoded(let read):
+            let decoded = try await read(accepted, pipeline.decoding)
+            return try await pipeline.postProcessing.finish(decoded, of: accepted)
+        }
     }
 
     func end(_ output: Output, _ registration: RequestRegistration) throws { try registration.complete() }

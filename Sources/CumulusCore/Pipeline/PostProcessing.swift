@@ -10,8 +10,7 @@ struct PostProcessing: Sendable {
     let processors: SettingList<PostProcessor>
 
     func finish<Value: Sendable>(_ value: Value, of response: Response) async throws -> Value {
-        // A caller who wants the response itself gets it as it came.
-        guard !processors.isEmpty, Value.self != Response.self, Value.self != Void.self else { return value }
+        guard !processors.isEmpty else { return value }
         return try await chain(value, of: response)
     }
 

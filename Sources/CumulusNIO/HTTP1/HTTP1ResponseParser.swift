@@ -186,7 +186,7 @@ struct HTTP1ResponseParser {
         )
         if let leniency = scanner.leniency {
             wasLenient = true
-            head.droppedFields = head.fields.names(at: leniency.droppedNames)
+            if !leniency.droppedNames.isEmpty { head.droppedFields = head.fields.names(at: leniency.droppedNames) }
             head.fields.unfold(leniency.foldedEntries)
         }
         if kind == .connect, 200..<300 ~= head.status {
