@@ -85,10 +85,11 @@ public final class NIOTransport: Transport {
     /// on it or the request is idempotent and its body can be sent again.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         if isShutDown.load(ordering: .relaxed) { throw TransportFailure.shutDown }
-        let outgoing = try OutgoingRequest(request, route: try route(for: request))
+        let outgoing = try OutgoingRequest(request, route: routes == nil ? .direct : try route(for: request))
         if request.origin.scheme == .https { try prepareTLS(request, outgoing) }
         if Task.isCancelled { throw CancellationError() }
-        let exchange = NIOExchange(request, outgoing: outgoing, engine: try engine(for: request.origin))
+        let engines = firstEngines.isEmpty ? try makeEngines() : firstEngines
+        let exchange = NIOExchange(request, outgoing: outgoing, engine: engine(for: request.origin, among: engines))
         if let ticket = request.ticket, !ticket.attach(exchange) { throw CancellationError() }
         return try await exchange.response()
     }
@@ -154,8 +155,7 @@ public final class NIOTransport: Transport {
 
     /// Where an origin's requests run: on the caller's own loop, or else always on the same one, which keeps its
     /// connections together.
-    private func engine(for origin: Origin) throws(TransportFailure) -> LoopEngine {
-        let engines = firstEngines.isEmpty ? try makeEngines() : firstEngines
+    private func engine(for origin: Origin, among engines: [LoopEngine]) -> LoopEngine {
         if engines.count > 1, let current = MultiThreadedEventLoopGroup.currentEventLoop,
             let engine = engines.first(where: { $0.eventLoop === current })
         {

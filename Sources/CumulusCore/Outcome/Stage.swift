@@ -29,14 +29,14 @@ enum Stage {
     static func run<Result>(
         _ stage: RequestStage,
         _ code: CumulusError.Code,
-        request: EncodedRequest? = nil,
+        request: @autoclosure () -> EncodedRequest? = nil,
         response: Response? = nil,
         _ work: () throws -> Result
     ) throws -> Result {
         do {
             return try work()
         } catch {
-            throw describe(error, stage, code, request: request, response: response)
+            throw describe(error, stage, code, request: request(), response: response)
         }
     }
 

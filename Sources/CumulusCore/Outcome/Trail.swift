@@ -2,16 +2,27 @@
 
 /// What a call has been through before its present attempt.
 struct Trail: Sendable {
+    private struct Parts: Sendable {
+        var hops: [Response.Hop] = []
+        var attempts: [AttemptRecord] = []
+        var hasLeftOrigin = false
+        var reason = AttemptRecord.Reason.call
+        var began: Moment?
+    }
+
+    // Most calls have one attempt: nothing to keep, or to copy.
+    private var parts: Shared<Parts>?
+
     /// The redirects that were followed.
-    private(set) var hops: [Response.Hop] = []
+    var hops: [Response.Hop] { parts?.value.hops ?? [] }
     /// The attempts before the present one.
-    private(set) var attempts: [AttemptRecord] = []
+    var attempts: [AttemptRecord] { parts?.value.attempts ?? [] }
     /// Whether any hop led away from where the call began; credentials are not picked up again.
-    private(set) var hasLeftOrigin = false
+    var hasLeftOrigin: Bool { parts?.value.hasLeftOrigin ?? false }
     /// Why the present attempt is made.
-    private(set) var reason = AttemptRecord.Reason.call
-    /// When it was begun; `nil` for the first, which begins with the call.
-    private var began: Moment?
+    var reason: AttemptRecord.Reason { parts?.value.reason ?? .call }
+    /// Whether the present attempt is the first.
+    var isEmpty: Bool { parts == nil }
 
     /// Notes how the present attempt ended, and why there is another.
     mutating func add(
@@ -21,14 +32,19 @@ struct Trail: Sendable {
         _ started: Moment,
         then next: AttemptRecord.Reason
     ) {
-        attempts.append(record(outcome, of: request, at: now, started))
-        reason = next
+        let ended = record(outcome, of: request, at: now, started)
+        change { parts in
+            parts.attempts.append(ended)
+            parts.reason = next
+        }
     }
 
     /// Notes a redirect.
     mutating func follow(_ hop: Response.Hop, to next: EncodedRequest) {
-        hops.append(hop)
-        if next.origin != hop.request.origin { hasLeftOrigin = true }
+        change { parts in
+            parts.hops.append(hop)
+            if next.origin != hop.request.origin { parts.hasLeftOrigin = true }
+        }
     }
 
     /// How many attempts were made for a reason, the present one among them.
@@ -37,12 +53,21 @@ struct Trail: Sendable {
     }
 
     /// The next attempt begins.
-    mutating func begin(at now: Moment) { began = now }
+    mutating func begin(at now: Moment) { change { $0.began = now } }
 
     /// The present attempt, ended so.
     func record(_ outcome: AttemptRecord.Outcome, of request: EncodedRequest, at now: Moment, _ started: Moment)
         -> AttemptRecord
     {
-        AttemptRecord(reason: reason, request: request, outcome: outcome, elapsed: now - (began ?? started))
+        // The first attempt begins with the call.
+        let began = parts?.value.began ?? started
+        return AttemptRecord(reason: reason, request: request, outcome: outcome, elapsed: now - began)
+    }
+
+    private mutating func change(_ change: (inout Parts) -> Void) {
+        var changed = parts ?? Shared(Parts())
+        parts = nil
+        change(&changed.value)
+        parts = changed
     }
 }

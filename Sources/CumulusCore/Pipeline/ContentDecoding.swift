@@ -21,11 +21,11 @@ struct ContentDecoding: Sendable {
     /// Undoes the codings that the head names, the last one first; the body is decoded as it is read.
     ///
     /// - Throws: ``ContentCodingProblem`` for too many codings, and for one that nobody asked for and nobody knows.
-    func decode(_ answer: TransportResponse, of request: EncodedRequest) throws -> TransportResponse {
-        guard isOn, answer.head.mayBeCoded, hasWholeBody(answer, to: request) else { return answer }
+    func decode(_ answer: inout TransportResponse, of request: EncodedRequest) throws {
+        guard isOn, answer.head.mayBeCoded, hasWholeBody(answer, to: request) else { return }
         let names = ContentCoding.names(in: answer.head.headers[values: .contentEncoding])
             .filter { !ContentCoding.isIdentity($0) }
-        guard !names.isEmpty else { return answer }
+        guard !names.isEmpty else { return }
         let status = answer.head.status.code
         guard names.count <= ContentDecoding.mostCodings else {
             throw ContentCodingProblem(
@@ -36,7 +36,7 @@ struct ContentDecoding: Sendable {
         var codings: [ContentCoding] = []
         for name in names {
             guard let coding = ContentCoding(name: name) else {
-                if asks(request, for: name) { return answer }
+                if asks(request, for: name) { return }
                 throw ContentCodingProblem(
                     "the response (\(status)) has the content coding \(RequestURL.quote(name)), which was not asked for"
                 )
@@ -49,7 +49,7 @@ struct ContentDecoding: Sendable {
             let source = InflatingBody(body, coding, wire: wire, isOutermost: index == 0)
             body = ResponseBody(source: source)
         }
-        return TransportResponse(head: answer.head.decoded, body: body)
+        answer = TransportResponse(head: answer.head.decoded, body: body)
     }
 
     /// Whether there is a body, and not a part of one: a part of a coded body can't be decoded.

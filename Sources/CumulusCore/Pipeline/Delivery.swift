@@ -7,10 +7,14 @@ struct Delivery: Sendable {
 
     let limit: Int
 
+    /// Takes a body that is here as a whole, as most are; `nil` where it isn't.
+    func whole(of body: ResponseBody, upTo limit: Int, cutsOff: Bool) throws -> CollectedBody? {
+        if let expected = body.expectedLength, expected > limit, !cutsOff { throw tooLarge(limit, body) }
+        return try body.takeWhole().map { try fit($0, limit, cutsOff, body) }
+    }
+
     /// Takes the whole body into memory; a longer one than `limit` is cut off or fails, as `cutsOff` says.
     func collect(_ body: ResponseBody, upTo limit: Int, cutsOff: Bool) async throws -> CollectedBody {
-        if let expected = body.expectedLength, expected > limit, !cutsOff { throw tooLarge(limit, body) }
-        if let whole = body.takeWhole() { return try fit(whole, limit, cutsOff, body) }
         var bytes: [UInt8] = []
         do {
             return try await collect(body, upTo: limit, cutsOff: cutsOff, into: &bytes)

@@ -53,22 +53,25 @@ extension Exchange {
         _ context: Attempting,
         noting note: SentRequestNote?
     ) async throws -> TransportResponse {
-        let authorized = try await proven(plain, after: context.trail, context.call)
+        let authorized = provesNothing ? plain : try await proven(plain, after: context.trail, context.call)
         note?.request = SentRequest(plain: plain, proven: authorized)
         // From here on no code of the user's runs, and nothing waits, until the head is there.
-        let slot = try await slot(for: plain, context)
+        let slot = limit.gate == nil ? nil : try await slot(for: plain, context)
         context.call.observation?.sending(authorized)
         // Errors show the request as it was before it had its proof.
         var answer = try await transmission.send(
-            progress.counting(pacing.pacing(authorized), of: authorized.body, context.call),
+            pacing.isOn || context.call.observation != nil
+                ? progress.counting(pacing.pacing(authorized), of: authorized.body, context.call) : authorized,
             shownAs: plain,
             context.call,
             isDownload: context.isDownload,
             offersIdentity: context.isAtHome
         )
         if let observation = context.call.observation { answer = observation.answered(answer) }
-        cookieJar?.keep(answer.head, of: plain)
-        if authorization.answersChallenges { try examine(answer, plain, authorized, context.trail) }
+        if !provesNothing {
+            cookieJar?.keep(answer.head, of: plain)
+            if authorization.answersChallenges { try examine(answer, plain, authorized, context.trail) }
+        }
         guard let slot else { return answer }
         let body = LimitedBody(answer.body, slot, of: limit, context.call, on: clock, loan: context.loan)
         return TransportResponse(

@@ -4,14 +4,15 @@ import HTTPTypes
 
 extension Exchange {
     /// The answer with a body that is resumed where it breaks off, if it is long and known by a strong tag; else as it is.
-    func resuming(_ end: Arrival) -> TransportResponse {
-        let (answer, request) = (end.answer, end.request)
+    func resume(_ end: inout Arrival) {
         // Short ones pass before anybody looks at their fields.
-        guard let length = answer.body.expectedLength, length >= ResumingBody.shortest, length <= Int64(delivery.limit),
-            request.method == .get, answer.head.status == .ok, request.headers[.range] == nil
-        else { return answer }
+        guard let length = end.answer.body.expectedLength, length >= ResumingBody.shortest,
+            length <= Int64(delivery.limit)
+        else { return }
+        let (answer, request) = (end.answer, end.request)
+        guard request.method == .get, answer.head.status == .ok, request.headers[.range] == nil else { return }
         let known = RemoteState(answer.head.headers, length: length)
-        guard known.entityTag != nil else { return answer }
+        guard known.entityTag != nil else { return }
         let (call, trail) = (end.call, end.trail)
         let source = ResumingBody(answer.body, of: known) { [self] delay in
             try await call.pause(for: delay, on: clock, before: request)
@@ -31,6 +32,6 @@ extension Exchange {
             }
             return body
         }
-        return TransportResponse(head: answer.head, body: ResponseBody(expectedLength: length, source: source))
+        end.answer = TransportResponse(head: answer.head, body: ResponseBody(expectedLength: length, source: source))
     }
 }

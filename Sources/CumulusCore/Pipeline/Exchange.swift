@@ -9,6 +9,8 @@ final class Exchange: Sendable {
     let cookieJar: (any CookieJar)?
     let interception: Interception
     let authorization: Authorization
+    /// Whether requests go as they are, without cookies and proof of identity.
+    let provesNothing: Bool
     let transmission: Transmission
     let followUps: FollowUps
     let contentDecoding: ContentDecoding
@@ -24,6 +26,7 @@ final class Exchange: Sendable {
         cookieJar = settings.value(CookieJarKey.self)
         interception = Interception(interceptors: settings.value(InterceptorsKey.self))
         authorization = Authorization(settings)
+        provesNothing = cookieJar == nil && authorization.authorizers.isEmpty
         transmission = Transmission(transport: transport, settings: settings)
         contentDecoding = ContentDecoding(settings, transport: transport)
         followUps = FollowUps(settings, authorization, contentDecoding)
@@ -90,7 +93,11 @@ final class Exchange: Sendable {
             )
             let (result, sent) = await attempt(next, context)
             do {
-                switch try await followUps.decide(result, of: next, sentAs: sent, call, loan, &trail) {
+                let decision =
+                    followUps.concerns(result)
+                    ? try await followUps.decide(result, of: next, sentAs: sent, call, loan, &trail)
+                    : .deliver(try result.get())
+                switch decision {
                 case .deliver(let answer):
                     loan?.end()
                     let closed = stores.isEmpty ? answer : try await close(answer, to: asked, trail, stores[...])
@@ -100,7 +107,7 @@ final class Exchange: Sendable {
                     trail.begin(at: clock.moment)
                     next = following
                 }
-            } catch let error as CumulusError where !trail.attempts.isEmpty {
+            } catch let error as CumulusError where !trail.isEmpty {
                 throw error.after(
                     trail.attempts + [trail.record(.failed(error), of: next, at: clock.moment, call.started)]
                 )
@@ -137,23 +144,24 @@ final class Exchange: Sendable {
 
     /// The answer as its use wants it: paced, resumed after a break, counted, decoded.
     private func arrive(
-        _ answer: TransportResponse,
+        _ answer: consuming TransportResponse,
         _ request: EncodedRequest,
         _ call: Call,
         _ trail: Trail,
         _ use: BodyUse
     ) throws -> Arrival {
-        var end = Arrival(request: request, answer: pacing.pacing(answer, before: call.end), trail: trail, call: call)
-        if use.isRaw, answer.head.status.kind == .successful { return end }
-        if use == .memory { end.answer = resuming(end) }
-        end.answer = progress.counting(end.answer, of: request, call)
+        var end = Arrival(request: request, answer: answer, trail: trail, call: call)
+        if pacing.isOn { pacing.pace(&end.answer, before: call.end) }
+        if use.isRaw, end.answer.head.status.kind == .successful { return end }
+        if use == .memory { resume(&end) }
+        if call.observation != nil { progress.count(&end.answer, of: request, call) }
         do {
-            end.answer = try contentDecoding.decode(end.answer, of: request)
+            try contentDecoding.decode(&end.answer, of: request)
             return end
         } catch {
-            answer.body.cancel()
+            end.answer.body.cancel()
             let error = Stage.describe(error, .delivery, .contentCoding, request: request)
-            guard !judge.accepts(answer.head.status) else { throw error }
+            guard !judge.accepts(end.answer.head.status) else { throw error }
             throw (error as? CumulusError)?.of(response(of: end)) ?? error
         }
     }
@@ -161,13 +169,14 @@ final class Exchange: Sendable {
     /// Takes a body into memory; of an unsuccessful response only its beginning.
     func collect(_ end: Arrival) async throws -> Response {
         let isSuccess = judge.accepts(end.answer.head.status)
+        let limit = isSuccess ? delivery.limit : min(delivery.limit, Delivery.errorLimit)
         let collected: CollectedBody
         do {
-            collected = try await delivery.collect(
-                end.answer.body,
-                upTo: isSuccess ? delivery.limit : min(delivery.limit, Delivery.errorLimit),
-                cutsOff: !isSuccess
-            )
+            if let whole = try delivery.whole(of: end.answer.body, upTo: limit, cutsOff: !isSuccess) {
+                collected = whole
+            } else {
+                collected = try await delivery.collect(end.answer.body, upTo: limit, cutsOff: !isSuccess)
+            }
         } catch let broken as Delivery.BrokenOff {
             // What the server said stays known: its status, its head, and as much of its words as came.
             let error = Stage.describe(broken.cause, .delivery, .transport, request: end.request)

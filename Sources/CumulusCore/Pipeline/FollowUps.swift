@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
+
 /// Stage 3f, how an attempt ended -> deliver, or send again: challenge, redirect, retry, in this order.
-struct FollowUps: Sendable {
+final class FollowUps: Sendable {
     enum Decision: Sendable {
         case deliver(TransportResponse)
         case again(EncodedRequest, after: Duration)
@@ -10,6 +12,8 @@ struct FollowUps: Sendable {
     let redirect: RedirectFollowUp
     private let challenge: ChallengeFollowUp?
     private let retry: (any FollowUp)?
+    /// Whether anything but redirects is asked.
+    private let asksOthers: Bool
     private let contentDecoding: ContentDecoding
     private let clock: any RequestClock
 
@@ -17,8 +21,16 @@ struct FollowUps: Sendable {
         redirect = RedirectFollowUp(redirects: settings.value(RedirectsKey.self))
         challenge = ChallengeFollowUp(authorization, limit: settings.value(MaxAuthAttemptsKey.self))
         retry = settings.value(RetryKey.self)
+        mayWait = challenge?.mayWait == true
+        asksOthers = challenge != nil || retry != nil
         self.contentDecoding = contentDecoding
         clock = settings.value(ClockKey.self)
+    }
+
+    /// Whether anybody has something to say: of most attempts nobody has.
+    func concerns(_ result: Result<TransportResponse, any Error>) -> Bool {
+        if asksOthers { return concerns(AttemptRecord.Outcome(result)) }
+        return if case .success(let answer) = result { redirect.follows(answer.head.status.code) } else { false }
     }
 
     /// Asks those whom the outcome concerns; the first that wants the request sent again has it.
@@ -33,8 +45,6 @@ struct FollowUps: Sendable {
         _ trail: inout Trail
     ) async throws -> Decision {
         let outcome = AttemptRecord.Outcome(result)
-        // Most attempts end here: nobody has anything to say.
-        guard concerns(outcome) else { return .deliver(try result.get()) }
         var answer = try? result.get()
         do {
             let all: [(any FollowUp)?] = [challenge, redirect, retry]
@@ -83,7 +93,7 @@ struct FollowUps: Sendable {
     }
 
     /// Whether it may send requests of its own, as what answers challenges does.
-    var mayWait: Bool { challenge?.mayWait == true }
+    let mayWait: Bool
 
     private func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
         redirect.concerns(outcome) || challenge?.concerns(outcome) == true || retry?.concerns(outcome) == true
@@ -95,7 +105,8 @@ struct FollowUps: Sendable {
         of request: EncodedRequest
     ) async -> (answer: TransportResponse, excerpt: ByteChunk) {
         // What can't be decoded is delivered as it came, which then says why.
-        let decoded = (try? contentDecoding.decode(answer, of: request)) ?? answer
+        var decoded = answer
+        try? contentDecoding.decode(&decoded, of: request)
         let (body, excerpt) = await PeekedBody.peek(decoded.body, upTo: Delivery.errorLimit)
         return (TransportResponse(head: decoded.head, body: body), excerpt)
     }

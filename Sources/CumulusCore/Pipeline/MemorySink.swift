@@ -9,14 +9,22 @@ struct MemorySink<Output: Sendable>: CallSink {
     func receive(_ draft: RequestDraft, _ call: Call, in pipeline: RequestPipeline) async throws -> Output {
         let encoding = pipeline.encoding
         let encoded = draft.payload.isValue ? try await encoding.encodeElsewhere(draft) : try encoding.encode(draft)
-        let received = try await pipeline.exchange(encoded, call)
+        let came =
+            pipeline.tracking.joins
+            ? try await pipeline.join(encoded, call) : try await pipeline.exchange.perform(encoded, call)
         let processing = pipeline.responseProcessing
-        let judged = try form.judge(processing.processors.isEmpty ? received : await processing.process(received))
+        let received = processing.processors.isEmpty ? came : try await processing.process(came)
+        let judged = try form.judge(received)
         let validation = pipeline.validation
         let accepted = validation.validators.isEmpty ? judged : try await validation.accept(judged)
         call.registration?.note(accepted)
-        let decoded = try await form.read(accepted, pipeline.decoding)
-        return try await pipeline.postProcessing.finish(decoded, of: accepted)
+        switch form.reading {
+        // Post-processors see values only: a caller who wants the response itself gets it as it came.
+        case .whole(let read): return read(accepted)
+        case .decoded(let read):
+            let decoded = try await read(accepted, pipeline.decoding)
+            return try await pipeline.postProcessing.finish(decoded, of: accepted)
+        }
     }
 
     func end(_ output: Output, _ registration: RequestRegistration) throws { try registration.complete() }

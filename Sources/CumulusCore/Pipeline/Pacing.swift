@@ -10,6 +10,9 @@ struct Pacing: Sendable {
         clock = settings.value(ClockKey.self)
     }
 
+    /// Whether there is a rate.
+    var isOn: Bool { rate != nil }
+
     /// The request, its body given to the transport no faster than the rate.
     func pacing(_ request: EncodedRequest) -> EncodedRequest {
         guard let rate, let body = request.body.pieces else { return request }
@@ -34,10 +37,10 @@ struct Pacing: Sendable {
     }
 
     /// The response, its body given to the reader no faster than the rate, which holds back the server.
-    func pacing(_ response: TransportResponse, before end: Moment?) -> TransportResponse {
-        guard let rate, response.body.expectedLength != 0 else { return response }
+    func pace(_ response: inout TransportResponse, before end: Moment?) {
+        guard let rate, response.body.expectedLength != 0 else { return }
         let source = PacedBody(response.body, rate: rate, clock: clock, before: end)
-        return TransportResponse(
+        response = TransportResponse(
             head: response.head,
             body: ResponseBody(expectedLength: response.body.expectedLength, source: source)
         )

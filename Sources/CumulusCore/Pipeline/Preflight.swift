@@ -11,10 +11,10 @@ struct Preflight: Sendable {
     let checks: SettingList<PreflightCheck>
 
     /// Asks them within a call, whose deadline ends them.
-    func review(_ draft: RequestDraft, _ call: Call, on clock: any RequestClock) async throws -> RequestDraft {
+    func review(_ draft: RequestDraft, _ start: CallStart, on clock: any RequestClock) async throws -> RequestDraft {
         if checks.isEmpty { return draft }
-        if call.end == nil { return try await review(draft) }
-        return try await call.limited(on: clock, of: draft) { try await review(draft) }
+        if start.end == nil { return try await review(draft) }
+        return try await start.limited(on: clock, of: draft) { try await review(draft) }
     }
 
     /// Asks them.

@@ -47,8 +47,8 @@ struct ProgressReporting: Sendable {
     }
 
     /// The response, its body counted as it is read.
-    func counting(_ response: TransportResponse, of request: EncodedRequest, _ call: Call) -> TransportResponse {
-        guard let observation = observation(call) else { return response }
+    func count(_ response: inout TransportResponse, of request: EncodedRequest, _ call: Call) {
+        guard let observation = observation(call) else { return }
         let subject = ProgressMeter.Subject(
             direction: .receiving,
             id: request.id,
@@ -58,7 +58,7 @@ struct ProgressReporting: Sendable {
         let counter = ProgressCounter(subject, clock: clock) { observation.tell(.progressed($0)) }
         let source = CountedBody(response.body, counter)
         let body = ResponseBody(expectedLength: response.body.expectedLength, source: source)
-        return TransportResponse(head: response.head, body: body)
+        response = TransportResponse(head: response.head, body: body)
     }
 
     private func observation(_ call: Call) -> CallObservation? {

@@ -9,9 +9,13 @@ struct RedirectFollowUp: FollowUp {
     var readsBody: Bool { false }
 
     func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
-        guard case .answered(let status) = outcome, redirects.limit > 0 else { return false }
-        return switch status.code {
-        case 301, 302, 303, 307, 308: true
+        if case .answered(let status) = outcome { follows(status.code) } else { false }
+    }
+
+    /// Whether answers of this status are redirects that are followed.
+    func follows(_ status: Int) -> Bool {
+        switch status {
+        case 301, 302, 303, 307, 308: redirects.limit > 0
         default: false
         }
     }

@@ -8,6 +8,7 @@ extension RequestDraft {
         method: HTTPRequest.Method,
         resource: Resource,
         settings: SettingsSnapshot,
+        pipeline: RequestPipeline? = nil,
         query: Query,
         headers: Headers,
         payload: Payload,
@@ -15,7 +16,7 @@ extension RequestDraft {
         wantsValue: Bool = false
     ) throws {
         let address = try resource.addressOrRefusal()
-        let pipeline = settings.pipeline
+        let pipeline = pipeline ?? settings.pipeline
         let ready = pipeline.encoding.ready
         let path = address.path(ready.trailingSlash)
         self.init(

@@ -41,48 +41,40 @@ final class RequestPipeline: Sendable {
         if !isNestingKnown, tracking.hasHooks || !preflight.checks.isEmpty {
             return try await CallNesting.run(draft) { try await run(draft, into: sink, isNestingKnown: true) }
         }
-        let begun = call(draft, isObserved: sink.sends)
+        let start = start(draft, isObserved: sink.sends)
+        var begun: RequestRegistration?
         do {
-            let approved = try await preflight.review(draft, begun, on: exchange.clock)
-            let registration = try tracking.begin(approved, begun, sends: sink.sends)
-            return try await run(approved, into: sink, begun.tracked(by: registration), registration)
+            let approved =
+                preflight.checks.isEmpty ? draft : try await preflight.review(draft, start, on: exchange.clock)
+            let registration = try tracking.begin(approved, start, sends: sink.sends)
+            begun = registration
+            let call = Call(start, registration)
+            let output =
+                sink.needsTask || tracking.needsTask
+                ? try await tracking.inOwnTask(call, of: approved, on: exchange.clock) { [self] in
+                    try await sink.receive(approved, call, in: self)
+                }
+                : try await sink.receive(approved, call, in: self)
+            try sink.end(output, registration)
+            return output
         } catch {
-            begun.observation?.end(with: error)
+            if let begun { throw begun.fail(error) }
+            start.observation?.end(with: error)
             throw error
         }
     }
 
-    private func run<Sink: CallSink>(
-        _ draft: RequestDraft,
-        into sink: Sink,
-        _ call: Call,
-        _ registration: RequestRegistration
-    ) async throws -> Sink.Output {
-        do {
-            let output =
-                sink.needsTask || tracking.needsTask
-                ? try await tracking.inOwnTask(call, of: draft, on: exchange.clock) { [self] in
-                    try await sink.receive(draft, call, in: self)
-                }
-                : try await sink.receive(draft, call, in: self)
-            try sink.end(output, registration)
-            return output
-        } catch {
-            throw registration.fail(error)
-        }
-    }
-
-    private func call(_ draft: RequestDraft, isObserved: Bool) -> Call {
+    private func start(_ draft: RequestDraft, isObserved: Bool) -> CallStart {
         let started = exchange.clock.moment
         let observation =
             isObserved
             ? observers.map { CallObservation($0, of: draft, since: started, on: exchange.clock) } : nil
         observation?.tell(.started)
-        return Call(started: started, deadline: exchange.transmission.deadline, observation: observation)
+        return CallStart(started: started, deadline: exchange.transmission.deadline, observation: observation)
     }
 
-    /// The response: of an exchange of its own, or of one that is the same and runs already.
-    func exchange(_ request: EncodedRequest, _ call: Call) async throws -> Response {
+    /// The response of an exchange that is the same and runs already, or of one of its own where there is none.
+    func join(_ request: EncodedRequest, _ call: Call) async throws -> Response {
         guard let key = tracking.joinKey(request) else { return try await exchange.perform(request, call) }
         let response = try await context.joins.response(for: key) { [exchange] in
             try await exchange.perform(request, call.shared)

@@ -15,15 +15,20 @@ struct RequestRegistration: Sendable {
     }
 
     /// Tells groups of a response.
-    func note(_ response: Response) { for one in members { one.note(ticket, .success(response)) } }
+    func note(_ response: Response) {
+        if !members.isEmpty { for one in members { one.note(ticket, .success(response)) } }
+    }
 
     /// The request has ended well.
     ///
     /// - Throws: `CancellationError` if it was cancelled from outside before that.
     func complete() throws {
         let wasCancelled = ticket.ledger.leave(ticket)
-        if wasCancelled { for one in members { one.note(ticket, .failure(CancellationError())) } }
-        for one in members { one.leave(ticket) }
+        // Even an empty loop would copy the list.
+        if !members.isEmpty {
+            if wasCancelled { for one in members { one.note(ticket, .failure(CancellationError())) } }
+            for one in members { one.leave(ticket) }
+        }
         observation?.end(with: wasCancelled ? CancellationError() : nil)
         if wasCancelled { throw CancellationError() }
     }

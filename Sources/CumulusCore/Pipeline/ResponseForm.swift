@@ -4,7 +4,14 @@
 struct ResponseForm<Output: Sendable>: Sendable {
     /// Whether only a successful response will do.
     let needsSuccess: Bool
-    let read: @Sendable (Response, Decoding) async throws -> Output
+    let reading: Reading
+
+    /// How the output is made of the response.
+    enum Reading: Sendable {
+        /// As it is: nothing waits, and nothing can be wrong.
+        case whole(@Sendable (Response) -> Output)
+        case decoded(@Sendable (Response, Decoding) async throws -> Output)
+    }
 }
 
 extension ResponseForm {
@@ -16,20 +23,23 @@ extension ResponseForm {
 
 extension ResponseForm where Output == Response {
     /// The response as it is.
-    static var whole: ResponseForm { ResponseForm(needsSuccess: false) { response, _ in response } }
+    static var whole: ResponseForm { ResponseForm(needsSuccess: false, reading: .whole { $0 }) }
 
     /// The response of a success.
-    static var successful: ResponseForm { ResponseForm(needsSuccess: true) { response, _ in response } }
+    static var successful: ResponseForm { ResponseForm(needsSuccess: true, reading: .whole { $0 }) }
 }
 
 extension ResponseForm where Output: Decodable {
     /// A decoded value.
     static func value(_ type: Output.Type) -> ResponseForm {
-        ResponseForm(needsSuccess: true) { response, decoding in try await decoding.decode(response, as: type) }
+        ResponseForm(
+            needsSuccess: true,
+            reading: .decoded { response, decoding in try await decoding.decode(response, as: type) }
+        )
     }
 }
 
 extension ResponseForm where Output == Void {
     /// Nothing but success.
-    static var success: ResponseForm { ResponseForm(needsSuccess: true) { _, _ in } }
+    static var success: ResponseForm { ResponseForm(needsSuccess: true, reading: .whole { _ in }) }
 }

@@ -16,6 +16,9 @@ struct Tracking: Sendable {
     /// What tells calls apart that may share an answer; `nil` where none may.
     private let joining: ExchangeSettings?
 
+    /// Whether it may take another request's answer.
+    var joins: Bool { joining != nil }
+
     init(_ context: TreeContext, settings: SettingValues) {
         self.context = context
         identity = settings.value(IdentityKey.self)
@@ -31,13 +34,13 @@ struct Tracking: Sendable {
     /// Enters a request; one that replaces others cancels them.
     ///
     /// - Throws: ``CumulusError`` if the tree was closed.
-    func begin(_ draft: RequestDraft, _ call: Call, sends: Bool) throws -> RequestRegistration {
-        let entry = RequestLedger.Entry(id: draft.id, subject: draft, startedAt: call.started, label: identity?.name)
+    func begin(_ draft: RequestDraft, _ start: CallStart, sends: Bool) throws -> RequestRegistration {
+        let entry = RequestLedger.Entry(id: draft.id, subject: draft, startedAt: start.started, label: identity?.name)
         let ticket = try context.ledger.enter(entry, replacing: sends && identity?.rule == .replace)
         var members = sends ? RequestMembers.current : []
         if sends, let own = self.members { members.append(own) }
-        for one in members { one.join(ticket) }
-        return RequestRegistration(ticket: ticket, members: members, observation: call.observation)
+        if !members.isEmpty { for one in members { one.join(ticket) } }
+        return RequestRegistration(ticket: ticket, members: members, observation: start.observation)
     }
 
     /// Runs work in a child task, which keeps the caller's priority, values and executor; cancelling it, and the
@@ -50,7 +53,7 @@ struct Tracking: Sendable {
     ) async throws -> Output {
         guard let ticket = call.ticket else { return try await work() }
         let ledger = context.ledger
-        return try await call.limited(on: clock, of: draft) {
+        return try await call.start.limited(on: clock, of: draft) {
             let isAttached = withUnsafeCurrentTask { task in
                 task.map { ledger.attach(.task(.init($0)), to: ticket) } ?? false
             }

@@ -34,6 +34,8 @@ final class RequestLedger: TicketIssuer {
 
     private struct Slot {
         var entry: Entry?
+        /// The entry's, which can be compared without copying the rest of it.
+        var id: RequestID?
         var target: Target?
         var isCancelled = false
         /// A task is being told to end, so it must not go away yet.
@@ -63,9 +65,10 @@ final class RequestLedger: TicketIssuer {
             if replacing { replaced = tickets(of: entry.label, in: state) }
             if let index = state.free.popLast() {
                 state.slots[index].entry = entry
+                state.slots[index].id = entry.id
                 return index
             }
-            state.slots.append(Slot(entry: entry))
+            state.slots.append(Slot(entry: entry, id: entry.id))
             return state.slots.count - 1
         }
         guard let index else {
@@ -92,7 +95,7 @@ final class RequestLedger: TicketIssuer {
     @discardableResult
     func leave(_ ticket: RequestTicket) -> Bool {
         let (slot, idle) = state.withLock { state -> (Slot?, [CheckedContinuation<Void, Never>]) in
-            guard state.slots[ticket.index].entry?.id == ticket.id else { return (nil, []) }
+            guard state.slots[ticket.index].id == ticket.id else { return (nil, []) }
             var slot = Slot()
             swap(&state.slots[ticket.index], &slot)
             state.free.append(ticket.index)
@@ -131,7 +134,7 @@ final class RequestLedger: TicketIssuer {
     @discardableResult
     func cancel(_ ticket: RequestTicket) -> Bool {
         let found: Target?? = state.withLock { state in
-            guard state.slots[ticket.index].entry?.id == ticket.id, !state.slots[ticket.index].isCancelled else {
+            guard state.slots[ticket.index].id == ticket.id, !state.slots[ticket.index].isCancelled else {
                 return nil
             }
             state.slots[ticket.index].isCancelled = true
@@ -153,7 +156,7 @@ final class RequestLedger: TicketIssuer {
 
     /// Whether a request has been cancelled from outside.
     func isCancelled(_ ticket: RequestTicket) -> Bool {
-        state.withLock { $0.slots[ticket.index].entry?.id == ticket.id && $0.slots[ticket.index].isCancelled }
+        state.withLock { $0.slots[ticket.index].id == ticket.id && $0.slots[ticket.index].isCancelled }
     }
 
     func attach(_ exchange: any CancellableExchange, to ticket: RequestTicket) -> Bool {
@@ -163,7 +166,7 @@ final class RequestLedger: TicketIssuer {
     /// Has something end when the request is cancelled; false if it has been.
     func attach(_ target: Target, to ticket: RequestTicket) -> Bool {
         let (replaced, isAttached) = state.withLock { state -> (Target?, Bool) in
-            guard state.slots[ticket.index].entry?.id == ticket.id, !state.slots[ticket.index].isCancelled else {
+            guard state.slots[ticket.index].id == ticket.id, !state.slots[ticket.index].isCancelled else {
                 return (nil, false)
             }
             // Within a task of its own, cancelling the task reaches all that it waits for.
@@ -179,7 +182,7 @@ final class RequestLedger: TicketIssuer {
     /// Forgets a request's own task, which must not end before this returns.
     func detachTask(of ticket: RequestTicket) async {
         let mustWait = state.withLock { state -> Bool in
-            guard state.slots[ticket.index].entry?.id == ticket.id else { return false }
+            guard state.slots[ticket.index].id == ticket.id else { return false }
             state.slots[ticket.index].target = nil
             return state.slots[ticket.index].isTelling
         }
@@ -196,7 +199,7 @@ final class RequestLedger: TicketIssuer {
 
     private func told(_ ticket: RequestTicket) {
         let waiter = state.withLock { state -> UnsafeContinuation<Void, Never>? in
-            guard state.slots[ticket.index].entry?.id == ticket.id else { return nil }
+            guard state.slots[ticket.index].id == ticket.id else { return nil }
             state.slots[ticket.index].isTelling = false
             let waiter = state.slots[ticket.index].detaching
             state.slots[ticket.index].detaching = nil

@@ -21,31 +21,23 @@ public struct TransportResponse: Sendable {
 ///
 /// A transport may give the fields lazily: most callers never look at them.
 public struct ResponseHead: Sendable {
+    // One reference, since it is handed on many times.
+    private let parts: Parts
+
     /// The status, with the reason phrase where the protocol has one.
-    public let status: HTTPResponse.Status
+    public var status: HTTPResponse.Status { parts.status }
     /// The protocol it came by, as a status line names it: `HTTP/1.1`, `HTTP/2`; `nil` where the transport can't tell.
-    public let protocolName: String?
-    private let fields: Fields
+    public var protocolName: String? { parts.protocolName }
     /// Whether the fields may name a content coding; false where the transport saw that they don't.
-    let mayBeCoded: Bool
-    /// The fields as they came, where ``headers`` are others.
-    private let coded: HTTPFields?
+    var mayBeCoded: Bool { parts.mayBeCoded }
 
     /// Makes a head whose fields are at hand.
     public init(status: HTTPResponse.Status, headers: HTTPFields = [:], protocolName: String? = nil) {
-        self.status = status
-        self.protocolName = protocolName
-        self.fields = .ready(headers)
-        mayBeCoded = true
-        coded = nil
+        parts = Parts(status, protocolName, .built(headers), mayBeCoded: true)
     }
 
     private init(_ head: ResponseHead, decoded: HTTPFields) {
-        status = head.status
-        protocolName = head.protocolName
-        fields = .ready(decoded)
-        mayBeCoded = false
-        coded = head.headers
+        parts = Parts(head.status, head.protocolName, .built(decoded), mayBeCoded: false, coded: head.headers)
     }
 
     /// Makes a head whose fields are built when somebody first looks; `build` is called at most once.
@@ -58,23 +50,14 @@ public struct ResponseHead: Sendable {
         mayBeCoded: Bool = true,
         lazily build: @escaping @Sendable () -> HTTPFields
     ) {
-        self.status = status
-        self.protocolName = protocolName
-        self.fields = .lazy(LazyFields(build))
-        self.mayBeCoded = mayBeCoded
-        coded = nil
+        parts = Parts(status, protocolName, .waiting(build), mayBeCoded: mayBeCoded)
     }
 
     /// The header fields; without `Content-Encoding` and `Content-Length` where the body was decoded.
-    public var headers: HTTPFields {
-        switch fields {
-        case .ready(let headers): headers
-        case .lazy(let lazy): lazy.headers
-        }
-    }
+    public var headers: HTTPFields { parts.headers }
 
     /// The header fields as they came, also where the body was decoded.
-    public var receivedHeaders: HTTPFields { coded ?? headers }
+    public var receivedHeaders: HTTPFields { parts.coded ?? headers }
 
     /// The head of the body without its codings.
     var decoded: ResponseHead {
@@ -92,32 +75,43 @@ public struct ResponseHead: Sendable {
         return ResponseHead(self, decoded: fields)
     }
 
-    private enum Fields: Sendable {
-        case ready(HTTPFields)
-        case lazy(LazyFields)
-    }
-}
+    private final class Parts: Sendable {
+        enum Fields {
+            case waiting(@Sendable () -> HTTPFields)
+            case built(HTTPFields)
+        }
 
-/// Header fields that are built on first use.
-private final class LazyFields: Sendable {
-    private enum State {
-        case waiting(@Sendable () -> HTTPFields)
-        case built(HTTPFields)
-    }
+        let status: HTTPResponse.Status
+        let protocolName: String?
+        let mayBeCoded: Bool
+        /// The fields as they came, where ``headers`` are others.
+        let coded: HTTPFields?
+        private let fields: Mutex<Fields>
 
-    private let state: Mutex<State>
+        init(
+            _ status: HTTPResponse.Status,
+            _ protocolName: String?,
+            _ fields: sending Fields,
+            mayBeCoded: Bool,
+            coded: HTTPFields? = nil
+        ) {
+            self.status = status
+            self.protocolName = protocolName
+            self.fields = Mutex(fields)
+            self.mayBeCoded = mayBeCoded
+            self.coded = coded
+        }
 
-    init(_ build: @escaping @Sendable () -> HTTPFields) { state = Mutex(.waiting(build)) }
-
-    // The transport's own parser runs under the lock, never a user's code.
-    var headers: HTTPFields {
-        state.withLock { state in
-            switch state {
-            case .built(let headers): return headers
-            case .waiting(let build):
-                let headers = build()
-                state = .built(headers)
-                return headers
+        // The transport's own parser runs under the lock, never a user's code.
+        var headers: HTTPFields {
+            fields.withLock { fields in
+                switch fields {
+                case .built(let headers): return headers
+                case .waiting(let build):
+                    let headers = build()
+                    fields = .built(headers)
+                    return headers
+                }
             }
         }
     }

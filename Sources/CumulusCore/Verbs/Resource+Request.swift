@@ -24,8 +24,9 @@ extension Resource {
         anyStatus: Bool = false
     ) async throws -> ResponseStream {
         let settings = snapshot
-        let draft = try draft(method, payload, query, headers, wanted: nil, !anyStatus, settings)
-        return try await settings.pipeline.run(draft, into: StreamSink(anyStatus: anyStatus))
+        let pipeline = settings.pipeline
+        let draft = try draft(method, payload, query, headers, wanted: nil, !anyStatus, settings, pipeline)
+        return try await pipeline.run(draft, into: StreamSink(anyStatus: anyStatus))
     }
 
     /// Sends a request with a method by its name and hands over the body as it comes; see ``bytes(_:_:query:headers:anyStatus:)``.
@@ -109,8 +110,18 @@ extension Resource {
     ) async throws -> Output {
         let place = progress.map { telling([$0]) } ?? self
         let settings = place.snapshot
-        let draft = try place.draft(method, payload, query, headers, wanted: wanted, form.needsSuccess, settings)
-        return try await settings.pipeline.run(draft, into: MemorySink(form: form))
+        let pipeline = settings.pipeline
+        let draft = try place.draft(
+            method,
+            payload,
+            query,
+            headers,
+            wanted: wanted,
+            form.needsSuccess,
+            settings,
+            pipeline
+        )
+        return try await pipeline.run(draft, into: MemorySink(form: form))
     }
 
     /// Sends a request, decodes the answer as one type, and gives what the post-processors make of it.
@@ -122,8 +133,9 @@ extension Resource {
         of source: Source.Type
     ) async throws -> Output {
         let settings = snapshot
-        let draft = try draft(method, payload, query, headers, wanted: source, true, settings)
-        return try await settings.pipeline.run(draft, into: ConversionSink<Source, Output>())
+        let pipeline = settings.pipeline
+        let draft = try draft(method, payload, query, headers, wanted: source, true, settings, pipeline)
+        return try await pipeline.run(draft, into: ConversionSink<Source, Output>())
     }
 
     private func draft(
@@ -133,12 +145,14 @@ extension Resource {
         _ headers: Headers,
         wanted: (any Any.Type)?,
         _ wantsValue: Bool,
-        _ settings: SettingsSnapshot
+        _ settings: SettingsSnapshot,
+        _ pipeline: RequestPipeline
     ) throws -> RequestDraft {
         try RequestDraft(
             method: method,
             resource: self,
             settings: settings,
+            pipeline: pipeline,
             query: query,
             headers: headers,
             payload: payload,

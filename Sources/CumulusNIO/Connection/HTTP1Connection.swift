@@ -70,20 +70,19 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         }
         facts.begin(&exchange.facts, isReused: exchangesCarried > 0, over: context?.channel)
         exchangesCarried += 1
-        let outgoing = exchange.outgoing
-        parser.expect(outgoing.kind)
+        parser.expect(exchange.outgoing.kind)
         if written > 0 {
             exchange.sent = .something
             exchange.facts.bytesSent += Int64(written)
         }
-        if written < outgoing.start.readableBytes {
-            var rest = outgoing.start
+        if written < exchange.outgoing.start.readableBytes {
+            var rest = exchange.outgoing.start
             rest.moveReaderIndex(forwardBy: written)
             send(.byteBuffer(rest), flush: true)
             // A write that fails closes the connection at once, and the exchange may be elsewhere by now.
             guard self.exchange === exchange else { return }
         }
-        if let wait = outgoing.continueWait {
+        if let wait = exchange.outgoing.continueWait {
             permission = .awaited(until: exchange.request.clock.moment + wait)
         } else {
             permission = .given
@@ -133,13 +132,21 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     }
 
     private func beginSending(_ exchange: NIOExchange) {
-        sender = makeSender(for: exchange.outgoing, exchange)
+        sender = makeSender(for: exchange)
         guard let sender else { return exchange.requestSentAt = exchange.stateStartedAt }
         sender.pump()
     }
 
     /// Whether nothing came that nobody asked for, as far as that can be seen (T-32).
-    var isQuiet: Bool { callerSocket?.isQuiet ?? context?.channel.isQuiet ?? false }
+    ///
+    /// Under TLS the bytes are records: that they hold no more than a farewell can't be told without reading them.
+    var isQuiet: Bool {
+        if let callerSocket { return callerSocket.isQuiet }
+        guard let channel = context?.channel, channel.isActive else { return false }
+        return socket.map(hasNothingToRead) ?? true
+    }
+
+    private lazy var socket = context?.channel.socket
 
     /// Drops the exchange with its connection; the exchange itself is not told.
     func abort() {
@@ -253,13 +260,13 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         end(exchange, with: failure)
     }
 
-    private func makeSender(for outgoing: OutgoingRequest, _ exchange: NIOExchange) -> (any BodySender)? {
-        switch outgoing.remainder {
+    private func makeSender(for exchange: NIOExchange) -> (any BodySender)? {
+        switch exchange.outgoing.remainder {
         case .nothing: nil
         case .bytes(let bytes): BytesSender(bytes, outlet: self)
         case .file(let file): FileSender(file, outlet: self, eventLoop: engine.eventLoop)
         case .stream(let stream):
-            StreamSender(stream, framing: .http1(outgoing.writer), outlet: self, eventLoop: engine.eventLoop)
+            StreamSender(stream, framing: .http1(exchange.outgoing.writer), outlet: self, eventLoop: engine.eventLoop)
         }
     }
 

@@ -134,7 +134,8 @@ final class NIOExchange: @unchecked Sendable {
     }
 
     /// Takes note of fields that are left out.
-    func note(_ droppedFields: [String]) {
+    func note(_ droppedFields: [String]?) {
+        guard let droppedFields else { return }
         // Enough to see what is wrong with a server.
         let room = max(0, 20 - facts.droppedFields.count)
         for name in droppedFields.prefix(room) { facts.droppedFields.append(PeerText.printable(name)) }

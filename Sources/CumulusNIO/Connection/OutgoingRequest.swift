@@ -47,6 +47,9 @@ struct OutgoingRequest {
         var buffer = ByteBufferAllocator().buffer(capacity: 512)
         // Nothing to wait with where there is no body.
         let continueWait = request.body.length == 0 ? nil : request.expectsContinue
+        // Put together at the end: what is read while it is made would be copied.
+        let traits: HTTP1RequestWriter.Traits
+        let remainder: Remainder
         do throws(HTTP1RequestError) {
             let method = request.method.rawValue
             // A tunnel is the business of a proxy set-up, not of an exchange.
@@ -67,7 +70,6 @@ struct OutgoingRequest {
                 into: &buffer
             )
             if let host = traits.host, !HostField.isHost(host) { throw .malformedHost }
-            kind = method == "HEAD" ? .head : traits.asksToUpgrade ? .upgrade : .ordinary
             let inlineLimit = continueWait == nil ? Self.inlineLimit : 0
             remainder = try Self.remainder(of: request.body, upTo: inlineLimit, &writer, &buffer)
         } catch {
@@ -75,7 +77,10 @@ struct OutgoingRequest {
         }
         self.route = route
         self.start = buffer
+        self.remainder = remainder
         self.writer = writer
+        self.traits = traits
+        kind = request.method == .head ? .head : traits.asksToUpgrade ? .upgrade : .ordinary
         self.continueWait = continueWait
         // Without TLS there is nothing to agree by, and HTTP/2 knows no upgrade (RFC 9113 section 8.6).
         let isHTTP1 = request.origin.scheme == .http || traits.asksToUpgrade

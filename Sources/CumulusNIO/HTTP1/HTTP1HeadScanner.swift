@@ -22,17 +22,21 @@ struct HTTP1HeadScanner {
         case complete(length: Int)
     }
 
+    /// What a head has that it should not.
+    struct Leniency {
+        /// Places of names whose fields are left out.
+        var droppedNames: [Range<Int>] = []
+        /// Indices of entries whose values still hold their folds.
+        var foldedEntries: [Int] = []
+    }
+
     /// The status line; stays zero in a trailer section.
     private(set) var status = 0
     private(set) var minorVersion = 0
     private(set) var reasonRange = 0..<0
     private(set) var entries: [HTTP1FieldSection.Entry] = []
-    /// Places of names whose fields are left out.
-    private(set) var droppedNames: [Range<Int>] = []
-    /// Indices of entries whose values still hold their folds.
-    private(set) var foldedEntries: [Int] = []
-    /// Whether something was let through that the grammar doesn't allow.
-    private(set) var wasLenient = false
+    /// What was let through that the grammar doesn't allow; `nil` where nothing was.
+    private(set) var leniency: Leniency?
     private var lineStart = 0
     private var scanned = 0
     private var lines = 0
@@ -71,7 +75,7 @@ struct HTTP1HeadScanner {
             var end = lineFeed - 1
             if lineFeed == start || bytes[end] != HTTP1Syntax.carriageReturn {
                 if isTrailer { throw .bareLineFeed }
-                wasLenient = true
+                leniency = leniency ?? Leniency()
                 end = lineFeed
             }
             if end == start, !expectsStatusLine { return .complete(length: scanned) }
@@ -153,11 +157,12 @@ struct HTTP1HeadScanner {
         guard !isTrailer, isInDroppedField || !entries.isEmpty else { throw .foldedLine }
         let text = HTTP1Syntax.trimmed(bytes[start..<end])
         try Self.checkText(text)
-        wasLenient = true
+        var leniency = leniency ?? Leniency()
+        defer { self.leniency = leniency }
         if isInDroppedField || text.isEmpty { return }
         let index = entries.count - 1
         entries[index].valueEnd = UInt32(truncatingIfNeeded: text.endIndex)
-        if foldedEntries.last != index { foldedEntries.append(index) }
+        if leniency.foldedEntries.last != index { leniency.foldedEntries.append(index) }
     }
 
     /// A field with white space before its colon: left out, unless it says how the message is framed.
@@ -172,9 +177,10 @@ struct HTTP1HeadScanner {
         guard !isTrailer, !name.isEmpty, colon < end, bytes[colon] == HTTP1Syntax.colon, !isFraming else {
             throw .malformedFieldName
         }
-        droppedNames.append(name)
+        var leniency = leniency ?? Leniency()
+        leniency.droppedNames.append(name)
+        self.leniency = leniency
         isInDroppedField = true
-        wasLenient = true
     }
 
     @inline(__always)

@@ -26,7 +26,7 @@ struct HTTP1ResponseFraming {
         self = try fields.bytes.withUnsafeReadableBytes { raw in
             Result { () throws(HTTP1ProtocolError) in
                 var framing = HTTP1ResponseFraming()
-                for entry in fields.entries {
+                for entry in fields.entries where Self.concerns(entry.nameEnd - entry.nameStart) {
                     try framing.consider(
                         name: raw[Int(entry.nameStart)..<Int(entry.nameEnd)],
                         value: raw[Int(entry.valueStart)..<Int(entry.valueEnd)]
@@ -38,6 +38,9 @@ struct HTTP1ResponseFraming {
     }
 
     private init() {}
+
+    /// Whether a field whose name has so many bytes may say anything of this.
+    private static func concerns(_ length: UInt32) -> Bool { length == 10 || length == 14 || length == 17 }
 
     /// Takes note of one field.
     private mutating func consider(

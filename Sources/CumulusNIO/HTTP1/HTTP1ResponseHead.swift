@@ -13,8 +13,8 @@ struct HTTP1ResponseHead: Sendable {
     var reasonRange: Range<Int>
     /// The field lines.
     var fields: HTTP1FieldSection
-    /// Names of fields that are left out, since white space stood before their colons.
-    var droppedFields: [String] = []
+    /// Names of fields that are left out, since white space stood before their colons; `nil` where there are none.
+    var droppedFields: [String]?
 
     /// The text after the status code, possibly empty.
     var reason: String {

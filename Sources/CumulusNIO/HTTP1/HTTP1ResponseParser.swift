@@ -184,10 +184,10 @@ struct HTTP1ResponseParser {
             reasonRange: scanner.reasonRange,
             fields: HTTP1FieldSection(bytes: bytes, entries: scanner.entries)
         )
-        if scanner.wasLenient {
+        if let leniency = scanner.leniency {
             wasLenient = true
-            head.droppedFields = head.fields.names(at: scanner.droppedNames)
-            head.fields.unfold(scanner.foldedEntries)
+            if !leniency.droppedNames.isEmpty { head.droppedFields = head.fields.names(at: leniency.droppedNames) }
+            head.fields.unfold(leniency.foldedEntries)
         }
         if kind == .connect, 200..<300 ~= head.status {
             // RFC 9110 section 9.3.6: whatever is said of a body there is ignored, even what can't be read.

@@ -117,9 +117,14 @@ struct HTTP2StreamState {
 
     /// As RFC 9113 section 8.2.1 demands, and no control characters besides, as in HTTP/1.1 (T-30).
     private static func isSound(_ value: String) -> Bool {
-        let bytes = value.utf8
+        // By a buffer, since all fields of all responses are looked at.
+        value.utf8.withContiguousStorageIfAvailable(isSound) ?? Array(value.utf8).withUnsafeBufferPointer(isSound)
+    }
+
+    private static func isSound(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = bytes.first, let last = bytes.last else { return true }
-        return !HTTP1Syntax.isBlank(first) && !HTTP1Syntax.isBlank(last) && bytes.allSatisfy(HTTP1Syntax.isFieldText)
+        for byte in bytes where !HTTP1Syntax.isFieldText(byte) { return false }
+        return !HTTP1Syntax.isBlank(first) && !HTTP1Syntax.isBlank(last)
     }
 
     /// The lengths that are stated; NIOHTTP2 has refused those that are no numbers or differ.

@@ -225,17 +225,19 @@ final class LoopEngine: @unchecked Sendable {
     }
 
     private func slot(for exchange: NIOExchange) -> OriginSlot {
-        let (version, route) = (exchange.outgoing.version, exchange.outgoing.route)
-        if let lastSlot, lastSlot.key.version == version, lastSlot.key.offersIdentity == exchange.offersIdentity,
-            lastSlot.key.route == route, lastSlot.origin == exchange.request.origin
+        if let lastSlot, lastSlot.key.version == exchange.outgoing.version,
+            lastSlot.key.offersIdentity == exchange.offersIdentity,
+            lastSlot.key.route.isDirect && exchange.outgoing.route.isDirect
+                || lastSlot.key.route == exchange.outgoing.route,
+            lastSlot.key.origin == exchange.request.origin
         {
             return lastSlot
         }
         let key = OriginSlot.Key(
             origin: exchange.request.origin,
-            version: version,
+            version: exchange.outgoing.version,
             offersIdentity: exchange.offersIdentity,
-            route: route
+            route: exchange.outgoing.route
         )
         let slot = slots[key] ?? makeSlot(key)
         lastSlot = slot

@@ -66,7 +66,7 @@ struct ParserTranscript: Equatable, CustomStringConvertible {
     }
 
     private static func describe(_ head: HTTP1ResponseHead) -> String {
-        let dropped = head.droppedFields.isEmpty ? "" : " dropped [\(head.droppedFields.joined(separator: ","))]"
+        let dropped = head.droppedFields.map { " dropped [\($0.joined(separator: ","))]" } ?? ""
         return "\(head.status) '\(head.reason)' \(describe(head.fields))\(dropped)"
     }
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is known of a call when its verb is called.
+struct CallStart: Sendable {
+    /// When that was.
+    let started: Moment
+    /// When the whole of the call must be over; `nil` where nothing limits it.
+    let end: Moment?
+    /// Who is told of its steps; `nil` where nobody is.
+    let observation: CallObservation?
+
+    init(started: Moment, deadline: Duration?, observation: CallObservation?) {
+        self.init(started: started, end: deadline.map { started + $0 }, observation: observation)
+    }
+
+    private init(started: Moment, end: Moment?, observation: CallObservation?) {
+        self.started = started
+        self.end = end
+        self.observation = observation
+    }
+
+    /// The same without its deadline.
+    var endless: CallStart { CallStart(started: started, end: nil, observation: observation) }
+
+    /// Runs work that the transport's deadlines don't reach, such as a hook, and ends it at the deadline.
+    func limited<Output: Sendable>(
+        on clock: any RequestClock,
+        of draft: RequestDraft,
+        _ work: @escaping @Sendable () async throws -> Output
+    ) async throws -> Output {
+        try await limited(on: clock, failing: { deadlinePassed(on: clock, draft.bare) }, work)
+    }
+
+    /// The same, with an error of the caller's making.
+    func limited<Output: Sendable>(
+        on clock: any RequestClock,
+        failing error: @escaping @Sendable () -> any Error,
+        _ work: @escaping @Sendable () async throws -> Output
+    ) async throws -> Output {
+        try await withThrowingTaskGroup(of: Output.self) { group in
+            group.addTask { try await work() }
+            if let end {
+                group.addTask {
+                    try await clock.sleep(until: end.instant)
+                    throw error()
+                }
+            }
+            defer { group.cancelAll() }
+            guard let output = try await group.next() else { throw CancellationError() }
+            return output
+        }
+    }
+
+    /// The error of a call that has taken too long.
+    func deadlinePassed(on clock: any RequestClock, _ request: EncodedRequest) -> CumulusError {
+        CumulusError(deadlineFailure(on: clock), stage: .transmission, request: request)
+    }
+
+    /// The same, of no stage yet.
+    func deadlineFailure(on clock: any RequestClock) -> TransportFailure {
+        let limit = end.map { $0 - started }
+        return TransportFailure(
+            .timeout(.total),
+            "the call took longer than its deadline, \(limit.map { "\($0)" } ?? "which has passed")",
+            sent: .something,
+            limit: limit,
+            elapsed: clock.moment - started
+        )
+    }
+}
