@@ -36,7 +36,7 @@ struct Authorization: Sendable {
             guard authorized.origin == request.origin else {
                 throw OriginChanged(from: request.origin, to: authorized.origin)
             }
-            try authorized.checkFields(at: .authorization)
+            if let malformation = authorized.headers.malformation { throw malformation }
         }
         return authorized
     }

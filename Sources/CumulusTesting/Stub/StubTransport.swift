@@ -22,6 +22,9 @@ public final class StubTransport: Transport {
     private let record = Mutex(Record())
 
     /// Makes a transport that answers by routes.
+    ///
+    /// A closure that could also be an answer, such as `{ _ in answer }`, is one.
+    @_disfavoredOverload
     public init(capabilities: TransportCapabilities = .init(), routes: (inout StubRoutes) -> Void) {
         var table = StubRoutes()
         routes(&table)

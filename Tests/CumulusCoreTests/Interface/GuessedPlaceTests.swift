@@ -24,8 +24,9 @@ import Testing
         let back: URL? = site.url
         #expect(back == url)
         let next = try #require(URL(string: "https://api.example.com/v1/next?page=2"))
-        #expect(site.follow(next).url == "https://api.example.com/v1/next?page=2")
-        #expect(site.follow("next".dropFirst(0)).url == "https://api.example.com/next")
+        let plain = Resource("https://api.example.com/v1", transport: echo.transport)
+        #expect(plain.follow(next).url == "https://api.example.com/v1/next?page=2")
+        #expect(plain.follow("next".dropFirst(0)).url == "https://api.example.com/next")
         let nowhere: URL? = Resource("nonsense", transport: echo.transport).url
         #expect(nowhere == nil)
     }
