@@ -66,7 +66,7 @@ import Testing
                 _ = CumulusGuide.reuse(on: site["users/123"]) { continuation.resume(returning: $0) }
             }
             #expect(saved.title == "Clouds")
-            let controller = await CumulusGuide.Controller()
+            let controller = CumulusGuide.Controller()
             _ = try await CumulusGuide.userInterface(posts, controller).value
             let failing = CumulusGuide.userInterface(site["test/response_codes/404"], controller)
             let error = await failing.result()
@@ -123,7 +123,7 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try await withSite { site, _ in
-            let bar = await CumulusGuide.ProgressBar()
+            let bar = CumulusGuide.ProgressBar()
             _ = try await CumulusGuide.progress(site["pictures"], bar).value
             while await MainActor.run(body: { bar.progress < 1 || !bar.isHidden }) { await Task.yield() }
             let image = try await CumulusGuide.download(from: site, to: folder)
@@ -162,7 +162,7 @@ import Testing
             #expect(server.requests.map(\.target) == ["/products.php?action=list", "/products.php?action=create"])
             let raw = try await CumulusGuide.rawRequest(String(server.url.dropFirst(7)))
             #expect(raw.text == "OK")
-            let controller = await CocoaRESTReadme.Controller()
+            let controller = CocoaRESTReadme.Controller()
             _ = try await controller.awakeFromNib(server.url).value
             while await controller.results.isEmpty { await Task.yield() }
             #expect(server.requests.last?.query == "count=3&page=10")

@@ -46,16 +46,11 @@ public struct PreparedRequest<Output: Sendable>: Sendable {
     }
 
     /// The same request with its value changed; the change runs off the caller's actor.
-    public func map<New: Sendable>(
-        _ change: @escaping @Sendable (Output) async throws -> New
-    ) -> PreparedRequest<New> {
-        PreparedRequest<New>(resource) { start in try await elsewhere(change, send(start)) }
-    }
-
+    ///
     /// A function would else run where its caller does (SE-0461).
-    @concurrent
-    private func elsewhere<New: Sendable>(
-        _ change: @Sendable (Output) async throws -> New,
-        _ value: Output
-    ) async throws -> New { try await change(value) }
+    public func map<New: Sendable>(
+        _ change: @escaping @concurrent @Sendable (Output) async throws -> New
+    ) -> PreparedRequest<New> {
+        PreparedRequest<New>(resource) { start in try await change(send(start)) }
+    }
 }

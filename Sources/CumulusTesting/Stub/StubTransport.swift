@@ -22,9 +22,6 @@ public final class StubTransport: Transport {
     private let record = Mutex(Record())
 
     /// Makes a transport that answers by routes.
-    ///
-    /// A closure that could also be an answer, such as `{ _ in answer }`, is one.
-    @_disfavoredOverload
     public init(capabilities: TransportCapabilities = .init(), routes: (inout StubRoutes) -> Void) {
         var table = StubRoutes()
         routes(&table)
@@ -33,6 +30,8 @@ public final class StubTransport: Transport {
     }
 
     /// Makes a transport that answers everything with what a closure says.
+    ///
+    /// Name the parameter where the closure is nothing but a value: `StubTransport(answering: { _ in answer })`.
     public convenience init(
         capabilities: TransportCapabilities = .init(),
         answering respond: @escaping StubRoutes.Respond

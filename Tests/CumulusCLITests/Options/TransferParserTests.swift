@@ -197,7 +197,9 @@ import Testing
         ]
     )
     func theContinuationRepeatsWhereSecretsStand(arguments: [String]) throws {
-        #expect(try continuation(arguments) == "cumulus download -c \(arguments.joined(separator: " "))")
+        // Quotes for a shell may stand around a word.
+        let plain = try continuation(arguments).filter { $0 != "'" }
+        #expect(plain == "cumulus download -c \(arguments.joined(separator: " "))")
     }
 
     @Test func theContinuationRepeatsEveryOption() throws {

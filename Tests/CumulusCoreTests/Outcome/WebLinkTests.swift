@@ -22,7 +22,7 @@ import Testing
         var headers = Headers()
         for field in fields { headers.add(field, for: "Link") }
         let answer = StubAnswer.status(.ok, headers: headers)
-        return try await Resource(url, transport: StubTransport { _ in answer }).get()
+        return try await Resource(url, transport: StubTransport(answering: { _ in answer })).get()
     }
 
     @Test(.enabled(if: WebLinkTests.vectors != nil, "the vectors are not there"))
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func aLongFieldIsReadInItsTime() async throws {
-        let field = String(repeating: "<a>; rel=next; x=\"\\\"\", ", count: 2000)
+        let field = Array(repeating: #"<a>; rel=next; x="\""#, count: 2000).joined(separator: ", ")
         #expect(try await response([field]).links.count == 2000)
     }
 }

@@ -10,7 +10,7 @@ import Testing
     private let clock = ManualClock()
 
     private func site(_ answer: StubAnswer) -> Resource {
-        let site = Resource("http://a.example", transport: StubTransport { _ in answer })
+        let site = Resource("http://a.example", transport: StubTransport(answering: { _ in answer }))
         site.clock = clock
         return site
     }
