@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func aLongFieldIsReadInItsTime() async throws {
-        let field = Array(repeating: #"<a>; rel=next; x="\""#, count: 2000).joined(separator: ", ")
+        let field = Array(repeating: #"<a>; rel=next; x="\"""#, count: 2000).joined(separator: ", ")
         #expect(try await response([field]).links.count == 2000)
     }
 }
