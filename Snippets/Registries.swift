@@ -9,6 +9,7 @@ func registry(password: Secret<String>) -> Resource {
     tokens.credentials = Credentials(user: "ada", password: password)
 
     let registry = Resource("https://registry-1.docker.io/v2")
+    registry.trailingSlash = .kept  // a registry's blobs/uploads/ is not blobs/uploads
     registry.authorizers.append(RegistryAuthorizer(tokens: tokens))
     // snippet.end
     return registry

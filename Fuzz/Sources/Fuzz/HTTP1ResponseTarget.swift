@@ -119,7 +119,7 @@ private struct HTTP1Reading: Equatable {
             status = head.status
             self.length = length
             fields = Self.lines(head.fields)
-            hasDropped = !head.droppedFields.isEmpty
+            hasDropped = head.droppedFields?.isEmpty == false
         case .content(let content):
             expect(content.readableBytes > 0, "a piece of content is empty")
             body += content.readableBytesView
