@@ -9,7 +9,7 @@ public import Foundation
 extension Resource {
     /// A child by a path in source code, literal or interpolated: `site["users/\(name)/repos"]`.
     ///
-    /// A text held in a variable goes through ``subscript(segment:)`` or ``subscript(path:)``. Slashes around the
+    /// A text held in a variable goes through ``subscript(segment:fileID:line:)`` or ``subscript(path:fileID:line:)``. Slashes around the
     /// path and doubled ones are dropped. See ``ResourcePath`` for what is refused.
     ///
     /// In debug builds a setting that is written to a place that nobody keeps is told with `fileID` and `line`.

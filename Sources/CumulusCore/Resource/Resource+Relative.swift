@@ -15,7 +15,7 @@ extension Resource {
 
     /// The place that a path with `..` leads to from here: `site["posts/7"].relative(to: "../8")` is `site["posts/8"]`.
     ///
-    /// `..` is the place above and `.` this one; else `/` divides and everything is data, as in ``subscript(path:)``. The
+    /// `..` is the place above and `.` this one; else `/` divides and everything is data, as in ``subscript(path:fileID:line:)``. The
     /// settings are those of the nearest resource on the way: of an ancestor where the path climbs to it. It never leads
     /// above the root; ``follow(_:)`` does. Don't take the path from outside: it can name any place of the tree.
     public func relative(to path: String) -> Resource {

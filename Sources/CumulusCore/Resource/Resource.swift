@@ -46,7 +46,7 @@ public final class Resource: Sendable {
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as text or as `URL`; its query becomes the root's own, a user and password in it become
-    ///     its ``credentials``.
+    ///     its ``Settings/credentials``.
     ///   - transport: What carries the requests of the whole tree.
     public convenience init(_ url: some Locator, transport: any Transport) {
         let parsed = Result { () throws(RequestURL.Malformation) in try RequestURL.parse(url.locatorText) }

@@ -2,7 +2,7 @@
 
 /// A setting that is a list: what is inherited and what a layer adds to it.
 ///
-/// It reads as the whole list. Assigning an array sets what this layer adds; ``append(_:)`` adds to that;
+/// It reads as the whole list. Assigning an array sets what this layer adds; ``append(_:)-(Element)`` adds to that;
 /// ``replacing(_:)-([Element])`` cuts off what is inherited.
 public struct SettingList<Element: Sendable>: Sendable {
     private(set) var elements: [Element]

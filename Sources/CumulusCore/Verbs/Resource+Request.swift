@@ -29,7 +29,7 @@ extension Resource {
         return try await pipeline.run(draft, into: StreamSink(anyStatus: anyStatus))
     }
 
-    /// Sends a request with a method by its name and hands over the body as it comes; see ``bytes(_:_:query:headers:anyStatus:)``.
+    /// Sends a request with a method by its name and hands over the body as it comes.
     public func bytes(
         _ method: String,
         _ payload: Payload = .none,

@@ -9,7 +9,7 @@ public import Foundation
 // Values held in variables: `["name": JSON(name), "n": JSON(count)]`. What is nil becomes `null`.
 
 extension JSON {
-    /// A string as it is, which is not parsed: ``init(parsing:)`` does that.
+    /// A string as it is, which is not parsed: `JSON(parsing:)` does that.
     public init(_ string: (some StringProtocol)?) { self = string.map { .string(String($0)) } ?? .null }
 
     /// An integer of any width.

@@ -55,7 +55,7 @@ public final class OAuth2Service: Sendable {
     let configuration: Configuration
     let state = Mutex(State())
 
-    /// Makes a server; ``install(in:)`` gives it a place.
+    /// Makes a server; `install(in:)` gives it a place.
     public init(_ configuration: Configuration = .init()) { self.configuration = configuration }
 
     /// Adds its paths to a server's.
