@@ -56,7 +56,8 @@ expecting() {
 # Built into the same folder and with the same versions, so that the dependencies aren't compiled a second time.
 client_check() {
     cp Package.resolved Examples/ClientCheck/Package.resolved &&
-        swift build --package-path Examples/ClientCheck --scratch-path .build
+        swift build --package-path Examples/ClientCheck --scratch-path .build --product ClientCheck &&
+        swift build --package-path Examples/ClientCheck --scratch-path .build --product OneGet
 }
 
 step 'Format' swift format lint --strict -r "${swift_sources[@]}"

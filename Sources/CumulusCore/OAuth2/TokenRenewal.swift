@@ -89,9 +89,15 @@ final class TokenRenewal: Sendable {
     private func endpoints(_ channel: TokenChannel) async throws -> OAuth2Endpoints {
         let (known, announcement) = memory.withLock { ($0.endpoints, $0.announcement) }
         if let known { return known }
-        let found = try await discovery.endpoints(channel, announcement)
-        memory.withLock { $0.endpoints = found }
-        return found
+        do {
+            let found = try await discovery.endpoints(channel, announcement)
+            memory.withLock { $0.endpoints = found }
+            return found
+        } catch {
+            // What led nowhere is forgotten, so that the next refusal can lead somewhere else.
+            memory.withLock { $0.announcement = nil }
+            throw error
+        }
     }
 }
 
@@ -215,9 +221,15 @@ extension TokenRenewal {
         return candidates.lazy.compactMap(\.self).first.flatMap { $0 == used ? nil : $0 }
     }
 
-    /// For whom its tokens are made.
+    /// For whom its tokens are made: another user's, or those for another service, are none of these.
     var binding: String {
-        "\(grant.client.id) at \(discovery.server)\(options.scope.map { " for \($0)" } ?? "")"
+        var text = "\(grant.client.id) at \(discovery.server)\(options.scope.map { " for \($0)" } ?? "")"
+        if case .password(let user, _) = grant.kind { text += " as \(user)" }
+        let others = options.fields.filter { $0.0 != "scope" }
+        guard !others.isEmpty else { return text }
+        // Hashed, since there may be secrets among them.
+        let digest = MessageDigest.sha256(of: Array(TokenChannel.form(others).utf8))
+        return text + " with \(AWSEscaping.hexadecimal(digest))"
     }
 
     private func held(_ token: OAuth2Token, _ channel: TokenChannel) -> HeldToken {

@@ -24,8 +24,20 @@ public final class RegistryAuthorizer: Authorizer {
         let question: Question
     }
 
+    /// Whose tokens they are: another registry's are its own, even of a repository of the same name.
+    private struct Place: Hashable, Sendable {
+        let origin: Origin
+        let repository: String
+
+        init(_ request: EncodedRequest) {
+            origin = request.origin
+            repository = RegistryPath.repository(in: request.target)
+        }
+    }
+
     /// What a token is asked for with.
     private struct Question: Hashable, Sendable {
+        let place: Place
         let realm: String
         let service: String?
         let scope: String?
@@ -37,7 +49,7 @@ public final class RegistryAuthorizer: Authorizer {
     private let tokens: Resource
     private let time: @Sendable () -> Date
     private let flight = Flight<Question, Void>()
-    private let known = Mutex<[String: Token]>([:])
+    private let known = Mutex<[Place: Token]>([:])
 
     /// Makes an authorizer.
     ///
@@ -53,8 +65,8 @@ public final class RegistryAuthorizer: Authorizer {
     /// Adds the token for the request's repository, if there is one.
     public func authorize(_ request: inout EncodedRequest) async throws {
         guard request.headers[.authorization] == nil else { return }
-        let repository = RegistryPath.repository(in: request.target)
-        let token = known.withLock { $0[repository] }
+        let place = Place(request)
+        let token = known.withLock { $0[place] }
         if let token, token.end > time() { request.headers[.authorization] = "Bearer \(token.text.revealed)" }
     }
 
@@ -65,28 +77,28 @@ public final class RegistryAuthorizer: Authorizer {
         guard url.origin.scheme == .https || url.origin.isLoopback else {
             throw AuthorizationProblem("the registry's tokens come from \(url.origin), which is not encrypted")
         }
-        let question = Question(realm: realm, service: offer["service"], scope: offer["scope"])
-        let repository = RegistryPath.repository(in: challenge.request.target)
+        let place = Place(challenge.request)
+        let question = Question(place: place, realm: realm, service: offer["service"], scope: offer["scope"])
         // It may have come while this request was on its way.
-        if hasNews(for: question, repository, since: challenge.request) { return .again }
+        if hasNews(for: question, since: challenge.request) { return .again }
         // What was granted a moment ago and didn't do won't do now.
-        let isKnown = known.withLock { $0[repository]?.question == question }
+        let isKnown = known.withLock { $0[place]?.question == question }
         if isKnown, challenge.attempt > 1 { return .giveUp }
         try await flight.value(for: question) {
-            if hasNews(for: question, repository, since: challenge.request) { return }
+            if hasNews(for: question, since: challenge.request) { return }
             let answer = try await ask(question)
             let token = Token(text: answer.text, end: time().addingTimeInterval(answer.lifetime), question: question)
             known.withLock { known in
                 if known.count >= Self.limit { known = [:] }
-                known[repository] = token
+                known[place] = token
             }
         }
         return .again
     }
 
     /// Whether there is a token that a request went without.
-    private func hasNews(for question: Question, _ repository: String, since request: EncodedRequest) -> Bool {
-        guard let token = known.withLock({ $0[repository] }), token.question == question else { return false }
+    private func hasNews(for question: Question, since request: EncodedRequest) -> Bool {
+        guard let token = known.withLock({ $0[question.place] }), token.question == question else { return false }
         return token.end > time() && request.headers[.authorization] != "Bearer \(token.text.revealed)"
     }
 

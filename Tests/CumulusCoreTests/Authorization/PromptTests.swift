@@ -47,6 +47,26 @@ import Testing
         return (site, transport)
     }
 
+    @Test func whatWasGivenForOneOriginIsShownToNoOther() async throws {
+        let person = Person([ada, nil])
+        let transport = StubTransport { request in
+            if request.request.origin.host == "a.example", request.headers[.authorization] != nil { return .text("in") }
+            let scheme =
+                request.request.origin.host == "a.example"
+                ? "Digest realm=\"a\", nonce=\"n\", qop=\"auth\"" : "Basic realm=\"a\""
+            return .response(.unauthorized, headers: [.wwwAuthenticate: scheme])
+        }
+        let authorizer = PromptAuthorizer { try await person.answer($0) }
+        for host in ["a.example", "b.example"] {
+            let site = Resource("https://\(host)", transport: transport)
+            site.authorizers = [.custom(authorizer)]
+            _ = try await site.get()
+        }
+        #expect(person.asked.map(\.origin.host) == ["a.example", "b.example"])
+        let others = transport.requests.filter { $0.request.origin.host == "b.example" }
+        #expect(!others.isEmpty && others.allSatisfy { $0.headers[.authorization] == nil })
+    }
+
     @Test(
         "Y-30: it is asked when the server wants to know, by Digest or by Basic, and not again",
         arguments: [true, false]

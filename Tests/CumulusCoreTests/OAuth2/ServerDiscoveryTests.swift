@@ -175,6 +175,10 @@ import Testing
         #expect([.mismatch, .undeclaredOrigin, .insecureAddress].contains(code))
         #expect(!hasSecret(transport))
         #expect(!transport.requests.contains { $0.path == "/oauth/token" })
+        // One refusal that leads nowhere is not remembered: the next request goes out, and may lead somewhere.
+        let count = transport.requests.count
+        _ = try? await site.get()
+        #expect(transport.requests.dropFirst(count).first?.request.origin.host == "api.example.com")
     }
 
     @Test func aRealmOfAnotherOriginIsNotAskedForAToken() async throws {

@@ -58,6 +58,23 @@ import Testing
         }
     }
 
+    @Test func aTokenOfOneRegistryIsShownToNoOther() async throws {
+        let transport = StubTransport { request in
+            if request.request.origin.host == "auth.example" { return .json(#"{"token": "t0ken"}"#) }
+            if request.headers[.authorization] == "Bearer t0ken" { return .text("ok") }
+            let challenge = #"Bearer realm="https://auth.example/token",service="hub",scope="repository:a/b:pull""#
+            return .response(.unauthorized, headers: [.wwwAuthenticate: challenge])
+        }
+        let authorizer = RegistryAuthorizer(tokens: Resource("https://auth.example/token", transport: transport))
+        for host in ["registry.example", "other.example"] {
+            let site = Resource("https://\(host)/v2", transport: transport)
+            site.authorizers = [.custom(authorizer)]
+            try await site["a/b/manifests/latest"].get(as: Void.self)
+            let first = transport.requests.first { $0.request.origin.host == host }
+            #expect(first?.headers[.authorization] == nil)
+        }
+    }
+
     @Test func aTokenForEachRepositoryAndUse() async throws {
         let hub = Hub()
         let site = hub.site()

@@ -68,13 +68,14 @@ struct AWSClaim {
                 PercentEncoding.decode($0.behind)
             }
         }
-        guard let lifetime = item("X-Amz-Expires").flatMap({ Double($0) }) else { return nil }
+        // A week is the most that services take.
+        guard let lifetime = item("X-Amz-Expires").flatMap({ Int($0) }), 1...604_800 ~= lifetime else { return nil }
         let rest = parts.filter { !$0.begins(with: "X-Amz-Signature=") }.joined(separator: "&")
         return AWSClaim(
             { item("X-Amz-\($0)") },
             date: item("X-Amz-Date"),
             token: item("X-Amz-Security-Token"),
-            lifetime: lifetime,
+            lifetime: Double(lifetime),
             payload: AWSBodyProof.unsigned,
             target: "\(path)?\(rest)"
         )

@@ -41,7 +41,7 @@ package struct AWSVerifier: Sendable {
         guard parts[0] == credentials.accessKeyID else { throw AWSError(code: "InvalidAccessKeyId") }
         let age = now.timeIntervalSince1970 - claim.seconds
         if let lifetime = claim.lifetime {
-            guard -Self.tolerance...lifetime ~= age else {
+            guard age >= -Self.tolerance, age <= lifetime else {
                 throw AWSError(code: "AccessDenied", message: "Request has expired")
             }
         } else if abs(age) > Self.tolerance {

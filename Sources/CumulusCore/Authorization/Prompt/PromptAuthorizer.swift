@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// What was given goes on to serve later requests, by Digest where the server offers it, else by Basic. Where it is
 /// refused, the question comes again, with its ``CredentialQuestion/attempt``. The answer `nil` gives up, and so do all
-/// requests that wait for it; a later request asks anew.
+/// requests that wait for it; a later request asks anew. Each origin has a question of its own: what was given for one is
+/// shown to no other.
 public final class PromptAuthorizer: Authorizer {
     /// Gives a user and a password, or `nil` to give up; may take its time.
     public typealias Ask = @Sendable (CredentialQuestion) async throws -> Credentials?
@@ -20,31 +21,31 @@ public final class PromptAuthorizer: Authorizer {
         var attempt = 0
         /// Who proved before.
         var previous: CredentialProver?
-        /// The origins that have asked for Digest: by Basic they could be somebody on the way.
-        var digestOrigins: Set<Origin> = []
+        /// Whether it has asked for Digest: who asks for Basic then could be somebody on the way.
+        var hasAskedForDigest = false
     }
 
     private let ask: Ask
-    private let state = Mutex(State())
+    private let states = Mutex<[Origin: State]>([:])
 
     /// Makes the authorizer.
     public init(_ ask: @escaping Ask) { self.ask = ask }
 
     /// Adds the proof, where something was given.
     public func authorize(_ request: inout EncodedRequest) async throws {
-        try await state.withLock(\.prover)?.authorize(&request)
+        try await at(request.origin, \.prover)?.authorize(&request)
     }
 
     /// Asks, unless somebody was asked since the refused request was sent.
     public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
-        guard let wanted = CredentialProver.wanted(by: challenge), mayUse(wanted.scheme, challenge.request.origin)
-        else { return .giveUp }
+        let origin = challenge.request.origin
+        guard let wanted = CredentialProver.wanted(by: challenge), mayUse(wanted.scheme, origin) else { return .giveUp }
         while true {
-            let prover = state.withLock(\.prover)
+            let prover = at(origin, \.prover)
             if let prover, try await prover.answer(challenge) == .again { return .again }
-            guard let (shared, attempt) = join(instead: prover) else { continue }
+            guard let (shared, attempt) = join(origin, instead: prover) else { continue }
             let question = CredentialQuestion(
-                origin: challenge.request.origin,
+                origin: origin,
                 realm: wanted.realm,
                 scheme: wanted.scheme,
                 attempt: attempt
@@ -59,30 +60,41 @@ public final class PromptAuthorizer: Authorizer {
 
     /// Takes note of what was accepted.
     public func examine(_ head: ResponseHead, of request: EncodedRequest) throws {
-        guard let prover = state.withLock(\.prover) else { return }
+        guard let prover = at(request.origin, \.prover) else { return }
         try prover.examine(head, of: request)
-        if head.status != .unauthorized, prover.isProof(in: request) { state.withLock { $0.attempt = 0 } }
+        if head.status != .unauthorized, prover.isProof(in: request) { change(request.origin) { $0.attempt = 0 } }
+    }
+
+    private func at<Value: Sendable>(_ origin: Origin, _ value: (State) -> Value) -> Value {
+        states.withLock { value($0[origin] ?? State()) }
+    }
+
+    private func change<Result: Sendable>(_ origin: Origin, _ edit: (inout State) -> Result) -> Result {
+        states.withLock { edit(&$0[origin, default: State()]) }
     }
 
     /// Never Basic where Digest was asked for before.
     private func mayUse(_ scheme: String, _ origin: Origin) -> Bool {
-        state.withLock { state in
-            if scheme == "Basic" { return !state.digestOrigins.contains(origin) }
-            state.digestOrigins.insert(origin)
+        change(origin) { state in
+            if scheme == "Basic" { return !state.hasAskedForDigest }
+            state.hasAskedForDigest = true
             return true
         }
     }
 
     /// The question that is being asked, or a new one; `nil` where another was answered meanwhile.
-    private func join(instead refused: CredentialProver?) -> (SharedWork<CredentialProver?>, Int)? {
-        state.withLock { state in
+    private func join(
+        _ origin: Origin,
+        instead refused: CredentialProver?
+    ) -> (SharedWork<CredentialProver?>, Int)? {
+        change(origin) { state in
             if let running = state.running, running.enter() { return (running, state.attempt) }
             guard state.prover === refused else { return nil }
             state.previous = state.prover ?? state.previous
             state.prover = nil
             state.attempt += 1
             let shared = SharedWork<CredentialProver?> { [weak self] ended in
-                self?.state.withLock { if $0.running === ended { $0.running = nil } }
+                self?.change(origin) { if $0.running === ended { $0.running = nil } }
             }
             state.running = shared
             return (shared, state.attempt)
@@ -92,13 +104,13 @@ public final class PromptAuthorizer: Authorizer {
     private func given(_ question: CredentialQuestion) async throws -> CredentialProver? {
         do {
             let credentials = try await ask(question)
-            return state.withLock { state in
+            return change(question.origin) { state in
                 state.prover = credentials.map { CredentialProver($0, after: state.previous) }
                 if state.prover == nil { state.attempt = 0 }
                 return state.prover
             }
         } catch {
-            state.withLock { $0.attempt = 0 }
+            change(question.origin) { $0.attempt = 0 }
             throw error
         }
     }
