@@ -202,7 +202,7 @@ extension TokenRenewal {
     }
 
     private func storedToken() async throws -> OAuth2Token? {
-        try await store.token().flatMap { $0.source == binding ? $0 : nil }
+        try await store.token().flatMap { isOwn($0) ? $0 : nil }
     }
 
     /// Another holder's token that is still good.
@@ -223,13 +223,23 @@ extension TokenRenewal {
 
     /// For whom its tokens are made: another user's, or those for another service, are none of these.
     var binding: String {
-        var text = "\(grant.client.id) at \(discovery.server)\(options.scope.map { " for \($0)" } ?? "")"
+        var text = client
         if case .password(let user, _) = grant.kind { text += " as \(user)" }
         let others = options.fields.filter { $0.0 != "scope" }
         guard !others.isEmpty else { return text }
         // Hashed, since there may be secrets among them.
         let digest = MessageDigest.sha256(of: Array(TokenChannel.form(others).utf8))
         return text + " with \(AWSEscaping.hexadecimal(digest))"
+    }
+
+    private var client: String {
+        "\(grant.client.id) at \(discovery.server)\(options.scope.map { " for \($0)" } ?? "")"
+    }
+
+    /// Whether a stored token is one of these; `.stored` takes that of whoever signed in.
+    private func isOwn(_ token: OAuth2Token) -> Bool {
+        guard case .stored = grant.kind, let source = token.source else { return token.source == binding }
+        return source == client || source.begins(with: "\(client) ")
     }
 
     private func held(_ token: OAuth2Token, _ channel: TokenChannel) -> HeldToken {
