@@ -51,6 +51,15 @@ struct NetrcTests {
     )
     func incomplete(text: String) throws { #expect(try found(text) == nil) }
 
+    @Test("T-16: a value may begin with a #, and a missing one mixes no entries")
+    func valuesThatLookLikeComments() throws {
+        let found = try found("machine a.example login ada password #pw # a comment\ndefault login x password y")
+        #expect(found == "ada:#pw")
+        #expect(throws: NetrcProblem.self) {
+            _ = try self.found("machine a.example login ada password\ndefault login x password y")
+        }
+    }
+
     @Test("T-17: the host is the one that is connected to, whatever stands before it in the URL")
     func hosts() throws {
         let text = "machine example.com login ada password pw machine evil.com login eve password no"

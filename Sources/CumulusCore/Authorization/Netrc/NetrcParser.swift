@@ -21,6 +21,10 @@ struct NetrcParser {
                 guard !entries.isEmpty else { throw NetrcProblem("has '\(word)' before any machine", line: line) }
                 let value = try value(of: word)
                 let last = entries.count - 1
+                let isRepeated =
+                    word == "login" ? entries[last].user != nil : word == "password" && entries[last].password != nil
+                // Most likely a value is missing, and this belongs to somebody else.
+                guard !isRepeated else { throw NetrcProblem("has '\(word)' twice for one machine", line: line) }
                 if word == "login" { entries[last].user = value }
                 if word == "password" { entries[last].password = Secret(value) }
             // The word may be a secret.
@@ -31,13 +35,13 @@ struct NetrcParser {
     }
 
     private mutating func value(of name: String) throws(NetrcProblem) -> String {
-        guard let value = try word() else { throw NetrcProblem("ends behind '\(name)'", line: line) }
+        guard let value = try word(isValue: true) else { throw NetrcProblem("ends behind '\(name)'", line: line) }
         return value
     }
 
-    /// The next word, without quotes; `nil` at the end.
-    private mutating func word() throws(NetrcProblem) -> String? {
-        skipBlanks()
+    /// The next word, without quotes; `nil` at the end. A value may begin with a `#`.
+    private mutating func word(isValue: Bool = false) throws(NetrcProblem) -> String? {
+        skipBlanks(andComments: !isValue)
         guard let first = peek else { return nil }
         var word: [UInt8] = []
         let isQuoted = first == UInt8(ascii: "\"")
@@ -64,9 +68,9 @@ struct NetrcParser {
     }
 
     /// Blanks, and comments from a `#` where a word could begin to the end of the line.
-    private mutating func skipBlanks() {
+    private mutating func skipBlanks(andComments: Bool) {
         while let byte = peek {
-            if byte == UInt8(ascii: "#") {
+            if andComments, byte == UInt8(ascii: "#") {
                 while let byte = peek, byte != 0x0A { position += 1 }
             } else {
                 guard Self.isBlank(byte) else { return }
