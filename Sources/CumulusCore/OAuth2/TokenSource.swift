@@ -74,7 +74,7 @@ final class TokenSource: Sendable {
         for resource: Resource,
         _ occasion: Occasion = .need
     ) async throws -> HeldToken? {
-        let (flight, fallback): (TokenFlight, HeldToken?)
+        let (flight, fallback): (SharedWork<HeldToken>, HeldToken?)
         switch step {
         case .use(let held): return held
         case .stranger: return nil
@@ -93,24 +93,21 @@ final class TokenSource: Sendable {
         }
     }
 
-    /// In a task of its own: who began it may be cancelled, and a token that was replaced must not be lost with him.
-    private func launch(_ flight: TokenFlight, for resource: Resource, _ occasion: Occasion) {
-        // Of nobody's scope or group: what ends with the first who asked would fail for the others.
-        RequestMembers.$current.withValue([]) {
-            TokenSource.$underway.withValue(TokenSource.underway + [ObjectIdentifier(self)]) {
-                _ = Task { [self] in
-                    let result: Result<HeldToken, any Error>
-                    do {
-                        result = .success(try await renew(occasion, latest, resource))
-                    } catch is CancellationError {
-                        result = .failure(OAuth2Error(.denied, "the request for a token was broken off"))
-                    } catch {
-                        result = .failure(error)
-                    }
-                    let now = resource.clock.moment
-                    state.withLock { $0.end(flight, result, at: now) }
-                    flight.finish(result)
+    /// In a task of its own: who began it may be cancelled, and a token that was replaced must not be lost with them.
+    private func launch(_ flight: SharedWork<HeldToken>, for resource: Resource, _ occasion: Occasion) {
+        TokenSource.$underway.withValue(TokenSource.underway + [ObjectIdentifier(self)]) {
+            flight.begin { [self] in
+                let result: Result<HeldToken, any Error>
+                do {
+                    result = .success(try await renew(occasion, latest, resource))
+                } catch is CancellationError {
+                    result = .failure(OAuth2Error(.denied, "the request for a token was cancelled"))
+                } catch {
+                    result = .failure(error)
                 }
+                let now = resource.clock.moment
+                state.withLock { $0.end(flight, result, at: now) }
+                return try result.get()
             }
         }
     }

@@ -6,9 +6,9 @@ struct TokenState {
     enum Step {
         case use(HeldToken)
         /// Waits for a request for a token; where that fails, an older one may do.
-        case wait(TokenFlight, orElse: HeldToken?)
+        case wait(SharedWork<HeldToken>, orElse: HeldToken?)
         /// The same, and the caller begins it.
-        case begin(TokenFlight, orElse: HeldToken?)
+        case begin(SharedWork<HeldToken>, orElse: HeldToken?)
         /// A renewal failed a moment ago, and this is what it failed with.
         case fail(any Error)
         /// The token that was refused is none of these.
@@ -21,7 +21,7 @@ struct TokenState {
     private static let mostReplaced = 16
 
     private(set) var held: HeldToken?
-    private(set) var flight: TokenFlight?
+    private(set) var flight: SharedWork<HeldToken>?
     private var failure: (error: any Error, until: Moment)?
     private var replaced: [String] = []
 
@@ -60,7 +60,7 @@ struct TokenState {
     }
 
     /// Takes note of how a request for a token ended.
-    mutating func end(_ ended: TokenFlight, _ result: Result<HeldToken, any Error>, at now: Moment) {
+    mutating func end(_ ended: SharedWork<HeldToken>, _ result: Result<HeldToken, any Error>, at now: Moment) {
         guard flight === ended else { return }
         flight = nil
         switch result {
@@ -92,7 +92,7 @@ struct TokenState {
     private func isPaused(at now: Moment) -> Bool { failure.map { now < $0.until } ?? false }
 
     private mutating func begin(orElse good: HeldToken?) -> Step {
-        let flight = TokenFlight()
+        let flight = SharedWork<HeldToken>(outlivesWaiters: true)
         self.flight = flight
         return .begin(flight, orElse: good)
     }

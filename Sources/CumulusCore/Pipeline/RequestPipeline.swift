@@ -76,7 +76,7 @@ final class RequestPipeline: Sendable {
     /// The response of an exchange that is the same and runs already, or of one of its own where there is none.
     func join(_ request: EncodedRequest, _ call: Call) async throws -> Response {
         guard let key = tracking.joinKey(request) else { return try await exchange.perform(request, call) }
-        let response = try await context.joins.response(for: key) { [exchange] in
+        let response = try await context.joins.value(for: key) { [exchange] in
             try await exchange.perform(request, call.shared)
         }
         call.observation?.joined(response)

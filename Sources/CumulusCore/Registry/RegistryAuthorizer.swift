@@ -48,7 +48,7 @@ public final class RegistryAuthorizer: Authorizer {
 
     private let tokens: Resource
     private let time: @Sendable () -> Date
-    private let flight = Flight<Question, Void>()
+    private let questions = WorkTable<Question, Void>()
     private let known = Mutex<[Place: Token]>([:])
 
     /// Makes an authorizer.
@@ -84,7 +84,7 @@ public final class RegistryAuthorizer: Authorizer {
         // What was granted a moment ago and didn't do won't do now.
         let isKnown = known.withLock { $0[place]?.question == question }
         if isKnown, challenge.attempt > 1 { return .giveUp }
-        try await flight.value(for: question) {
+        try await questions.value(for: question) { [self] in
             if hasNews(for: question, since: challenge.request) { return }
             let answer = try await ask(question)
             let token = Token(text: answer.text, end: time().addingTimeInterval(answer.lifetime), question: question)

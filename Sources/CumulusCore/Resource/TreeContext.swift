@@ -4,6 +4,7 @@
 struct TreeContext: Sendable {
     let transport: any Transport
     let ledger = RequestLedger()
-    let joins = JoinTable()
+    /// Exchanges that several callers wait for; 1,024 at most for each.
+    let joins = WorkTable<JoinKey, Response>(mostWaiters: 1024)
     let limits = LimitGates()
 }

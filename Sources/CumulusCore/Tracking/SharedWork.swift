@@ -4,7 +4,8 @@ import Synchronization
 
 /// One piece of work with several who wait for it: an exchange, a question to a person.
 ///
-/// It runs in a task of its own, which is cancelled when nobody waits any more: no waiter's cancellation is another's.
+/// It runs in a task of its own, so that no waiter's cancellation is another's. When nobody waits any more, the task is
+/// cancelled, unless the work outlives its waiters.
 final class SharedWork<Output: Sendable>: Sendable {
     private struct State {
         var task: Task<Void, Never>?
@@ -19,10 +20,14 @@ final class SharedWork<Output: Sendable>: Sendable {
     }
 
     private let state = Mutex(State())
+    private let outlivesWaiters: Bool
     private let onEnd: @Sendable (SharedWork) -> Void
 
     /// Made with one caller, who is about to wait.
-    init(onEnd: @escaping @Sendable (SharedWork) -> Void) { self.onEnd = onEnd }
+    init(outlivesWaiters: Bool = false, onEnd: @escaping @Sendable (SharedWork) -> Void = { _ in }) {
+        self.outlivesWaiters = outlivesWaiters
+        self.onEnd = onEnd
+    }
 
     /// Notes a caller who is about to wait; false where there are too many.
     func enter(most: Int = .max) -> Bool {
@@ -90,7 +95,7 @@ final class SharedWork<Output: Sendable>: Sendable {
             state.left.insert(number)
             let waiter = state.waiters.removeValue(forKey: number)
             // Also one who leaves before it waits may be the last: nobody else would end the work.
-            let isLast = state.present == state.left.count && state.result == nil
+            let isLast = !outlivesWaiters && state.present == state.left.count && state.result == nil
             if isLast { state.isAbandoned = true }
             return (waiter, state.task, isLast)
         }

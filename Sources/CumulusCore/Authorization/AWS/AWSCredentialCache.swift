@@ -26,7 +26,7 @@ final class AWSCredentialCache: Sendable {
 
     private let source: AWSCredentialSource
     private let now: @Sendable () -> Date
-    private let flight = Flight<Bool, AWSCredentials>()
+    private let fetches = WorkTable<Bool, AWSCredentials>()
     private let kept = Mutex<Kept?>(nil)
 
     init(_ source: AWSCredentialSource, now: @escaping @Sendable () -> Date) {
@@ -40,9 +40,9 @@ final class AWSCredentialCache: Sendable {
     func credentials() async throws -> AWSCredentials {
         if let fresh = fresh { return fresh }
         let old = old
-        if let old, flight.isUnderWay(true) { return old }
+        if let old, fetches.isUnderWay(true) { return old }
         do {
-            return try await flight.value(for: true) {
+            return try await fetches.value(for: true) { [self] in
                 // Another fetch may have ended since this one was found necessary.
                 if let fresh = fresh { return fresh }
                 let loaded = try await source.load()

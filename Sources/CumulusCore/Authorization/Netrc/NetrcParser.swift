@@ -39,7 +39,9 @@ struct NetrcParser {
         return value
     }
 
-    /// The next word, without quotes; `nil` at the end. A value may begin with a `#`.
+    /// The next word, without quotes, or `nil` at the end.
+    ///
+    /// A value may begin with a `#`.
     private mutating func word(isValue: Bool = false) throws(NetrcProblem) -> String? {
         skipBlanks(andComments: !isValue)
         guard let first = peek else { return nil }
