@@ -20,7 +20,7 @@ extension CommandRun {
             try await authorizer.logIn(for: draft.resource)
             if let error = failure.withLock(\.self) { throw error }
             try plan.folder.keep(login)
-            console.note("cumulus: signed in; requests to \(plan.origin) show the token from now on")
+            console.note("cumulus: signed in; requests to \(plan.origin) send the token from now on")
             return .success
         }
     }
@@ -32,10 +32,15 @@ extension CommandRun {
         }
         return try await withTransport(try completed(plan.request)) { transport in
             let draft = try await RequestBuilder(plan.request, console: console).build(over: transport)
-            // Forgotten whatever the server says to it.
-            try plan.folder.forget(plan.origin)
             let store = plan.folder.store(for: plan.origin)
-            try await login.authorizer(store: store).logOut(for: draft.resource)
+            do {
+                try await login.authorizer(store: store).logOut(for: draft.resource)
+            } catch {
+                // Forgotten whatever the server says to it.
+                try plan.folder.forget(plan.origin)
+                throw error
+            }
+            try plan.folder.forget(plan.origin)
             console.note("cumulus: signed out of \(plan.origin)")
             return .success
         }

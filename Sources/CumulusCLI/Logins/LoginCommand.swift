@@ -6,7 +6,7 @@ import ArgumentParser
 struct LoginCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cumulus login",
-        abstract: "Signs in by OAuth 2; later requests to the URL's origin show the token.",
+        abstract: "Signs in by OAuth 2; later requests to the URL's origin send the token.",
         usage: """
             cumulus login URL --issuer URL --client ID [options]
             cumulus login URL --tokens URL --client ID [--authorization URL] [--device URL] [options]
@@ -55,7 +55,7 @@ struct LoginCommand: ParsableCommand {
     @Flag(name: .long, help: "Send the secret in the body, for servers that don't take it as Basic.")
     var secretInBody = false
 
-    @Option(name: .long, help: ArgumentHelp("What the token shall be good for.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("What the token should be good for.", valueName: "text"))
     var scope: String?
 
     @Option(

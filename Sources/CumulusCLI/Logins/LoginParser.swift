@@ -42,7 +42,7 @@ struct LoginParser {
         hint: String
     ) throws(UsageMistake) -> Plan {
         guard let url = words.first else { throw UsageMistake("there is no URL", hint: hint) }
-        guard words.count == 1 else { throw UsageMistake("there is one URL, and no items", hint: hint) }
+        guard words.count == 1 else { throw UsageMistake("only one URL is taken, and no items", hint: hint) }
         var request = CumulusCommand.bare([])
         request.request.ignoreStdin = true
         request.connection = connection
@@ -79,7 +79,7 @@ struct LoginParser {
                 revocation: command.revocation
             )
         case (nil, nil): throw UsageMistake("nothing says where tokens come from", hint: LoginParser.usage)
-        default: throw UsageMistake("--issuer and --tokens can't both be meant")
+        default: throw UsageMistake("--issuer and --tokens can't be combined")
         }
     }
 

@@ -38,7 +38,7 @@ extension BoundAuthorizer {
         .custom(SortedParametersAuthorizer(secret: secret, signatureName: name))
     }
 
-    /// User and password of somebody who is asked when the server wants them; see ``PromptAuthorizer``.
+    /// User and password, asked for when the server wants them; see ``PromptAuthorizer``.
     public static func prompting(_ ask: @escaping PromptAuthorizer.Ask) -> BoundAuthorizer {
         .custom(PromptAuthorizer(ask))
     }

@@ -20,7 +20,7 @@ public struct BoundAuthorizer: Sendable {
 
     /// The same authorizer, serving some other origins, too: your own service under another name, for example.
     ///
-    /// Links and redirects among these origins keep their proof; one that has led anywhere else gets it back nowhere.
+    /// Links and redirects among these origins keep their proof; one that has led anywhere else never gets it back.
     /// Name only those whose operators may know the secret.
     public func sharing(with origins: [Origin]) -> BoundAuthorizer {
         var shared = self

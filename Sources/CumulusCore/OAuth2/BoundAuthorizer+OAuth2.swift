@@ -9,9 +9,9 @@ extension BoundAuthorizer {
     /// ```
     ///
     /// - Parameters:
-    ///   - grant: What the first token is got by.
+    ///   - grant: How the first token is obtained.
     ///   - tokens: Where tokens are given out: https, or on this machine.
-    ///   - scope: What they shall be good for, separated by spaces; `nil` leaves it to the server.
+    ///   - scope: What they should be good for, separated by spaces; `nil` leaves it to the server.
     ///   - store: Where the token is kept.
     /// - Returns: The authorizer, for one list of authorizers or several.
     public static func oauth2(
@@ -26,7 +26,7 @@ extension BoundAuthorizer {
     /// OAuth 2 tokens; see ``OAuth2Authorizer``, which also signs in and out.
     ///
     /// - Parameters:
-    ///   - grant: What the first token is got by.
+    ///   - grant: How the first token is obtained.
     ///   - server: Where tokens come from.
     ///   - options: What is asked for, and when.
     ///   - store: Where the token is kept.
@@ -41,8 +41,8 @@ extension BoundAuthorizer {
     /// Bearer tokens that your own code gets: called once however many requests need one, with the latest token.
     ///
     /// It is called for the first request, shortly before a token's end, and when the service refuses one (401): each
-    /// request is then sent once more. It goes on when those who wait are cancelled. Its own requests may use the same
-    /// tree, and go without a token there. What it throws, all who wait get; nobody tries again for a second.
+    /// request is then sent once more. It continues when those who wait are cancelled. Its own requests may use the same
+    /// tree, and go without a token there. All who wait get what it throws; no new attempt is made for a second.
     ///
     /// - Parameter refresh: Gets a token; given the latest one, `nil` the first time.
     /// - Returns: The authorizer, for one list of authorizers or several.

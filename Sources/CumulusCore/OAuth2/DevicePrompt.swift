@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person is told who signs in on another device (RFC 8628 section 3.2).
+/// What to tell a person who signs in on another device (RFC 8628 section 3.2).
 ///
 /// The texts come from the server; they are short, without control characters, and the addresses are https.
 public struct DevicePrompt: Sendable, Hashable {

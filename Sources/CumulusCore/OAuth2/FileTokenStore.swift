@@ -3,8 +3,8 @@
 /// Keeps a token in a file that only its owner can read, and that several processes may share.
 ///
 /// The file is replaced in one step, has the mode 0600, and a directory that is made for it 0700. While a token is
-/// renewed, an empty file beside it, its name with `.lock` behind, is locked (`flock`): of many processes one renews, the
-/// others take what it got. A file that others can read is refused. The token is not encrypted.
+/// renewed, an empty file beside it, its name with `.lock` behind, is locked (`flock`): of many processes one renews, and
+/// the others take the new token. A file that others can read is refused. The token is not encrypted.
 public struct FileTokenStore: TokenStore {
     private let path: FilePath
     private let clock: any RequestClock
@@ -40,9 +40,9 @@ public struct FileTokenStore: TokenStore {
     /// Runs work while no other holder of this file does.
     ///
     /// - Throws: ``FileProblem``, and what the work throws.
-    public func exclusively(
-        _ work: @escaping @Sendable () async throws -> OAuth2Token
-    ) async throws -> OAuth2Token {
+    public func exclusively<Result: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
         let lock = try FileLock(path.appending(".lock"))
         var pause = Duration.milliseconds(10)
         while try !lock.take() {

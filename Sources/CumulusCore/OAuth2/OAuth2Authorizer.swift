@@ -6,8 +6,8 @@ import HTTPTypes
 ///
 /// However many requests need a token at once, it is asked for once. It is renewed shortly before its end, and when the
 /// service refuses it (401): each request is then sent once more. Requests for tokens share the tree's transport and
-/// clock and nothing else, so they wait at none of its limits. One that is under way goes on when those who wait for it
-/// are cancelled, and what it brings is stored before anybody is told. After one that failed, nobody tries again for a
+/// clock and nothing else, so they wait at none of its limits. One that is under way continues when those who wait for
+/// it are cancelled, and what it brings is stored before anybody is told. After a failure, no new attempt is made for a
 /// second.
 public final class OAuth2Authorizer: ReadyAuthorizer {
     private let renewal: TokenRenewal
@@ -16,7 +16,7 @@ public final class OAuth2Authorizer: ReadyAuthorizer {
     /// Makes an authorizer; it asks for a token when the first request needs one.
     ///
     /// - Parameters:
-    ///   - grant: What the first token is got by.
+    ///   - grant: How the first token is obtained.
     ///   - server: Where tokens come from.
     ///   - options: What is asked for, and when.
     ///   - store: Where the token is kept.
@@ -39,7 +39,7 @@ public final class OAuth2Authorizer: ReadyAuthorizer {
     public func authorize(_ request: inout EncodedRequest) async throws {
         guard !authorizeAtOnce(&request) else { return }
         guard let resource = request.resource else {
-            throw OAuth2Error(.unsupported, "a request that is part of no tree has nothing to ask for a token by")
+            throw OAuth2Error(.unsupported, "a request that is part of no tree has no way to ask for a token")
         }
         // Where nothing is sent, no token is asked for either; and some servers are known only after a refusal.
         guard resource.fixtureUse != .only, !renewal.awaitsChallenge else { return }
@@ -68,12 +68,12 @@ public final class OAuth2Authorizer: ReadyAuthorizer {
     /// - Throws: ``OAuth2Error``, or what the request for a token throws.
     public func logIn(for resource: Resource) async throws { _ = try await source.insist(for: resource) }
 
-    /// The access token that requests show, for what is no request of Cumulus; a new one if there is none, or it ends soon.
+    /// The access token that requests send, for use outside of Cumulus; a new one if there is none, or it ends soon.
     ///
     /// - Throws: As ``authorize(_:)``.
     public func token(for resource: Resource) async throws -> Secret<String> {
         guard let token = try await source.token(for: resource)?.token else {
-            throw OAuth2Error(.unsupported, "there is no token while it is being got")
+            throw OAuth2Error(.unsupported, "there is no token while it is being fetched")
         }
         return token.access
     }

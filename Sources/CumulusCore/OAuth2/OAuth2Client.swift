@@ -10,7 +10,7 @@ public struct OAuth2Client: Sendable, Hashable {
         case basic
         /// By fields of the request's body, for servers that know no other way.
         case body
-        /// Not at all: it only says its identifier.
+        /// Not at all: it only gives its identifier.
         case none
     }
 

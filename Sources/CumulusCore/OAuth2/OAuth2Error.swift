@@ -9,9 +9,9 @@ public struct OAuth2Error: Error, Sendable, Hashable {
         /// The code's name.
         public let description: String
 
-        /// The server refused; ``OAuth2Error/error`` says why in its own word.
+        /// The server refused; ``OAuth2Error/error`` says why in its own words.
         public static let refused = Code(description: "refused")
-        /// The server's answer is not what the RFC says, or of a status that says nothing.
+        /// The server's answer doesn't follow the RFC, or its status says nothing.
         public static let malformedAnswer = Code(description: "malformedAnswer")
         /// An address is neither https nor on this machine, or no address at all.
         public static let insecureAddress = Code(description: "insecureAddress")
@@ -33,7 +33,7 @@ public struct OAuth2Error: Error, Sendable, Hashable {
     public let code: Code
     /// What was wrong, in words.
     public let message: String
-    /// The server's `error` code (RFC 6749 section 5.2): `invalid_grant`; `nil` where it said none.
+    /// The server's `error` code (RFC 6749 section 5.2): `invalid_grant`; `nil` where it gave none.
     public let error: String?
     /// The server's `error_description`, escaped and cut short.
     public let errorDescription: String?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a program gets its first token by; later ones it gets by a refresh token, where the server gives one.
+/// How a program gets its first token; it gets later ones by a refresh token, where the server gives one.
 public struct OAuth2Grant: Sendable {
     enum Kind: Sendable {
         case clientCredentials

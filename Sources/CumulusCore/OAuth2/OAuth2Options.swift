@@ -8,9 +8,9 @@ import Foundation
 
 /// What is asked of an authorization server besides a token, and when.
 public struct OAuth2Options: Sendable {
-    /// What the token shall be good for, separated by spaces (RFC 6749 section 3.3); `nil` leaves it to the server.
+    /// What the token should be good for, separated by spaces (RFC 6749 section 3.3); `nil` leaves it to the server.
     public var scope: String?
-    /// The services it shall be good for (RFC 8707): absolute URLs.
+    /// The services it should be good for (RFC 8707): absolute URLs.
     public var resources: [String]
     /// Further fields of token requests, which a server may want: `["audience": "https://api.example.com"]`.
     public var parameters: KeyValuePairs<String, String>

@@ -10,7 +10,7 @@ public import Foundation
 public struct OAuth2Token: Sendable, Hashable {
     /// What is shown to the service.
     public var access: Secret<String>
-    /// What a new access token is got with; `nil` where the server gave none.
+    /// What a new access token is obtained with; `nil` where the server gave none.
     public var refresh: Secret<String>?
     /// When the access token ends, by the time of day; `nil` where the server didn't say.
     public var expires: Date?

@@ -72,14 +72,18 @@ final class TokenRenewal: Sendable {
 
     /// Forgets the token, and has the server take it back if it says where.
     func revoke(_ channel: TokenChannel) async throws {
-        let last = try await storedToken()
-        if !grant.isSilent {
-            memory.withLock { memory in
-                memory.end = OAuth2Error(.ended, "nobody is signed in")
-                memory.used = last?.refresh ?? memory.used
+        // A renewal that is under way somewhere ends first: what it brings is forgotten and revoked, too.
+        let last = try await store.exclusively { [self] in
+            let last = try await storedToken()
+            if !grant.isSilent {
+                memory.withLock { memory in
+                    memory.end = OAuth2Error(.ended, "nobody is signed in")
+                    memory.used = last?.refresh ?? memory.used
+                }
             }
+            try await store.keep(nil)
+            return last
         }
-        try await store.keep(nil)
         guard let last, let revocation = try await endpoints(channel).revocation else { return }
         let (token, hint) = last.refresh.map { ($0, "refresh_token") } ?? (last.access, "access_token")
         let fields = [("token", token.revealed), ("token_type_hint", hint)]
@@ -221,7 +225,7 @@ extension TokenRenewal {
         return candidates.lazy.compactMap(\.self).first.flatMap { $0 == used ? nil : $0 }
     }
 
-    /// For whom its tokens are made: another user's, or those for another service, are none of these.
+    /// Whom its tokens are made for; another user's, or those for another service, don't count.
     var binding: String {
         var text = client
         if case .password(let user, _) = grant.kind { text += " as \(user)" }
@@ -236,7 +240,7 @@ extension TokenRenewal {
         "\(grant.client.id) at \(discovery.server)\(options.scope.map { " for \($0)" } ?? "")"
     }
 
-    /// Whether a stored token is one of these; `.stored` takes that of whoever signed in.
+    /// Whether a stored token was made for this; `.stored` takes that of anybody who signed in.
     private func isOwn(_ token: OAuth2Token) -> Bool {
         guard case .stored = grant.kind, let source = token.source else { return token.source == binding }
         return source == client || source.begins(with: "\(client) ")

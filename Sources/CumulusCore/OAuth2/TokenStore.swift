@@ -12,22 +12,22 @@ public protocol TokenStore: Sendable {
 
     /// Replaces the token, or removes it.
     ///
-    /// Called as soon as a token has come, before any request uses it: a refresh token that was replaced is often good
-    /// for nothing any more.
+    /// Called as soon as a token has come, before any request uses it: a refresh token that was replaced is often no
+    /// longer good for anything.
     ///
-    /// - Throws: Anything; the token is used all the same, and ``OAuth2Event/notStored(_:)`` is told.
+    /// - Throws: Anything; the token is used all the same, and ``OAuth2Event/notStored(_:)`` is reported.
     func keep(_ token: OAuth2Token?) async throws
 
-    /// Runs work while nobody else who has this store does, in other processes, too.
+    /// Runs work while nobody else who has this store does, not even in another process.
     ///
     /// The authorizer looks here for a newer token first and renews its own only if there is none. Default: runs it at
     /// once, for a store that one authorizer has.
-    func exclusively(_ work: @escaping @Sendable () async throws -> OAuth2Token) async throws -> OAuth2Token
+    func exclusively<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result
 }
 
 extension TokenStore {
     /// Runs it at once.
-    public func exclusively(
-        _ work: @escaping @Sendable () async throws -> OAuth2Token
-    ) async throws -> OAuth2Token { try await work() }
+    public func exclusively<Result: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result { try await work() }
 }

@@ -9,20 +9,20 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Signs requests by AWS Signature Version 4, for Amazon Web Services and for what speaks their language.
+/// Signs requests by AWS Signature Version 4, for Amazon Web Services and what is compatible with them.
 ///
 ///     site.authorizers.append(.aws(.environment, region: "eu-central-1", service: "s3"))
 ///
 /// Each attempt is signed anew. A request that has an `Authorization` field, or a proof in its query, is left alone. All
 /// fields are covered but those that transports and proxies change, such as `User-Agent` and `Accept-Encoding`.
 ///
-/// A service that finds the clock wrong is believed once: the request is sent again by the service's time.
+/// A service that finds the clock wrong is believed up to a day: the request is sent again by the service's time.
 public final class AWSAuthorizer: Authorizer {
     /// What changes from request to request.
     private struct State {
         var key: (secret: Secret<String>, key: AWSSigningKey)?
-        /// How many seconds the service's clock is ahead.
-        var skew: Double = 0
+        /// How many seconds the service's clock is ahead, for each origin that found ours wrong.
+        var skews: [Origin: Double] = [:]
     }
 
     let cache: AWSCredentialCache
@@ -64,7 +64,7 @@ public final class AWSAuthorizer: Authorizer {
         guard request.headers[.authorization] == nil, !request.target.has("X-Amz-Signature=") else { return }
         let signer = try await signer(for: request.origin)
         let payload = try await payload(of: request.body, for: signer)
-        request.target = AWSTarget.plain(request.target, isStore: signer.key.scope.isObjectStore)
+        request.target = try AWSTarget.plain(request.target, isStore: signer.key.scope.isObjectStore)
         request.set(.awsDate, to: signer.timestamp.text)
         request.set(.awsSecurityToken, to: signer.credentials.sessionToken?.revealed)
         if signer.key.scope.isObjectStore || payload.isWord { request.set(.awsContentDigest, to: payload.text) }
@@ -89,7 +89,7 @@ public final class AWSAuthorizer: Authorizer {
         request.body = .stream(body)
     }
 
-    /// A URL that whoever has it can use for a time, without keys.
+    /// A URL that anybody who has it can use for a limited time, without keys.
     ///
     /// - Parameters:
     ///   - url: The URL with its query.
@@ -110,7 +110,7 @@ public final class AWSAuthorizer: Authorizer {
         let isStore = signer.key.scope.isObjectStore
         let (target, _) = signer.presign(
             method: method.rawValue,
-            target: AWSTarget.plain(url.target, isStore: isStore),
+            target: try AWSTarget.plain(url.target, isStore: isStore),
             fields: [("host", url.origin.authority)],
             payload: isStore ? AWSBodyProof.unsigned : AWSBodyProof.ofNothing,
             seconds: seconds
@@ -145,7 +145,7 @@ public final class AWSAuthorizer: Authorizer {
         }
         let now = time()
         return state.withLock { state in
-            let timestamp = AWSTimestamp(now.addingTimeInterval(state.skew))
+            let timestamp = AWSTimestamp(now.addingTimeInterval(state.skews[origin] ?? 0))
             let scope = AWSScope(day: String(timestamp.day), region: region, service: service)
             if let (secret, key) = state.key, key.scope == scope, secret == credentials.secretAccessKey {
                 return AWSSigner(credentials, at: timestamp, key)
@@ -156,15 +156,21 @@ public final class AWSAuthorizer: Authorizer {
         }
     }
 
-    /// Takes the service's clock for right.
+    /// Takes a service's clock for right, unless it is more than a day off: a signature for a far day is not made because
+    /// an answer wants it.
     ///
+    /// - Parameters:
+    ///   - date: The service's time.
+    ///   - origin: Where the service is.
+    ///   - isTold: Whether the service said that the clock is wrong; else it takes more than services tolerate.
     /// - Returns: Whether that changes anything.
-    func follow(_ date: HTTPDate) -> Bool {
+    func follow(_ date: HTTPDate, of origin: Origin, isTold: Bool) -> Bool {
         let skew = date.date.timeIntervalSince(time())
         return state.withLock { state in
             // What is left after a correction is the way of the message, not the clock.
-            guard abs(skew - state.skew) >= 60 else { return false }
-            state.skew = skew
+            let change = abs(skew - (state.skews[origin] ?? 0))
+            guard abs(skew) <= 86_400, change >= (isTold ? 60 : 300) else { return false }
+            state.skews[origin] = skew
             return true
         }
     }

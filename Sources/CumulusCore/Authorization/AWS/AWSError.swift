@@ -6,7 +6,7 @@ import HTTPTypes
 public struct AWSError: Error, Sendable, Hashable {
     /// What the service calls the error: `NoSuchKey`, `SignatureDoesNotMatch`.
     public let code: String
-    /// What it says of it.
+    /// What it says about it.
     public let message: String?
     /// What the service's operators can find the request by.
     public let requestID: String?
@@ -62,7 +62,7 @@ extension AWSError: CustomStringConvertible {
 }
 
 extension ErrorDecoder {
-    /// Finds an ``AWSError`` in answers that are no success, and in successes of S3 that turned out to be none.
+    /// Finds an ``AWSError`` in unsuccessful answers, and in those of S3 that only look successful.
     ///
     ///     site.errorDecoders = [.aws]
     public static let aws = ErrorDecoder { response in

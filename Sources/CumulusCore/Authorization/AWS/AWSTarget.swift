@@ -5,7 +5,9 @@ enum AWSTarget {
     /// Escapes all of the query that could be read in two ways, a plus for example, and of S3's path, too.
     ///
     /// What S3 is sent is then what it signs; others sign the path as it is.
-    static func plain(_ target: String, isStore: Bool) -> String {
+    ///
+    /// - Throws: ``AuthorizationProblem`` for a key that would lead a proxy to another place: one with `..%2F`.
+    static func plain(_ target: String, isStore: Bool) throws(AuthorizationProblem) -> String {
         let (path, query) = target.cut(at: "?").map { ($0.before, $0.behind) } ?? (target[...], nil)
         let hasPlainPath = !isStore || path.utf8.allSatisfy(isPlain)
         guard !hasPlainPath || query.map(isPlainQuery) == false else { return target }
@@ -15,6 +17,11 @@ enum AWSTarget {
             bytes += path.utf8
         } else {
             AWSEscaping.append(PercentEncoding.decodedBytes(path), keepsSlash: true, to: &bytes)
+            guard dotSegments(bytes) == dotSegments(path.utf8) else {
+                throw AuthorizationProblem(
+                    "the name of an object has a '.' or '..' between escaped slashes, which proxies resolve"
+                )
+            }
         }
         if let query {
             bytes.append(UInt8(ascii: "?"))
@@ -29,6 +36,11 @@ enum AWSTarget {
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// How many segments are `.` or `..`.
+    private static func dotSegments(_ path: some Collection<UInt8>) -> Int {
+        path.split(separator: UInt8(ascii: "/")).count { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

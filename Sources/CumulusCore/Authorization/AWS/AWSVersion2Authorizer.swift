@@ -10,7 +10,7 @@ public import Foundation
 
 /// Signs requests by AWS Signature Version 2, for old stores that know no other.
 ///
-/// Amazon's own regions have ceased to take it; use ``AWSAuthorizer`` there. It covers neither bodies nor most fields.
+/// Amazon's own regions no longer accept it; use ``AWSAuthorizer`` there. It covers neither bodies nor most fields.
 /// S3 gets `Authorization: AWS KEY:SIGNATURE`, made with SHA-1; other services get a query signed with SHA-256.
 public final class AWSVersion2Authorizer: Authorizer {
     private let cache: AWSCredentialCache
@@ -41,7 +41,7 @@ public final class AWSVersion2Authorizer: Authorizer {
     public func authorize(_ request: inout EncodedRequest) async throws {
         guard request.headers[.authorization] == nil, !request.target.has("&Signature=") else { return }
         let credentials = try await cache.credentials()
-        request.target = AWSTarget.plain(request.target, isStore: service == "s3")
+        request.target = try AWSTarget.plain(request.target, isStore: service == "s3")
         if service == "s3" {
             if request.headers[.date] == nil { request.headers[.date] = HTTPDate(time()).description }
             request.set(.awsSecurityToken, to: credentials.sessionToken?.revealed)

@@ -6,9 +6,10 @@ import Synchronization
 /// Digest authentication (RFC 7616): proves that it knows the password, which is never sent.
 ///
 /// The server's first challenge starts it, and costs one more request; from then on requests carry their proof at once.
-/// Knows MD5, SHA-256 and SHA-512-256, each with `-sess`, takes the strongest that is offered, and refuses a realm that
-/// comes with a weaker one than before. Where the server proves itself in turn (`rspauth`), a wrong proof fails the
-/// request. A body that is covered (`auth-int`) is read once more before it is sent.
+/// Knows MD5, SHA-256 and SHA-512-256, each with `-sess`, takes the strongest that is offered, and refuses an origin that
+/// asks for a weaker proof than before. Where the server proves itself in turn (`rspauth`), a wrong proof fails the
+/// request; the proof of `auth-int`, which covers the body of the answer, is not checked. A body that is covered
+/// (`auth-int`) is read once more before it is sent.
 ///
 /// Setting one authorizer on several resources shares what it has learned.
 public final class DigestAuthorizer: Authorizer {

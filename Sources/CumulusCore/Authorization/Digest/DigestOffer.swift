@@ -11,7 +11,7 @@ struct DigestOffer: Sendable, Equatable {
     }
 
     /// The longest realm or nonce that is kept.
-    private static let longestText = 4096
+    static let longestText = 4096
 
     let realm: String
     var nonce: String
@@ -56,6 +56,9 @@ struct DigestOffer: Sendable, Equatable {
             return best
         }
     }
+
+    /// How hard a proof is to break.
+    var strength: Strength { Strength(algorithm: algorithm, hasClientNonce: !protections.isEmpty) }
 
     /// What a proof covers: the body only where it must be, or where that is wanted.
     func protection(prefersBody: Bool) -> Protection? {

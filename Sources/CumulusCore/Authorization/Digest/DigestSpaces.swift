@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What Digest servers have asked for so far, by origin and realm: which nonce to prove with, how often it was used, and
-/// the strongest algorithm that was seen.
+/// What Digest servers have asked for so far: by origin and realm which nonce to prove with and how often it was used, and
+/// by origin the strongest challenge that was seen.
 ///
 /// Challenges and heads in, proofs out: a value without I/O or randomness.
 struct DigestSpaces: Sendable {
@@ -29,7 +29,8 @@ struct DigestSpaces: Sendable {
     static let mostSpaces = 256
 
     private var sessions: [Space: Session] = [:]
-    private var strongest: [Space: DigestAlgorithm] = [:]
+    /// By origin, not by realm, since whoever weakens a challenge may rename its realm.
+    private var strongest: [Origin: DigestOffer.Strength] = [:]
     /// The realm of an origin's last challenge, whose proof goes along unasked.
     private var latest: [Origin: Space] = [:]
 
@@ -50,13 +51,13 @@ struct DigestSpaces: Sendable {
     ) throws(AuthorizationProblem) -> ChallengeAnswer {
         guard let offer = DigestOffer.strongest(of: challenges) else { return .giveUp }
         let space = Space(origin: origin, realm: offer.realm)
-        if let seen = strongest[space], seen.strength > offer.algorithm.strength {
+        if let seen = strongest[origin], seen.isMore(than: offer.strength) {
             throw AuthorizationProblem(
-                "the server asks for Digest by \(offer.algorithm.name) now, but asked for \(seen.name) before: "
+                "the server asks for Digest by \(offer.strength) now, but asked for \(seen) before: "
                     + "someone on the way may have weakened it"
             )
         }
-        guard strongest[space] != nil || strongest.count < Self.mostSpaces else { return .giveUp }
+        guard sessions[space] != nil || sessions.count < Self.mostSpaces else { return .giveUp }
         latest[origin] = space
         if let session = sessions[space] {
             // Somebody else was told of a nonce meanwhile; each of many requests may bring one.
@@ -73,7 +74,7 @@ struct DigestSpaces: Sendable {
         return .again
     }
 
-    /// What is remembered for somebody else: the algorithms.
+    /// What is remembered for somebody else: how strong the challenges were.
     var withoutSessions: DigestSpaces {
         var spaces = DigestSpaces()
         spaces.strongest = strongest
@@ -104,6 +105,7 @@ struct DigestSpaces: Sendable {
     mutating func accept(_ use: DigestUse, of origin: Origin, nextNonce: String?) {
         let space = Space(origin: origin, realm: use.realm)
         guard var session = sessions[space] else { return }
+        let nextNonce = nextNonce.flatMap { $0.utf8.count <= DigestOffer.longestText ? $0 : nil }
         if session.offer.nonce == use.nonce { session.isAccepted = true }
         if let nextNonce, nextNonce != session.offer.nonce {
             session.offer.nonce = nextNonce
@@ -133,7 +135,6 @@ struct DigestSpaces: Sendable {
 
     private mutating func remember(_ offer: DigestOffer, of space: Space, clientNonce: String) {
         sessions[space] = Session(offer, clientNonce: clientNonce)
-        if let seen = strongest[space], seen.strength >= offer.algorithm.strength { return }
-        strongest[space] = offer.algorithm
+        strongest[space.origin] = offer.strength.atLeast(strongest[space.origin])
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Signs by HMAC with SHA-256 (RFC 9421 section 3.3.3): who can verify can sign, too.
+/// Signs by HMAC with SHA-256 (RFC 9421 section 3.3.3): anybody who can verify can also sign.
 public struct HMACSigner: MessageSigner {
     private let key: HMAC
 

@@ -4,8 +4,8 @@
 public struct MessageSignatureOptions: Sendable, Hashable {
     /// What is covered; a request that lacks one of them fails.
     ///
-    /// `Content-Digest`, `Content-Length` and `Date` are told here if need be. Default: `nil`, which covers the method,
-    /// host, path, query, and of `Content-Type` and `Content-Digest` what the request has.
+    /// `Content-Digest`, `Content-Length` and `Date` are filled in if need be. Default: `nil`, which covers the method,
+    /// host, path, query, and whichever of `Content-Type` and `Content-Digest` the request has.
     public var components: [SignatureComponent]?
     /// The signature's name among several; default: `sig1`.
     public var label = "sig1"
@@ -15,7 +15,7 @@ public struct MessageSignatureOptions: Sendable, Hashable {
     public var lifetime: Duration?
     /// Whether it names its algorithm; default: true.
     public var namesAlgorithm = true
-    /// Whether it has a random number that the server can know it again by; default: false.
+    /// Whether it has a random number that the server can recognize it by; default: false.
     public var hasNonce = false
     /// What it is for, as the server's application has it; default: `nil`, which says nothing.
     public var tag: String?

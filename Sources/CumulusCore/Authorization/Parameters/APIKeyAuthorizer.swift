@@ -19,14 +19,14 @@ public struct APIKeyAuthorizer: Authorizer {
     /// Whether the name alone says that it is a secret.
     private let isKnownSecret: Bool
 
-    /// A key in a header field, which the request's own field of that name goes over.
+    /// A key in a header field; the request's own field of that name takes precedence.
     public init(_ key: Secret<String>, header name: Headers.Name) {
         self.key = key
         place = .header(HTTPField.Name(name.text))
         isKnownSecret = Redaction.isSecret(name.text)
     }
 
-    /// A key in a query item, which the request's own item of that name goes over.
+    /// A key in a query item; the request's own item of that name takes precedence.
     public init(_ key: Secret<String>, query name: String) {
         self.key = key
         place = .query(name)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What somebody is asked who is to give a user and a password.
+/// What is asked of somebody who is to give a user and a password.
 public struct CredentialQuestion: Sendable, Hashable {
     /// Who wants to know.
     public let origin: Origin

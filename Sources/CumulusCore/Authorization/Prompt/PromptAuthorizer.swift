@@ -5,9 +5,9 @@ import Synchronization
 
 /// Asks a person, or a key chain, for user and password when a server wants them: once for all requests that wait.
 ///
-/// What was given goes on to serve later requests, by Digest where the server offers it, else by Basic. Where it is
-/// refused, the question comes again, with its ``CredentialQuestion/attempt``. The answer `nil` gives up, and so do all
-/// requests that wait for it; a later request asks anew. Each origin has a question of its own: what was given for one is
+/// What was given is used for later requests, too, by Digest where the server offers it, else by Basic. Where it is
+/// refused, the question comes again, with its ``CredentialQuestion/attempt``. The answer `nil` gives up for all requests
+/// that wait for it; a later request asks again. Each origin has a question of its own: what was given for one is
 /// shown to no other.
 public final class PromptAuthorizer: Authorizer {
     /// Gives a user and a password, or `nil` to give up; may take its time.

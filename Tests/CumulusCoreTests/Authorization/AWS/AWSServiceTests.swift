@@ -47,19 +47,50 @@ import Testing
     @Test func aHeadRequestIsCorrectedWithoutABody() async throws {
         let service = AWSService()
         let site = service.site()
-        service.clientClock -= 86_400
+        service.clientClock -= 3_600
         #expect(try await site["a"].request(.head).isSuccessful)
         #expect(service.refusals.count == 1)
     }
 
-    @Test("a service whose clock and word disagree is believed no second time")
+    @Test("a service whose clock and word disagree is believed no second time, one that is days off never")
     func skewWithoutReason() async throws {
+        #expect(try await attempts(withServiceAhead: 3_600) == 2)
+        #expect(try await attempts(withServiceAhead: 100_000) == 1)
+        #expect(try await attempts(withServiceAhead: -100_000) == 1)
+    }
+
+    @Test("one service's clock says nothing of another's")
+    func skewOfAnotherOrigin() async throws {
+        let now = Date(timeIntervalSince1970: 1_700_000_000)
+        let dates = Mutex([String]())
+        let transport = StubTransport { request in
+            let first = dates.withLock { dates in
+                dates.append("\(request.request.origin.host) \(request.headers["X-Amz-Date"] ?? "")")
+                return dates.count == 1
+            }
+            guard first else { return .text("") }
+            let body = Array("<Error><Code>RequestTimeTooSkewed</Code></Error>".utf8)
+            let date = HTTPDate(now.addingTimeInterval(3_600))
+            return .response(.forbidden, headers: [.date: date.description], body: body)
+        }
+        let authorizer = AWSAuthorizer(.keys(id: "AKID", secret: "s"), region: "r", service: "s3", time: { now })
+        for host in ["a.example", "b.example"] {
+            let site = Resource("https://\(host)", transport: transport)
+            site.authorizers.append(authorizer)
+            try await site["x"].get(as: Void.self)
+        }
+        let sent = ["a.example 20231114T221320Z", "a.example 20231114T231320Z", "b.example 20231114T221320Z"]
+        #expect(dates.withLock(\.self) == sent)
+    }
+
+    /// How often a service is asked whose clock is ahead, and which finds ours wrong whatever comes.
+    private func attempts(withServiceAhead seconds: Double) async throws -> Int {
         let asked = Mutex(0)
         let transport = StubTransport { _ in
             asked.withLock { $0 += 1 }
             return .response(
                 .forbidden,
-                headers: [.date: "Sun, 06 Nov 1994 08:49:37 GMT"],
+                headers: [.date: HTTPDate(Date(timeIntervalSinceNow: seconds)).description],
                 body: Array("<Error><Code>RequestTimeTooSkewed</Code></Error>".utf8)
             )
         }
@@ -68,7 +99,7 @@ import Testing
         site.errorDecoders = [.aws]
         let error = try await #require(throws: CumulusError.self) { try await site["b"].get(as: Void.self) }
         #expect(error.serviceError(as: AWSError.self)?.code == "RequestTimeTooSkewed")
-        #expect(asked.withLock(\.self) == 2)
+        return asked.withLock(\.self)
     }
 
     @Test func aWrongSecretIsTheServicesOwnError() async throws {

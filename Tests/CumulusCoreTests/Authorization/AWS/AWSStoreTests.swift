@@ -113,9 +113,21 @@ import Testing
             ("/?lifecycle", "s3", "/?lifecycle"), ("/?a==b", "s3", "/?a=%3Db"),
         ]
     )
-    func targets(target: String, service: String, expected: String) {
-        #expect(AWSTarget.plain(target, isStore: service == "s3") == expected)
-        #expect(AWSTarget.plain(expected, isStore: service == "s3") == expected)
+    func targets(target: String, service: String, expected: String) throws {
+        #expect(try AWSTarget.plain(target, isStore: service == "s3") == expected)
+        #expect(try AWSTarget.plain(expected, isStore: service == "s3") == expected)
+    }
+
+    @Test("a key whose dots a proxy would resolve is refused, unless its slashes are the path's own")
+    func dotSegments() throws {
+        for target in ["/b/a%2F..%2Fc", "/b/..%2F..%2Fetc/x%20y", "/b/%2e%2e%2Fx y", "/b/.%2Fa"] {
+            let problem = try #require(throws: AuthorizationProblem.self, "\(target)") {
+                try AWSTarget.plain(target, isStore: true)
+            }
+            #expect("\(problem)".contains("'..'"))
+        }
+        #expect(try AWSTarget.plain("/b/a%2F..c%2F.d", isStore: true) == "/b/a/..c/.d")
+        #expect(try AWSTarget.plain("/b/a%2F..%2Fc", isStore: false) == "/b/a%2F..%2Fc")
     }
 
     @Test("a plus in a query is a blank, for the signature and in what is sent")

@@ -73,16 +73,45 @@ struct DigestSpacesTests {
         #expect(try answer(&spaces, parsed(unknown, lines[0])) == .again)
     }
 
-    @Test("T-71: a realm that asks for a weaker algorithm than before is refused", arguments: ["MD5", "SHA-256-sess"])
+    @Test(
+        "T-71: an origin that asks for a weaker algorithm than before is refused, by whichever realm",
+        arguments: ["MD5", "SHA-256-sess"]
+    )
     func downgrade(algorithm: String) throws {
         var spaces = DigestSpaces()
         #expect(try answer(&spaces, parsed(challenge("1", "SHA-512-256"))) == .again)
         #expect(throws: AuthorizationProblem.self) { try answer(&spaces, parsed(challenge("2", algorithm))) }
-        #expect(try answer(&spaces, parsed(challenge("3", algorithm, realm: "other"))) == .again)
+        #expect(throws: AuthorizationProblem.self) {
+            try answer(&spaces, parsed(challenge("3", algorithm, realm: "other")))
+        }
         #expect(try answer(&spaces, parsed(challenge("4", "SHA-512-256-sess"))) == .again)
+        let elsewhere = Origin(scheme: .https, host: "b.example")
+        let weak = parsed(challenge("6", algorithm))
+        #expect(try spaces.answer(weak, of: elsewhere, refused: nil, clientNonce: "c0") == .again)
         var later = spaces.withoutSessions
         #expect(later.proof(for: origin, clientNonce: "c", prefersBody: false) == nil)
         #expect(throws: AuthorizationProblem.self) { try answer(&later, parsed(challenge("5", algorithm))) }
+    }
+
+    @Test("T-71: a challenge that drops qop, and with it our own nonce, is refused")
+    func droppedProtection() throws {
+        let bare = "Digest realm=\"r\", nonce=\"2\", algorithm=SHA-256"
+        var spaces = DigestSpaces()
+        #expect(try answer(&spaces, parsed(challenge("1", "SHA-256"))) == .again)
+        let problem = try #require(throws: AuthorizationProblem.self) { try answer(&spaces, parsed(bare)) }
+        #expect("\(problem)".contains("SHA-256 without qop"))
+        var fresh = DigestSpaces()
+        #expect(try answer(&fresh, parsed(bare)) == .again, "an old server that never knew qop is served")
+        #expect(try answer(&fresh, parsed(challenge("3", "SHA-256"))) == .again)
+    }
+
+    @Test("a next nonce that is too long to keep is left out")
+    func longNextNonce() throws {
+        var spaces = DigestSpaces()
+        #expect(try answer(&spaces, parsed(challenge("1"))) == .again)
+        let first = try proof(&spaces)
+        spaces.accept(try use(first), of: origin, nextNonce: String(repeating: "n", count: 5_000))
+        #expect(try proof(&spaces).offer.nonce == "1")
     }
 
     @Test("T-71: a stale nonce is replaced once, however many requests bring another")
