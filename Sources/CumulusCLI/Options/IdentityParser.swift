@@ -92,7 +92,7 @@ struct IdentityParser {
         }
         if !isPlain, let (name, word) = text.split(at: ":") {
             guard HTTPField.Name(name) != nil else {
-                throw UsageMistake("what stands before the colon of --auth is no name of a header field")
+                throw UsageMistake("what stands before the colon of --auth is not a header field name")
             }
             return .headerKey(name: name, try token(word))
         }

@@ -8,7 +8,7 @@ extension Settings {
     ///
     /// Secrets are redacted: query values, and header fields by their names. Default: none, unless the environment
     /// variable `CUMULUS_LOGGING` is `error`, `info`, `debug` or `trace`; `YES`, `true`, `1` and `on` are `info`. It is read
-    /// once, and a word that it doesn't know is told on standard error. The nearest layer wins, and
+    /// once, and a word that it doesn't know is reported on standard error. The nearest layer wins, and
     /// `nil` turns logging off.
     public var logger: Logger? {
         get { self[LoggerKey.self] }

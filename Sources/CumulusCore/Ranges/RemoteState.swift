@@ -22,7 +22,7 @@ struct RemoteState: Sendable, Hashable, Codable {
         self.length = length
     }
 
-    /// What a successful answer's head tells; of a coded body nothing can be gone on with.
+    /// What a successful answer's head tells; a coded body can't be resumed.
     init(_ headers: HTTPFields, length: Int64?) {
         self.length = length
         guard !headers.isCoded else { return }

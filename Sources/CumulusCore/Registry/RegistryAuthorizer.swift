@@ -9,14 +9,14 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Gets tokens as registries of container images want them, one for each repository and what is done there.
+/// Gets the tokens that container image registries want, one for each repository and what is done there.
 ///
 ///     let tokens = Resource("https://auth.docker.io/token")
 ///     tokens.credentials = Credentials(user: "ada", password: password)
 ///     site.authorizers.append(RegistryAuthorizer(tokens: tokens))
 ///
-/// A registry's refusal names the service that gives out tokens (`WWW-Authenticate: Bearer realm=...`). Only where that is
-/// at the origin of `tokens` does it get what is set there, credentials among it; any other is asked anonymously.
+/// A registry's refusal names the service that gives out tokens (`WWW-Authenticate: Bearer realm=...`). If that service is
+/// at the origin of `tokens`, it gets what is set there, credentials included; any other is asked anonymously.
 public final class RegistryAuthorizer: Authorizer {
     private struct Token {
         let text: Secret<String>

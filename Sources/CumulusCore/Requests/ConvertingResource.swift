@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// A resource whose values a function makes of what its server sends: `Data` into a picture of your own.
+/// A resource whose values a function makes from what its server sends: `Data` into a picture of your own.
 ///
 /// ```swift
 /// let pictures = site["pictures"].converting(Data.self) { data, _ in try Picture(data) }
@@ -88,7 +88,7 @@ public struct ConvertingResource<Value: Sendable>: Sendable {
 }
 
 extension Resource {
-    /// This place, whose values a function makes of what the server sends, also below it.
+    /// This place, whose values a function makes from what the server sends, also below it.
     ///
     /// - Parameters:
     ///   - source: What the body of a successful response is decoded as: `Data`, `JSON`, a type of yours.

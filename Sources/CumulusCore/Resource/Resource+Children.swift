@@ -12,7 +12,7 @@ extension Resource {
     /// A text held in a variable goes through ``subscript(segment:fileID:line:)`` or ``subscript(path:fileID:line:)``. Slashes around the
     /// path and doubled ones are dropped. See ``ResourcePath`` for what is refused.
     ///
-    /// In debug builds a setting that is written to a place that nobody keeps is told with `fileID` and `line`.
+    /// In debug builds a setting that is written to a place that nobody keeps is reported with `fileID` and `line`.
     public subscript(
         path: ResourcePath,
         fileID fileID: StaticString = #fileID,

@@ -3,7 +3,7 @@
 public import HTTPTypes
 
 extension Resource {
-    /// This place's URL with a proof in its query: whoever has it can use it for a time, without keys of their own.
+    /// This place's URL with a proof in its query: anybody who has it can use it for a limited time, without keys.
     ///
     /// Made with the ``AWSAuthorizer`` that would sign a request here; nothing is sent.
     ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a setting was written, told by `explain`.
+/// Where a setting was written, as `explain` reports it.
 public struct SettingSource: Sendable, Hashable, CustomStringConvertible {
     /// Module and file.
     public let fileID: String

@@ -14,7 +14,7 @@ struct DownloadOutput {
     var writer: DownloadWriter?
     private(set) var journal: DownloadJournal?
     private(set) var counter: ProgressCounter?
-    /// Whether there is something of an earlier download that is not gone on with, and not replaced yet.
+    /// Whether there is something of an earlier download that is not resumed, and not replaced yet.
     private var leavesEarlier = false
 
     init(_ target: DownloadTarget, _ options: DownloadOptions, of url: RequestURL) {

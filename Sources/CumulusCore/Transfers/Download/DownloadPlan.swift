@@ -10,7 +10,7 @@ struct DownloadPlan: Sendable {
         case empty
         /// Bytes of a state that nobody can name.
         case nameless
-        /// Bytes that can be gone on with.
+        /// Bytes that a download can resume from.
         case partial
         /// All bytes; whether they are still those of the file has not been told.
         case whole

@@ -8,7 +8,7 @@ import Glibc
 import Musl
 #endif
 
-/// What is written beside an unfinished file, so that it can be gone on with: which file it is, and which bytes are there.
+/// What is written beside an unfinished file, so that it can be resumed: which file it is, and which bytes are there.
 ///
 /// It is written after the bytes are on the disk, and replaced in one step.
 struct DownloadRecord: Sendable, Hashable, Codable {

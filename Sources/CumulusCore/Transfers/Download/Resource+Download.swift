@@ -27,7 +27,7 @@ extension Resource {
     /// Downloads by GET to a file, to a directory where the server names the file, or to a temporary file.
     ///
     /// The bytes go to `NAME.part` beside the destination; the destination appears when they are all there, checked and on
-    /// the disk. A body that breaks off is gone on with where it broke, if that is safe. No content coding is asked for.
+    /// the disk. A body that breaks off is resumed where it broke, if that is safe. No content coding is asked for.
     /// The request goes the way of all others: preflights, interceptors, authorizers, redirects, validators (of the head)
     /// and post-processors, whose value is the ``DownloadedFile``.
     ///
