@@ -185,8 +185,7 @@ struct HTTP1HeadScanner {
 
     @inline(__always)
     private static func checkText(_ bytes: Slice<UnsafeRawBufferPointer>) throws(HTTP1ProtocolError) {
-        for byte in bytes where !HTTP1Syntax.isFieldText(byte) {
-            throw byte == HTTP1Syntax.carriageReturn ? .bareCarriageReturn : .controlCharacter
-        }
+        guard let index = HTTP1Syntax.firstNoFieldText(in: UnsafeRawBufferPointer(rebasing: bytes)) else { return }
+        throw bytes[bytes.startIndex + index] == HTTP1Syntax.carriageReturn ? .bareCarriageReturn : .controlCharacter
     }
 }

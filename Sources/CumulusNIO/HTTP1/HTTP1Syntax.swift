@@ -24,6 +24,32 @@ enum HTTP1Syntax {
         (byte >= space && byte != 0x7f) || byte == tab
     }
 
+    /// Where the first byte stands that no field value may have; `nil` where there is none.
+    ///
+    /// Eight bytes at a time: each head's fields come through here.
+    static func firstNoFieldText(in bytes: UnsafeRawBufferPointer) -> Int? {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let tops: UInt64 = 0x8080_8080_8080_8080
+        var index = 0
+        while index + 8 <= bytes.count {
+            let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            let deleted = word ^ (ones &* 0x7f)
+            // Bytes below a space, and bytes that became zero. A borrow can mark the byte above one that is found.
+            let isBelow = (word &- ones &* 0x20) & ~word & tops
+            let isZero = (deleted &- ones) & ~deleted & tops
+            let isSuspect = isBelow | isZero != 0
+            if isSuspect, let found = firstNoFieldText(in: bytes, from: index, to: index + 8) { return found }
+            index += 8
+        }
+        return firstNoFieldText(in: bytes, from: index, to: bytes.count)
+    }
+
+    private static func firstNoFieldText(in bytes: UnsafeRawBufferPointer, from start: Int, to end: Int) -> Int? {
+        var index = start
+        while index < end, isFieldText(bytes[index]) { index += 1 }
+        return index < end ? index : nil
+    }
+
     /// Whether the byte is optional white space.
     @inline(__always)
     static func isBlank(_ byte: UInt8) -> Bool {

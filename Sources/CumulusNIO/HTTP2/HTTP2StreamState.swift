@@ -123,7 +123,7 @@ struct HTTP2StreamState {
 
     private static func isSound(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = bytes.first, let last = bytes.last else { return true }
-        for byte in bytes where !HTTP1Syntax.isFieldText(byte) { return false }
+        guard HTTP1Syntax.firstNoFieldText(in: UnsafeRawBufferPointer(bytes)) == nil else { return false }
         return !HTTP1Syntax.isBlank(first) && !HTTP1Syntax.isBlank(last)
     }
 
