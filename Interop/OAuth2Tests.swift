@@ -128,6 +128,55 @@ struct OAuth2Tests {
         }
     }
 
+    @Test("RFC 8693: a token in exchange for a user's, for a service and with an actor", arguments: transports)
+    func tokenExchange(transport: InteropTransport) async throws {
+        let person = try site(transport)
+        let signedIn = OAuth2Authorizer(.password(user: "ada", "lovelace", client: "cli"), server: .issuer(url))
+        person.authorizers.append(signedIn)
+        #expect(try await person["who"].get(as: String.self) == "ada by cli")
+        let atlas = OAuth2Client(id: "atlas", secret: "s3cret")
+        let machine = OAuth2Authorizer(.clientCredentials(atlas), server: .issuer(url))
+        let exchanges = [
+            (TokenExchange(subject: { try await signedIn.token(for: person) }), "ada by atlas"),
+            (
+                TokenExchange(
+                    subject: { try await signedIn.token(for: person) },
+                    actor: try await machine.token(for: person),
+                    audience: "ledger"
+                ), "ada by atlas at ledger through atlas"
+            ),
+        ]
+        for (exchange, expected) in exchanges {
+            let site = try site(transport)
+            site.authorizers.append(.oauth2(.exchange(exchange, client: atlas), server: .issuer(url)))
+            #expect(try await site["who"].get(as: String.self) == expected)
+        }
+        // An expired token is exchanged again, for a subject's token that is good by then.
+        let site = try site(transport)
+        site.authorizers.append(.oauth2(.exchange(exchanges[0].0, client: atlas), server: .issuer(url)))
+        #expect(try await site["who"].get(as: String.self) == "ada by atlas")
+        try await expire(transport)
+        #expect(try await person["who"].get(as: String.self) == "ada by cli")
+        #expect(try await site["who"].get(as: String.self) == "ada by atlas")
+    }
+
+    @Test(arguments: transports)
+    func anExchangeOfWhatIsNoTokenIsRefused(transport: InteropTransport) async throws {
+        let site = try site(transport)
+        let atlas = OAuth2Client(id: "atlas", secret: "s3cret")
+        site.authorizers.append(
+            .oauth2(.exchange(TokenExchange(subject: "made-up"), client: atlas), server: .issuer(url))
+        )
+        do {
+            _ = try await site["who"].get()
+            Issue.record("it was let in")
+        } catch let error as CumulusError {
+            let cause = error.cause as? OAuth2Error
+            #expect(cause?.error == "invalid_request")
+            #expect(cause?.errorDescription == "the subject_token is not good")
+        }
+    }
+
     @Test(arguments: transports)
     func revocation(transport: InteropTransport) async throws {
         let (site, store) = (try site(transport), MemoryTokenStore())

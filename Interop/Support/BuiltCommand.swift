@@ -29,13 +29,27 @@ enum BuiltCommand {
     }()
 
     /// Runs the command to its end.
-    static func run(_ arguments: [String], input: String? = nil) throws -> Outcome {
+    ///
+    /// - Parameters:
+    ///   - arguments: Its words.
+    ///   - input: What stands on its standard input.
+    ///   - environment: Variables beside those of the tests.
+    ///   - onErrors: Told all that has come on standard error, each time that there is more.
+    /// - Returns: How it ended, and what it wrote.
+    /// - Throws: Why it could not be started, and what `onErrors` throws.
+    static func run(
+        _ arguments: [String],
+        input: String? = nil,
+        environment: [String: String] = [:],
+        onErrors: (String) throws -> Void = { _ in }
+    ) throws -> Outcome {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path ?? "cumulus")
         process.arguments = arguments
         let (output, errors, standardInput) = (Pipe(), Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = input == nil ? FileHandle.nullDevice : standardInput
         try process.run()
         if let input {
@@ -43,8 +57,12 @@ enum BuiltCommand {
             try standardInput.fileHandleForWriting.close()
         }
         // What is printed here fits into the pipes' buffers, so that one can be read after the other.
+        var told = Data()
+        while case let more = errors.fileHandleForReading.availableData, !more.isEmpty {
+            told += more
+            try onErrors(String(decoding: told, as: UTF8.self))
+        }
         let printed = output.fileHandleForReading.readDataToEndOfFile()
-        let told = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return Outcome(
             status: process.terminationStatus,

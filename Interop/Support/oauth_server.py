@@ -4,7 +4,7 @@
 Usage: oauth_server.py PORT
 
 Clients: `atlas` with the secret `s3cret`, and `cli` without one. The user `ada` has the password `lovelace`. Whoever
-comes to /authorize is signed in at once; /decide?user_code=CODE&allow=yes answers for a person with a device code, and
+comes to /authorize is signed in at once; atlas may exchange anybody's access token for one of its own (RFC 8693); /decide?user_code=CODE&allow=yes answers for a person with a device code, and
 /expire ends all access tokens.
 """
 
@@ -17,7 +17,7 @@ os.environ["AUTHLIB_INSECURE_TRANSPORT"] = "1"
 
 from authlib.integrations.flask_oauth2 import AuthorizationServer, ResourceProtector
 from authlib.oauth2.rfc6749 import ClientMixin, TokenMixin, grants
-from authlib.oauth2.rfc6749.errors import InvalidGrantError
+from authlib.oauth2.rfc6749.errors import InvalidGrantError, InvalidRequestError, UnauthorizedClientError
 from authlib.oauth2.rfc6750 import BearerTokenValidator
 from authlib.oauth2.rfc7009 import RevocationEndpoint
 from authlib.oauth2.rfc7636 import CodeChallenge
@@ -26,6 +26,8 @@ from authlib.oauth2.rfc8628 import DeviceAuthorizationEndpoint, DeviceCodeGrant,
 from flask import Flask, jsonify, request
 
 DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
+EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange"
+ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token"
 
 
 class Client(ClientMixin):
@@ -55,13 +57,13 @@ class Client(ClientMixin):
         return response_type == "code"
 
     def check_grant_type(self, grant_type):
-        return grant_type != "client_credentials" or self.secret is not None
+        return grant_type not in ("client_credentials", EXCHANGE) or self.secret is not None
 
 
 class Token(TokenMixin):
     def __init__(self, token, client, user):
         self.values, self.client, self.user, self.revoked = dict(token), client, user, False
-        self.refresh_used = False
+        self.refresh_used, self.audience, self.actor = False, None, None
         self.ends = time.time() + token["expires_in"]
 
     def check_client(self, client):
@@ -164,6 +166,49 @@ class RefreshGrant(grants.RefreshTokenGrant):
         token.refresh_used = token.revoked = True
 
 
+class ExchangeGrant(grants.BaseGrant, grants.TokenEndpointMixin):
+    """Token exchange, which authlib has no class for, by what it has: its clients, its errors and its tokens."""
+
+    GRANT_TYPE = EXCHANGE
+    TOKEN_ENDPOINT_AUTH_METHODS = ["client_secret_basic", "client_secret_post"]
+
+    def validate_token_request(self):
+        client = self.authenticate_token_endpoint_client()
+        if not client.check_grant_type(self.GRANT_TYPE):
+            raise UnauthorizedClientError()
+        form = self.request.form
+        # RFC 8693 section 2.1: both are required, and this server gives out access tokens only.
+        if form.get("subject_token_type") != ACCESS_TOKEN:
+            raise InvalidRequestError("the subject token's type is not known")
+        if form.get("requested_token_type", ACCESS_TOKEN) != ACCESS_TOKEN:
+            raise InvalidRequestError("only access tokens are given out")
+        self.subject = self.good("subject_token")
+        self.actor = None
+        if "actor_token" in form:
+            if form.get("actor_token_type") != ACCESS_TOKEN:
+                raise InvalidRequestError("the actor token's type is not known")
+            self.actor = self.good("actor_token")
+        self.request.client = client
+        self.validate_requested_scope()
+
+    def good(self, name):
+        known = find("access_token", self.request.form.get(name))
+        if not known or known.is_expired() or known.is_revoked():
+            raise InvalidRequestError(f"the {name} is not good")
+        return known
+
+    def create_token_response(self):
+        self.request.user = self.subject.user
+        token = self.generate_token(
+            user=self.subject.user, scope=self.request.payload.scope, include_refresh_token=False
+        )
+        self.save_token(token)
+        # What is kept besides the answer, for /who.
+        tokens[-1].audience = self.request.form.get("audience")
+        tokens[-1].actor = self.actor and self.actor.client.client_id
+        return 200, dict(token, issued_token_type=ACCESS_TOKEN), self.TOKEN_RESPONSE_HEADER
+
+
 class DeviceEndpoint(DeviceAuthorizationEndpoint):
     INTERVAL = 1
 
@@ -207,7 +252,7 @@ class Validator(BearerTokenValidator):
 app = Flask("oauth")
 app.config["OAUTH2_REFRESH_TOKEN_GENERATOR"] = True
 server = AuthorizationServer(app, clients.get, lambda token, asked: tokens.append(Token(token, asked.client, asked.user)))
-for grant in (PasswordGrant, RefreshGrant, DeviceGrant, grants.ClientCredentialsGrant):
+for grant in (PasswordGrant, RefreshGrant, DeviceGrant, ExchangeGrant, grants.ClientCredentialsGrant):
     server.register_grant(grant)
 server.register_grant(CodeGrant, [CodeChallenge(required=True)])
 server.register_endpoint(Revocation)
@@ -226,7 +271,7 @@ def metadata():
         "device_authorization_endpoint": root + "/device_authorization",
         "revocation_endpoint": root + "/revoke",
         "response_types_supported": ["code"],
-        "grant_types_supported": ["authorization_code", "refresh_token", "client_credentials", "password", DEVICE],
+        "grant_types_supported": ["authorization_code", "refresh_token", "client_credentials", "password", DEVICE, EXCHANGE],
         "code_challenge_methods_supported": ["S256"],
     }
     # authlib's own check of what RFC 8414 wants, but for https.
@@ -274,7 +319,10 @@ def expire():
 @protected()
 def who():
     known = find("access_token", request.headers["Authorization"].split()[-1])
-    return f"{known.user or 'nobody'} by {known.client.client_id}"
+    text = f"{known.user or 'nobody'} by {known.client.client_id}"
+    if known.audience:
+        text += f" at {known.audience}"
+    return f"{text} through {known.actor}" if known.actor else text
 
 
 if __name__ == "__main__":

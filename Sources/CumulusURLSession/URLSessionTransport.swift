@@ -24,6 +24,9 @@ public import Foundation
 ///   enforced, `idle` and `total` are.
 /// - On Apple's systems a `Host` of one's own can't be sent.
 /// - It chooses the version of HTTP by itself: the setting `httpVersion` can only be `.automatic`.
+/// - It trusts the authorities that the system trusts, and nobody else; it has no client certificates and pins no keys.
+/// - On Linux it can be told neither which versions of TLS to speak nor which proxy to use: with a
+///   `connectionProxyDictionary` each request fails as `unsupported`. Proxies are the environment's (`https_proxy`).
 /// - On Linux a body that is read slowly is kept in memory, up to `unreadLimit` bytes; at that it fails.
 /// - On Linux every request that has a body, or is no GET, HEAD, OPTIONS or TRACE, takes a connection of its own,
 ///   because libcurl would repeat it on a kept one. A response with trailers ends the program: FoundationNetworking
@@ -36,13 +39,15 @@ public final class URLSessionTransport: Transport {
     private let delegate = SessionDelegate()
     private let freshDelegate = SessionDelegate()
     private let unreadLimit: Int
+    /// Why no request can be sent as the configuration wants it; `nil` where all can.
+    private let lack: String?
     private let isShutDown = Mutex(false)
 
     /// Makes a transport with a session of its own.
     ///
     /// - Parameters:
-    ///   - configuration: What the session is configured with, apart from what the contract forbids: proxies and
-    ///     TLS versions for example. Ephemeral unless given.
+    ///   - configuration: What the session is configured with, apart from what the contract forbids; on Apple's systems
+    ///     proxies and TLS versions for example. Ephemeral unless given.
     ///   - connectionsPerHost: How many connections to a host may be open; the others wait. 64 unless given.
     ///   - unreadLimit: How many bytes of a body may wait in memory; 256 MiB unless given.
     public init(
@@ -69,6 +74,18 @@ public final class URLSessionTransport: Transport {
         freshSession = URLSession(configuration: configuration, delegate: freshDelegate, delegateQueue: queue)
         #endif
         self.unreadLimit = unreadLimit
+        lack = Self.lack(of: configuration)
+    }
+
+    /// What a configuration asks for that this system's URLSession would leave undone without a word.
+    private static func lack(of configuration: URLSessionConfiguration) -> String? {
+        #if canImport(Darwin)
+        nil
+        #else
+        configuration.connectionProxyDictionary.map { _ in
+            "URLSession on Linux can't be told which proxy to use (connectionProxyDictionary)"
+        }
+        #endif
     }
 
     // The session holds its delegate until it is invalidated.
@@ -90,6 +107,7 @@ public final class URLSessionTransport: Transport {
         capabilities.deliversInformational = false
         #else
         capabilities.limitsUnreadBytes = false
+        capabilities.acceptsTLSVersions = false
         #endif
         capabilities.deliversTrailers = false
         capabilities.deliversEarlyResponses = false
@@ -97,6 +115,8 @@ public final class URLSessionTransport: Transport {
         capabilities.sendsVerbatim = false
         capabilities.reportsConnections = false
         capabilities.acceptsTrustRoots = false
+        capabilities.acceptsClientCertificates = false
+        capabilities.acceptsPinnedKeys = false
         return capabilities
     }
 
@@ -108,6 +128,7 @@ public final class URLSessionTransport: Transport {
         guard request.httpVersion == .automatic else {
             throw TransportFailure(.unsupported, "URLSession can't be told which version of HTTP to use")
         }
+        if let lack { throw TransportFailure(.unsupported, lack) }
         let started = request.clock.now
         var urlRequest = try URLRequest(head: request)
         let upload = try await Upload(request)

@@ -3,8 +3,13 @@
 import CumulusCore
 import CumulusTesting
 import CumulusURLSession
+import Foundation
 import HTTPTypes
 import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 @Suite(.timeLimit(.minutes(1))) struct URLSessionTransportTests {
     private func request(_ server: LoopbackServer, method: HTTPRequest.Method = .get) -> TransportRequest {
@@ -41,7 +46,41 @@ import Testing
         }
     }
 
+    @Test("T-54: it says that it takes no trust of the program's own, and a server that only such trusts is refused")
+    func trustIsTheSystems() async throws {
+        let transport = URLSessionTransport()
+        let capabilities = transport.capabilities
+        #expect(!capabilities.acceptsTrustRoots && !capabilities.acceptsClientCertificates)
+        #expect(!capabilities.acceptsPinnedKeys)
+        let authority = try TestCertificateAuthority()
+        var tls = try ServerTLS.issued(by: authority)
+        tls.clientRootPEM = authority.rootPEM
+        try await withLoopbackServer(tls: tls, routes: { $0.get("/x") { _ in .text("let in") } }) { server in
+            let origin = Origin(scheme: .https, host: "127.0.0.1", port: server.port)
+            let request = TransportRequest(origin: origin, target: "/x")
+            let failure = await #expect(throws: TransportFailure.self) { _ = try await transport.send(request) }
+            #expect(failure?.kind == .tls)
+            #expect(server.requests.isEmpty)
+        }
+    }
+
     #if !canImport(Darwin)
+    @Test func aProxyThatItCouldNotUseIsRefusedByName() async throws {
+        try await withLoopbackServer { server in
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.connectionProxyDictionary = ["HTTPEnable": 1]
+            let transport = URLSessionTransport(configuration: configuration)
+            #expect(!transport.capabilities.acceptsTLSVersions)
+            let failure = await #expect(throws: TransportFailure.self) { _ = try await transport.send(request(server)) }
+            #expect(failure?.kind == .unsupported)
+            #expect(failure?.message.contains("connectionProxyDictionary") == true)
+            let site = Resource("http://127.0.0.1:\(server.port)", transport: transport)
+            let error = await #expect(throws: CumulusError.self) { _ = try await site.get() }
+            #expect(error?.code == .unsupported)
+            #expect(server.counts.connectionsAccepted == 0)
+        }
+    }
+
     @Test func anUnreadBodyIsBoundedInMemory() async throws {
         try await withLoopbackServer(routes: {
             $0.get("/x") { _ in .script([.repeating([UInt8](repeating: 65, count: 64 * 1024))]) }

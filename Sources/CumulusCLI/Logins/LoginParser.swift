@@ -19,7 +19,7 @@ struct LoginParser {
             throw UsageMistake("there is no client", hint: LoginParser.usage)
         }
         var secret: Secret<String>?
-        if let word = command.secret { secret = try SecretWord(in: surroundings).secret(word) }
+        if let word = command.secret { secret = try SecretWord(of: "--secret", in: surroundings).secret(word) }
         let login = SavedLogin(
             origin: request.target.origin,
             server: try server(command),

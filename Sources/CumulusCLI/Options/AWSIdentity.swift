@@ -53,7 +53,7 @@ struct AWSIdentity: Equatable, Sendable {
                 hint: "-A aws4 -a KEY:env:SECRET"
             )
         }
-        key = Key(id: id, secret: try SecretWord(in: surroundings).secret(word))
+        key = Key(id: id, secret: try SecretWord(of: "--auth", in: surroundings).secret(word))
     }
 
     /// The name of the key, which is no secret; `nil` where it comes from elsewhere.

@@ -71,7 +71,7 @@ struct IdentityParser {
     }
 
     private func secret(_ word: String) throws(UsageMistake) -> Secret<String> {
-        try SecretWord(in: surroundings).secret(word)
+        try SecretWord(of: "--auth", in: surroundings).secret(word)
     }
 
     private func token(_ word: String) throws(UsageMistake) -> Secret<String> {

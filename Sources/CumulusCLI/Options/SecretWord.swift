@@ -4,9 +4,14 @@ import CumulusCore
 
 /// A password, token or key on the command line: itself, `env:NAME`, `@FILE`, or with a backslash before those.
 struct SecretWord {
+    /// The option that the word belongs to, as messages name it.
+    private let option: String
     private let surroundings: Surroundings
 
-    init(in surroundings: Surroundings) { self.surroundings = surroundings }
+    init(of option: String, in surroundings: Surroundings) {
+        self.option = option
+        self.surroundings = surroundings
+    }
 
     /// Whether a word only tells where the secret is.
     static func isElsewhere(_ word: String) -> Bool {
@@ -24,7 +29,7 @@ struct SecretWord {
         let name = word.utf8.dropFirst(4).text
         guard let value = surroundings.variable(name) else {
             throw UsageMistake(
-                "the variable \(quoted(name)) of --auth is not set",
+                "the variable \(quoted(name)) of \(option) is not set",
                 hint: "a text that begins with env: or @ is written with a backslash before it"
             )
         }
@@ -38,12 +43,12 @@ struct SecretWord {
             bytes = try surroundings.readFile.bytes(path)
         } catch {
             throw UsageMistake(
-                "the file \(quoted(path)) of --auth can't be read: \(error)",
+                "the file \(quoted(path)) of \(option) can't be read: \(error)",
                 hint: "a text that begins with env: or @ is written with a backslash before it"
             )
         }
         guard var text = String(validating: bytes, as: UTF8.self) else {
-            throw UsageMistake("the file \(quoted(path)) of --auth is not text in UTF-8")
+            throw UsageMistake("the file \(quoted(path)) of \(option) is not text in UTF-8")
         }
         if text.utf8.last == 0x0A { text = text.utf8.dropLast().text }
         if text.utf8.last == 0x0D { text = text.utf8.dropLast().text }

@@ -25,7 +25,7 @@ struct HeadText {
         }
         let secretless =
             style.showsSecrets
-            ? request.target : SecretRedaction.target(request.target, hiding: style.secretName)
+            ? request.target : SecretRedaction.target(request.target, hiding: hides)
         let target = paint(clean(secretless), .cyan)
         let first = "\(paint(clean(request.method.rawValue), .green)) \(target) \(paint("HTTP/1.1", .blue))"
         return ([first] + fields.map { line($0, isAnswer: false) }).joined(separator: "\n") + "\n"
@@ -52,9 +52,11 @@ struct HeadText {
     }
 
     private func secretless(_ value: String, of name: String, _ isAnswer: Bool) -> String {
-        if let secret = style.secretName, secret.lowercased() == name.lowercased() { return "<redacted>" }
-        return SecretRedaction.value(value, of: name, isAnswer: isAnswer)
+        hides(name) ? "<redacted>" : SecretRedaction.value(value, of: name, isAnswer: isAnswer, hiding: hides)
     }
+
+    /// Whether a name is that of the secret which the user has named.
+    private func hides(_ name: String) -> Bool { style.secretName?.lowercased() == name.lowercased() }
 
     private func clean(_ text: String) -> String {
         style.isTerminal ? TerminalText.harmless(text, keepsLines: false) : text

@@ -9,15 +9,18 @@ import Foundation
 #endif
 
 /// Basic authentication (RFC 7617) in UTF-8, sent without waiting to be asked.
+///
+/// User and password go as they are. RFC 7617 section 2.1 wants them in Unicode's form C (NFC), which text from a keyboard
+/// mostly has; `precomposedStringWithCanonicalMapping` of Foundation makes it.
 public struct BasicAuthorizer: Authorizer, Equatable {
-    private let user: String
-    private let value: Secret<String>
+    /// The field; `nil` for a user name with a colon.
+    private let field: Secret<HTTPField>?
 
     /// Makes the authorizer; a user name with a colon can't be told from its password and fails each request.
     public init(user: String, password: Secret<String>) {
-        self.user = user
-        let pair = Data("\(user):\(password.revealed)".utf8)
-        value = Secret("Basic \(pair.base64EncodedString())")
+        let pair = Data("\(user):\(password.revealed)".utf8).base64EncodedString()
+        let isSound = !user.utf8.contains(UInt8(ascii: ":"))
+        field = isSound ? Secret(HTTPField(name: .authorization, value: "Basic \(pair)")) : nil
     }
 
     /// Makes the authorizer of a password held in a `String`.
@@ -32,12 +35,19 @@ public struct BasicAuthorizer: Authorizer, Equatable {
 
     /// Sets `Authorization` unless the request has one.
     public func authorize(_ request: inout EncodedRequest) async throws {
-        guard !user.utf8.contains(UInt8(ascii: ":")) else {
+        guard addProof(to: &request.headers) else {
             throw AuthorizationProblem("the user name holds a colon, which Basic authentication can't carry")
         }
-        if request.headers[.authorization] == nil { request.headers[.authorization] = value.revealed }
     }
 
     /// Whether it is what a request was sent with.
-    func isProof(in request: EncodedRequest) -> Bool { request.headers[.authorization] == value.revealed }
+    func isProof(in request: EncodedRequest) -> Bool { request.headers[.authorization] == field?.revealed.value }
+}
+
+extension BasicAuthorizer: ReadyAuthorizer {
+    func addProof(to headers: inout HTTPFields) -> Bool {
+        guard let field else { return false }
+        headers.addIfMissing(field.revealed)
+        return true
+    }
 }

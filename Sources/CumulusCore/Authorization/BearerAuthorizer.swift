@@ -4,14 +4,14 @@ import HTTPTypes
 
 /// A bearer token (RFC 6750 section 2.1).
 public struct BearerAuthorizer: Authorizer, Equatable {
-    /// The field's value; `nil` for a token that no header can carry.
-    private let value: Secret<String>?
+    /// The field; `nil` for a token that no header can carry.
+    private let field: Secret<HTTPField>?
 
     /// Makes the authorizer; a token that no header can carry fails each request.
     public init(_ token: Secret<String>) {
         let text = token.revealed
         let isSendable = !text.isEmpty && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
-        value = isSendable ? Secret("Bearer \(text)") : nil
+        field = isSendable ? Secret(HTTPField(name: .authorization, value: "Bearer \(text)")) : nil
     }
 
     /// Makes the authorizer of a token held in a `String`.
@@ -26,9 +26,16 @@ public struct BearerAuthorizer: Authorizer, Equatable {
 
     /// Sets `Authorization` unless the request has one.
     public func authorize(_ request: inout EncodedRequest) async throws {
-        guard let value else {
+        guard addProof(to: &request.headers) else {
             throw AuthorizationProblem("the bearer token is empty or holds a character that no header can carry")
         }
-        if request.headers[.authorization] == nil { request.headers[.authorization] = value.revealed }
+    }
+}
+
+extension BearerAuthorizer: ReadyAuthorizer {
+    func addProof(to headers: inout HTTPFields) -> Bool {
+        guard let field else { return false }
+        headers.addIfMissing(field.revealed)
+        return true
     }
 }

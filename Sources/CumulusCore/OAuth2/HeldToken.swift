@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
+
 /// A token as requests need it.
 final class HeldToken: Sendable {
-    /// The value of `Authorization`.
-    let header: String
+    /// `Authorization`.
+    let field: HTTPField
     /// When it should be renewed; `nil` for never, or not before it is refused.
     let renewal: Moment?
     /// When it ends.
@@ -20,13 +22,16 @@ final class HeldToken: Sendable {
         clock: any RequestClock,
         token: OAuth2Token? = nil
     ) {
-        header = "Bearer \(access.revealed)"
+        field = HTTPField(name: .authorization, value: "Bearer \(access.revealed)")
         self.clock = clock
         self.token = token
         let now = clock.moment
         end = lifetime.map { now + $0 }
         renewal = lifetime.map { now + max(.zero, $0 - lead) }
     }
+
+    /// The value of `Authorization`.
+    var header: String { field.value }
 
     /// Whether it can be used without a thought.
     var isFresh: Bool { renewal.map { clock.moment < $0 } ?? true }

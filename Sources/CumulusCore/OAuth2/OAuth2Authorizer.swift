@@ -37,7 +37,7 @@ public final class OAuth2Authorizer: ReadyAuthorizer {
     ///
     /// - Throws: ``OAuth2Error``, what the store throws, or what the request for a token throws.
     public func authorize(_ request: inout EncodedRequest) async throws {
-        guard !authorizeAtOnce(&request) else { return }
+        guard !addProof(to: &request.headers) else { return }
         guard let resource = request.resource else {
             throw OAuth2Error(.unsupported, "a request that is part of no tree has no way to ask for a token")
         }
@@ -46,7 +46,7 @@ public final class OAuth2Authorizer: ReadyAuthorizer {
         if let held = try await source.token(for: resource) { request.headers[.authorization] = held.header }
     }
 
-    func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool { source.authorize(&request) }
+    func addProof(to headers: inout HTTPFields) -> Bool { source.addProof(to: &headers) }
 
     /// Gets another token in the place of the one that was refused, and has the request sent once more.
     ///

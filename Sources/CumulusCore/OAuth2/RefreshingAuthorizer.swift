@@ -26,7 +26,7 @@ final class RefreshingAuthorizer: ReadyAuthorizer {
     }
 
     func authorize(_ request: inout EncodedRequest) async throws {
-        guard !authorizeAtOnce(&request) else { return }
+        guard !addProof(to: &request.headers) else { return }
         guard let resource = request.resource else {
             throw AuthorizationProblem("a request that is part of no tree has no clock to renew a token by")
         }
@@ -34,7 +34,7 @@ final class RefreshingAuthorizer: ReadyAuthorizer {
         if let held = try await source.token(for: resource) { request.headers[.authorization] = held.header }
     }
 
-    func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool { source.authorize(&request) }
+    func addProof(to headers: inout HTTPFields) -> Bool { source.addProof(to: &headers) }
 
     func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
         guard challenge.attempt == 1, let resource = challenge.request.resource,

@@ -25,10 +25,10 @@ final class TokenSource: Sendable {
     init(renew: @escaping Renewal) { self.renew = renew }
 
     /// Adds the token if it can be used without a thought, or nothing is to be added.
-    func authorize(_ request: inout EncodedRequest) -> Bool {
-        guard request.headers[.authorization] == nil else { return true }
+    func addProof(to headers: inout HTTPFields) -> Bool {
+        guard !headers.contains(.authorization) else { return true }
         guard let held = state.withLock(\.held), held.isFresh else { return false }
-        request.headers[.authorization] = held.header
+        headers.append(held.field)
         return true
     }
 

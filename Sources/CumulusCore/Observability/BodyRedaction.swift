@@ -46,7 +46,7 @@ enum BodyRedaction {
             let name = pair.prefix { $0 != UInt8(ascii: "=") }
             let hasValue = name.endIndex < pair.endIndex
             let text = String(decoding: name, as: UTF8.self)
-            if hasValue, isSecret(text) || isHidden(PercentEncoding.decode(text)) {
+            if hasValue, isSecret(text) || isHidden(PercentEncoding.decode(text)) || isHidden(formName(name)) {
                 shown += Array(name) + [UInt8(ascii: "=")] + Array(mark.utf8)
             } else {
                 shown += pair
@@ -55,6 +55,12 @@ enum BodyRedaction {
             guard let separator = rest.popFirst() else { return shown }
             shown.append(separator)
         }
+    }
+
+    /// A name as forms write it.
+    private static func formName(_ bytes: some Sequence<UInt8>) -> String {
+        let blanks = bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        return String(decoding: PercentEncoding.decodedBytes(of: blanks), as: UTF8.self)
     }
 
     private static func isSecret(_ name: String) -> Bool { Redaction.isSecret(PercentEncoding.decode(name)) }

@@ -59,7 +59,10 @@ struct CallLog: CallObserver {
     private static func lines(_ fields: HTTPFields, hiding isHidden: (String) -> Bool = { _ in false }) -> String {
         fields.map { field in
             let name = field.name.rawName
-            let value = isHidden(name) ? "<redacted>" : Redaction.value(field.value, of: name)
+            // Of a link's query no value is shown, as of a request's: an answer may repeat what a request had to hide.
+            let value =
+                Redaction.isSecret(name) || isHidden(name)
+                ? "<redacted>" : SecretRedaction.value(field.value, of: name, hiding: { _ in true })
             return "\(PeerText.printable(name)): \(PeerText.printable(value))"
         }.joined(separator: "\n")
     }

@@ -70,7 +70,8 @@ struct CurlCommand: CustomStringConvertible {
 
     private func shown(_ value: String, of name: String) -> String {
         // No scheme: what stands there is for a program, which could take it for credentials.
-        Redaction.isSecret(name) || request.hides(name) ? "<redacted>" : SecretRedaction.value(value, of: name)
+        Redaction.isSecret(name) || request.hides(name)
+            ? "<redacted>" : SecretRedaction.value(value, of: name, hiding: request.hides)
     }
 
     private static func isPattern(_ byte: UInt8) -> Bool {

@@ -26,10 +26,16 @@ package enum SecretRedaction {
     ///   - value: The value.
     ///   - name: The field's name.
     ///   - isAnswer: Whether a server sent it: of a cookie the name and attributes are shown then, and challenges.
+    ///   - isHidden: Of a link, which items of its query are hidden besides those whose names say that they are secret.
     /// - Returns: The value, or what may be shown of it.
-    package static func value(_ value: String, of name: String, isAnswer: Bool = false) -> String {
+    package static func value(
+        _ value: String,
+        of name: String,
+        isAnswer: Bool = false,
+        hiding isHidden: (String) -> Bool = { _ in false }
+    ) -> String {
         let name = name.lowercased()
-        if links.contains(name) { return url(value) }
+        if links.contains(name) { return url(value, hiding: isHidden) }
         if isAnswer, open.contains(name) { return value }
         if isAnswer, name == "set-cookie" { return cookie(value) }
         guard Redaction.isSecret(name) else { return value }
@@ -41,16 +47,24 @@ package enum SecretRedaction {
     }
 
     /// A path and query without the query's secrets; a whole URL is fine, too.
-    package static func target(_ target: String, mark: String = "<redacted>", hiding name: String? = nil) -> String {
+    package static func target(
+        _ target: String,
+        mark: String = "<redacted>",
+        hiding isHidden: (String) -> Bool = { _ in false }
+    ) -> String {
         let path = target.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         guard path.endIndex < target.endIndex else { return target }
-        let pairs = BodyRedaction.redactedPairs(target[path.endIndex...], mark: mark) { $0 == name }
+        let pairs = BodyRedaction.redactedPairs(target[path.endIndex...], mark: mark, hiding: isHidden)
         return target[..<path.endIndex] + pairs
     }
 
     /// A URL, or text with URLs in it, without passwords and secrets of its query.
-    package static func url(_ text: String, mark: String = "<redacted>") -> String {
-        target(withoutUser(text, mark: mark), mark: mark)
+    package static func url(
+        _ text: String,
+        mark: String = "<redacted>",
+        hiding isHidden: (String) -> Bool = { _ in false }
+    ) -> String {
+        target(withoutUser(text, mark: mark), mark: mark, hiding: isHidden)
     }
 
     /// What was meant for a URL and may be none: whatever stands before its last `@` is hidden.

@@ -102,7 +102,19 @@ public struct EncodedRequest: Sendable {
     /// Has logs, `curl()` and descriptions hide what a field or query item of this name says.
     ///
     /// Names such as `Authorization`, `X-API-Key` or `token` are hidden anyway; an authorizer calls this for its own.
-    public mutating func hide(_ name: String) { parts.value.hiddenNames.append(name.lowercased()) }
+    public mutating func hide(_ name: String) {
+        if !hides(name) { parts.value.hiddenNames.append(name.lowercased()) }
+    }
+
+    /// The names that were told to ``hide(_:)``, in lower case.
+    var hiddenNames: [String] { parts.value.hiddenNames }
+
+    /// The same request, which hides these names, too.
+    func hiding(_ names: [String]) -> EncodedRequest {
+        var hiding = self
+        for name in names { hiding.hide(name) }
+        return hiding
+    }
 
     /// Whether a name was told to ``hide(_:)``.
     func hides(_ name: String) -> Bool {

@@ -19,22 +19,30 @@ extension Exchange {
         _ request: EncodedRequest,
         _ context: Attempting
     ) async -> (result: Result<TransportResponse, any Error>, sent: SentRequest?) {
-        let note = interception.isEmpty && !authorization.answersChallenges ? nil : SentRequestNote()
+        let note = interception.isEmpty ? nil : SentRequestNote()
+        var sent: SentRequest?
         do {
-            let answer =
-                try await interception.isEmpty
-                ? send(request, context, noting: note) : intercepted(request, context, noting: note)
-            return (.success(answer), note?.request)
+            let answer: TransportResponse
+            if let note {
+                answer = try await intercepted(request, context, noting: note)
+            } else if provesNothing {
+                answer = try await send(SentRequest(request), context)
+            } else {
+                let proven = try await proven(request, after: context.trail, context.call)
+                sent = proven
+                answer = try await send(proven, context)
+            }
+            return (.success(answer), note?.request ?? sent)
         } catch {
             context.call.observation?.tell(.failed(error))
-            return (.failure(error), note?.request)
+            return (.failure(error), note?.request ?? sent)
         }
     }
 
     private func intercepted(
         _ request: EncodedRequest,
         _ context: Attempting,
-        noting note: SentRequestNote?
+        noting note: SentRequestNote
     ) async throws -> TransportResponse {
         let attempt = Attempt { [self] changed in
             guard changed.origin == request.origin else {
@@ -42,35 +50,38 @@ extension Exchange {
             }
             try changed.checkFields(at: .interception)
             let plain = context.isAtHome ? changed : try followUps.redirect.harmless(changed, asked: request)
-            return try await send(plain, context, noting: note)
+            let sent =
+                provesNothing
+                ? SentRequest(plain) : try await proven(plain, after: context.trail, context.call)
+            note.request = sent
+            return try await send(sent, context)
         }
         return try await interception.run(request, attempt: attempt)
     }
 
-    /// The innermost part of an attempt: proof of identity, a slot, and the transport.
-    private func send(
-        _ plain: EncodedRequest,
-        _ context: Attempting,
-        noting note: SentRequestNote?
-    ) async throws -> TransportResponse {
-        let authorized = provesNothing ? plain : try await proven(plain, after: context.trail, context.call)
-        note?.request = SentRequest(plain: plain, proven: authorized)
-        // From here on no code of the user's runs, and nothing waits, until the head is there.
-        let slot = limit.gate == nil ? nil : try await slot(for: plain, context)
-        context.call.observation?.sending(authorized)
+    /// The innermost part of an attempt, behind its proof of identity: a slot, and the transport.
+    ///
+    /// No code of the user's runs here, and once there is a slot nothing waits until the head is there.
+    private func send(_ sent: SentRequest, _ context: Attempting) async throws -> TransportResponse {
+        let slot = limit.gate == nil ? nil : try await slot(for: sent.plain, context)
+        var outgoing = sent.unfinished
+        if pacing.isOn || context.call.observation != nil {
+            context.call.observation?.sending(sent.proven)
+            outgoing = progress.counting(pacing.pacing(outgoing), of: outgoing.body, context.call)
+        }
         // Errors show the request as it was before it had its proof.
         var answer = try await transmission.send(
-            pacing.isOn || context.call.observation != nil
-                ? progress.counting(pacing.pacing(authorized), of: authorized.body, context.call) : authorized,
-            shownAs: plain,
+            outgoing,
+            with: sent.fields,
+            shownAs: sent.shown,
             context.call,
             isDownload: context.isDownload,
             offersIdentity: context.isAtHome
         )
         if let observation = context.call.observation { answer = observation.answered(answer) }
         if !provesNothing {
-            cookieJar?.keep(answer.head, of: plain)
-            if authorization.answersChallenges { try examine(answer, plain, authorized, context.trail) }
+            cookieJar?.keep(answer.head, of: sent.plain)
+            if authorization.examines { try examine(answer, sent, context.trail) }
         }
         guard let slot else { return answer }
         let body = LimitedBody(answer.body, slot, of: limit, context.call, on: clock, loan: context.loan)
@@ -85,33 +96,36 @@ extension Exchange {
         _ plain: EncodedRequest,
         after trail: Trail,
         _ call: Call
-    ) async throws -> EncodedRequest {
+    ) async throws -> SentRequest {
+        if cookieJar == nil, let fields = authorization.fieldsAtOnce(plain, after: trail) {
+            return SentRequest(plain, fields: fields)
+        }
         var proven = plain
         cookieJar?.add(to: &proven)
-        guard !authorization.authorizers.isEmpty else { return proven }
-        return try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) { [proven] in
-            try await authorization.authorize(proven, after: trail, call, on: clock)
+        guard !authorization.authorizers.isEmpty else { return SentRequest(plain, proven: proven) }
+        let authorized = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) {
+            [proven] in try await authorization.authorize(proven, after: trail, call, on: clock)
         }
+        return SentRequest(plain, proven: authorized)
     }
 
     /// Shows an answer to the authorizers; one that they refuse is not read.
     private func examine(
         _ answer: TransportResponse,
-        _ plain: EncodedRequest,
-        _ authorized: EncodedRequest,
+        _ sent: SentRequest,
         _ trail: Trail
     ) throws {
         do {
-            try authorization.examine(answer.head, of: authorized, after: trail)
+            try authorization.examine(answer.head, of: sent.proven, after: trail)
         } catch {
             answer.body.cancel()
-            throw Stage.describe(error, .authorization, .authorization, request: plain)
+            throw Stage.describe(error, .authorization, .authorization, request: sent.shown)
         }
     }
 
     /// The request as its first attempt would send it.
     func rehearse(_ request: EncodedRequest, _ call: Call) async throws -> EncodedRequest {
-        try await proven(try await open(request, stores).asked, after: Trail(), call)
+        try await proven(try await open(request, stores).asked, after: Trail(), call).proven
     }
 
     private func slot(for request: EncodedRequest, _ context: Attempting) async throws -> Limit.Slot? {

@@ -92,6 +92,8 @@ final class Exchange: Sendable {
                 loan: loan
             )
             let (result, sent) = await attempt(next, context)
+            // A redirect may repeat what an authorizer has added, in a place that knows no authorizer.
+            if let names = sent?.hiddenNames, !names.isEmpty { next = next.hiding(names) }
             do {
                 let decision =
                     followUps.concerns(result)

@@ -1,13 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import Synchronization
 
 /// A request as it was sent in the end, since hooks may change it.
 struct SentRequest: Sendable {
     /// What the interceptors made of it.
     let plain: EncodedRequest
-    /// The same with its proof of identity.
-    let proven: EncodedRequest
+    /// Its header fields with its proof of identity, where that is all the proof: the request is not copied for them.
+    let fields: HTTPFields?
+    /// The request with its proof of identity, where that is more.
+    private let whole: EncodedRequest?
+
+    /// Without a proof of identity.
+    init(_ plain: EncodedRequest) { self.init(plain, fields: nil) }
+
+    /// With a proof in its header fields.
+    init(_ plain: EncodedRequest, fields: HTTPFields?) {
+        self.plain = plain
+        self.fields = fields
+        whole = nil
+    }
+
+    /// With any proof.
+    init(_ plain: EncodedRequest, proven: EncodedRequest) {
+        self.plain = plain
+        fields = nil
+        whole = proven
+    }
+
+    /// The request with its proof of identity, but for ``fields``.
+    var unfinished: EncodedRequest { whole ?? plain }
+
+    /// The request with its proof of identity.
+    var proven: EncodedRequest {
+        var proven = unfinished
+        if let fields { proven.headers = fields }
+        return proven
+    }
+
+    /// What its authorizers have hidden, whose names only they know.
+    var hiddenNames: [String] { whole?.hiddenNames ?? [] }
+
+    /// The request as errors show it: without its proof, and hiding what is hidden there.
+    var shown: EncodedRequest { plain.hiding(hiddenNames) }
 }
 
 /// Where an attempt leaves what it sent last: interceptors may send several requests.

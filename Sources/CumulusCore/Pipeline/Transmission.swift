@@ -24,9 +24,10 @@ final class Transmission: Sendable {
         httpVersion = settings.value(HTTPVersionKey.self)
     }
 
-    /// Makes one attempt; errors carry `shown`.
+    /// Makes one attempt; errors carry `shown`, and `fields` stand in the place of the request's own.
     func send(
         _ request: EncodedRequest,
+        with fields: HTTPFields? = nil,
         shownAs shown: EncodedRequest,
         _ call: Call,
         isDownload: Bool,
@@ -50,7 +51,7 @@ final class Transmission: Sendable {
             method: request.method,
             origin: request.origin,
             target: request.target,
-            headers: request.headers,
+            headers: fields ?? request.headers,
             body: request.body,
             deadlines: TransportDeadlines(
                 poolWait: timeouts.poolWait,

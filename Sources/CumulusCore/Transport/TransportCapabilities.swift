@@ -44,10 +44,22 @@ public struct TransportCapabilities: Sendable, Hashable {
     ///
     /// Default: true.
     public var reportsConnections = true
-    /// Takes trust roots, client certificates and pinned keys of the program's own.
+    /// Can be told whose certificates vouch for servers, in the place of the system's authorities.
     ///
     /// Default: true.
     public var acceptsTrustRoots = true
+    /// Can prove by a certificate who the client is, to servers that ask for one.
+    ///
+    /// Default: true.
+    public var acceptsClientCertificates = true
+    /// Can be told which keys a host must have, besides a certificate that is trusted.
+    ///
+    /// Default: true.
+    public var acceptsPinnedKeys = true
+    /// Can be told which versions of TLS to speak.
+    ///
+    /// Default: true.
+    public var acceptsTLSVersions = true
 
     /// Attaches each exchange to the request's ticket before it begins, so that no task is needed to cancel it by.
     ///

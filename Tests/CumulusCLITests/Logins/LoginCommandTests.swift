@@ -13,11 +13,14 @@ import Testing
 /// `cumulus login` and `cumulus logout`, and requests in between.
 @Suite(.timeLimit(.minutes(1))) struct LoginCommandTests {
     private func withService(
+        _ configuration: OAuth2Service.Configuration = .init(),
+        revoking revoke: (@Sendable (ServerRequest) -> ServerResponse)? = nil,
         _ body: (LoopbackServer, OAuth2Service, _ home: TemporaryFolder) async throws -> Void
     ) async throws {
-        let service = OAuth2Service()
+        let service = OAuth2Service(configuration)
         try await withLoopbackServer(
             routes: { routes in
+                if let revoke { routes.post("/oauth/revoke") { revoke($0) } }
                 service.install(in: &routes)
                 routes.get("/who") { request in
                     service.accepts(request.headers[.authorization])
@@ -134,6 +137,109 @@ import Testing
             let who = self.console(home)
             #expect(await who.run("\(server.url)/who") == .success)
             #expect(who.output == "Bearer access-2")
+        }
+    }
+
+    @Test func aPersonTypesTheCodeOfADevice() async throws {
+        var configuration = OAuth2Service.Configuration()
+        configuration.interval = 1
+        try await withService(configuration) { server, service, home in
+            let console = console(home)
+            let command = Task {
+                await console.run(
+                    "login",
+                    server.url,
+                    "--issuer",
+                    server.url,
+                    "--client",
+                    "cli",
+                    "--grant",
+                    "device"
+                )
+            }
+            while console.notes.isEmpty { await Task.yield() }
+            #expect(
+                console.notes.first == "cumulus: open https://id.example.com/device and type WDJB-1001"
+            )
+            service.decide(true, userCode: "WDJB-1001")
+            #expect(await command.value == .success)
+            #expect(console.notes.last?.hasPrefix("cumulus: signed in") == true)
+            #expect(service.count(of: "device_code") == 1)
+            let who = self.console(home)
+            #expect(await who.run("\(server.url)/who") == .success)
+            #expect(who.output == "Bearer access-2")
+            // What a device got is renewed without a person.
+            service.expireAccessTokens()
+            #expect(await self.console(home).run("\(server.url)/who") == .success)
+            #expect(service.count(of: "refresh_token") == 1 && service.count(of: "device_code") == 1)
+        }
+    }
+
+    @Test func aPersonWhoSaysNoToADeviceSignsNobodyIn() async throws {
+        var configuration = OAuth2Service.Configuration()
+        configuration.interval = 1
+        try await withService(configuration) { server, service, home in
+            let console = console(home)
+            let command = Task {
+                await console.run("login", server.url, "--issuer", server.url, "--client", "cli", "--grant=device")
+            }
+            while console.notes.isEmpty { await Task.yield() }
+            service.decide(false)
+            #expect(await command.value == .failure)
+            #expect(console.notes.last?.contains("access_denied") == true)
+            let folder = try #require(LoginFolder(["XDG_STATE_HOME": home.path]))
+            #expect(try folder.login(for: Self.origin(of: server)) == nil)
+        }
+    }
+
+    private static func origin(of server: LoopbackServer) -> Origin {
+        Origin(scheme: .http, host: "127.0.0.1", port: server.port)
+    }
+
+    @Test("A login is forgotten whatever the server says to it", arguments: [503, 400])
+    func loggingOutOfABrokenServer(status: Int) async throws {
+        let refusal: @Sendable (ServerRequest) -> ServerResponse = { _ in
+            .json(#"{"error":"unsupported_token_type"}"#, status: .init(code: status))
+        }
+        try await withService(revoking: refusal) { server, _, home in
+            #expect(await login(server, home) == .success)
+            let folder = try #require(LoginFolder(["XDG_STATE_HOME": home.path]))
+            let origin = Self.origin(of: server)
+            #expect(try folder.login(for: origin) != nil)
+            let console = console(home)
+            #expect(await console.run("logout", server.url) == .failure)
+            #expect(console.notes.count == 1)
+            #expect(console.notes.first?.contains("access-1") == false)
+            #expect(server.requests.last?.text.hasPrefix("token=access-1&") == true)
+            #expect(try folder.login(for: origin) == nil)
+            #expect(try await folder.store(for: origin).token() == nil)
+            #expect(await self.console(home).run("\(server.url)/who") == .clientError)
+            #expect(server.requests.last?.headers[.authorization] == nil)
+        }
+    }
+
+    @Test func loggingOutOfAServerThatIsGoneForgets() async throws {
+        let home = try TemporaryFolder()
+        var address = ""
+        try await withService { server, _, _ in
+            address = server.url
+            #expect(await login(server, home) == .success)
+        }
+        let console = console(home)
+        #expect(await console.run("logout", address) != .success)
+        let again = self.console(home)
+        #expect(await again.run("logout", address) == .usage)
+        #expect(again.notes.first?.contains("nobody is signed in") == true)
+    }
+
+    @Test("A secret that can't be had is the option's that named it")
+    func secretsNameTheirOption() {
+        let login = ["login", "x.example", "--client", "a", "--issuer", "b", "--secret"]
+        for word in ["env:NOT_THERE", "@/missing"] {
+            let ofLogin = mistake(login + [word], in: .of(environment: ["HOME": "/nowhere"]))
+            #expect(ofLogin?.reason.contains(" of --secret ") == true, "\(word)")
+            let ofRequest = mistake(["x.example", "-a", "ada:\(word)"])
+            #expect(ofRequest?.reason.contains(" of --auth ") == true, "\(word)")
         }
     }
 

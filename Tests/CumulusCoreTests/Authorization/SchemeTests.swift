@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusTesting
+import Foundation
 import HTTPTypes
 import Logging
+import Synchronization
 import Testing
 
 @testable import CumulusCore
@@ -102,6 +104,111 @@ import Testing
         #expect(!log.texts.joined().contains("hunter2"))
         #expect(log.texts.joined().contains("X-Odd"))
         #expect(try await site["a"].curl(revealingSecrets: true).contains("odd=hunter2"))
+    }
+
+    @Test("T-62: a key that a redirect repeats is hidden wherever a request or an answer is shown")
+    func hiddenNamesAfterRedirects() async throws {
+        let transport = StubTransport { request in
+            switch request.path {
+            case "/a": .response(.found, headers: [.location: "/b?z+z=hunter2&q=1"])
+            case "/b": .response(.found, headers: [.location: "http://b.example/c?z%20z=hunter2"])
+            default: .response(.notFound)
+            }
+        }
+        let (log, told) = (LogRecorder(), Told())
+        let site = Resource("http://a.example", transport: transport)
+        site.logger = log.logger(.trace)
+        site.observers.append(told)
+        site.authorizers = [.apiKey("hunter2", query: "z z")]
+        let error = try await failure { try await site["a"].get().requireSuccess() }
+        #expect(
+            transport.requests.map(\.request.target)
+                == ["/a?z%20z=hunter2", "/b?z+z=hunter2&q=1", "/c?z%20z=hunter2"]
+        )
+        let response = try #require(error.response)
+        let requests =
+            [response.request, try #require(error.request)] + response.history.map(\.request)
+            + response.attempts.map(\.request) + told.requests
+        #expect(requests.count > 9)
+        for request in requests { #expect(!request.curl().contains("hunter2")) }
+        #expect(response.request.curl().contains("z%20z=<redacted>"))
+        #expect(response.history.last?.request.curl().contains("z+z=<redacted>&q=1") == true)
+        #expect(response.request.curl(revealingSecrets: true).contains("hunter2"))
+        let texts = ["\(error)", "\(response)", "\(response.attempts)"] + log.texts + told.texts
+        #expect(!texts.joined().contains("hunter2"))
+        #expect(log.texts.joined().contains("Location: /b?z+z=<redacted>&q=<redacted>"))
+    }
+
+    @Test("T-62: a failed attempt after a redirect, and a redirect that is refused, hide the key, too")
+    func hiddenNamesInErrors() async throws {
+        let transport = StubTransport { request in
+            if request.path == "/a" { return .response(.found, headers: [.location: "/b?odd=hunter2"]) }
+            if request.path == "/b" { throw TransportFailure(.connect, "nobody is there") }
+            return .response(.found, headers: [.location: "/c?odd=hunter2"])
+        }
+        let site = Resource("http://a.example", transport: transport)
+        site.authorizers = [.apiKey("hunter2", query: "odd")]
+        for path in ["a", "c"] {
+            let error = try await failure { try await site[segment: path].get() }
+            let requests = [try #require(error.request)] + error.attempts.map(\.request)
+            #expect(requests.count > 2)
+            #expect(requests.contains { $0.target.contains("hunter2") })
+            for request in requests { #expect(!request.curl().contains("hunter2")) }
+        }
+    }
+
+    @Test("T-62: an authorizer of one's own, an interceptor beside it, and the signature of a query by any name")
+    func hiddenNamesOfOthers() async throws {
+        struct Own: Authorizer {
+            func authorize(_ request: inout EncodedRequest) async throws {
+                if !request.target.contains("mine") { request.target += "?mine=hunter2" }
+                request.hide("mine")
+            }
+        }
+        let transport = StubTransport { request in
+            request.path == "/a" ? .response(.found, headers: [.location: "/b\(Self.query(request))"]) : .text("")
+        }
+        let site = Resource("http://a.example", transport: transport)
+        site.authorizers = [.custom(Own()), .sortedParameters(secret: "s", signatureName: "check")]
+        for interceptors: Int in 0...1 {
+            site.interceptors = []
+            for _ in 0..<interceptors { site.interceptors.append { request, next in try await next(request) } }
+            let command = try await site["a"].get().history[0].request.curl()
+            #expect(!command.contains("hunter2"))
+        }
+        let command = try await site["a"].curl()
+        #expect(command.contains("mine=<redacted>") && command.contains("check=<redacted>"))
+    }
+
+    private static func query(_ request: StubRequest) -> String { request.query.map { "?\($0)" } ?? "" }
+
+    @Test("RFC 7617 section 2.1: user and password go in the form that they have", arguments: [false, true])
+    func normalization(isComposed: Bool) async throws {
+        let user = isComposed ? "e\u{301}".precomposedStringWithCanonicalMapping : "e\u{301}"
+        site.authorizers = [.basic(user: user, password: "p")]
+        try await site.get().requireSuccess()
+        let field = echo.transport.lastRequest?.headers[.authorization]
+        #expect(field == (isComposed ? "Basic w6k6cA==" : "Basic ZcyBOnA="))
+    }
+
+    /// Keeps what observers are shown.
+    private final class Told: CallObserver {
+        private let events = Mutex<[CallEvent]>([])
+
+        func observe(_ event: CallEvent) { events.withLock { $0.append(event) } }
+
+        var texts: [String] { events.withLock(\.self).map { "\($0)" } }
+
+        var requests: [EncodedRequest] {
+            events.withLock(\.self).compactMap { event in
+                switch event.kind {
+                case .sending(let request, _), .again(_, let request, _): request
+                case .delivered(let response): response.request
+                case .ended(.failed(let error)), .failed(let error): (error as? CumulusError)?.request
+                default: nil
+                }
+            }
+        }
     }
 
     @Test("T-26: a key that no header can carry is refused", arguments: ["", "a b", "a\r\nX: y", "\u{FC}"])

@@ -92,6 +92,35 @@ import Testing
         #expect(bench.service.reuses == 0)
     }
 
+    @Test("A token that another holder of the file gets while one signs out is forgotten and revoked, too")
+    func signingOutDuringARenewal() async throws {
+        let folder = try TemporaryFolder()
+        let bench = OAuth2Bench()
+        let path = folder.path + "/token.json"
+        let (mine, lockClock) = (FileTokenStore(path), ManualClock())
+        bench.site.authorizers.append(bench.authorizer(OAuth2Bench.password, store: mine))
+        #expect(try await bench.site.get().text == "Bearer access-1")
+        bench.service.expireAccessTokens()
+        let gate = Gate()
+        bench.brake.current = gate
+        let call = Task { [site = bench.site] in try await site.get().text }
+        try await eventually { gate.waiterCount == 1 }
+        // The server has given out the next token already, and nobody has it yet.
+        let other = bench.authorizer(.stored(client: "cli"), store: FileTokenStore(path, clock: lockClock))
+        let site = Resource("https://api.example.com", transport: bench.transport)
+        let logout = Task { try await other.logOut(for: site) }
+        try await lockClock.waitForSleepers()
+        #expect(bench.service.revocations == 0)
+        gate.open()
+        bench.brake.current = nil
+        #expect(try await call.value == "Bearer access-2")
+        lockClock.advance(by: .seconds(1))
+        try await logout.value
+        #expect(try await mine.token() == nil)
+        #expect(bench.transport.requests.last?.text.hasPrefix("token=refresh-2&") == true)
+        #expect(bench.service.revocations == 1 && !bench.service.accepts("Bearer access-2"))
+    }
+
     @Test func aProcessThatHoldsTheLockIsWaitedFor() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/token.json"

@@ -11,6 +11,9 @@ import Synchronization
 /// request; the proof of `auth-int`, which covers the body of the answer, is not checked. A body that is covered
 /// (`auth-int`) is read once more before it is sent.
 ///
+/// User and password are taken as they are. For what is not ASCII, RFC 7616 section 4 wants Unicode's form C (NFC), which
+/// text from a keyboard mostly has; `precomposedStringWithCanonicalMapping` of Foundation makes it.
+///
 /// Setting one authorizer on several resources shares what it has learned.
 public final class DigestAuthorizer: Authorizer {
     private let credentials: Credentials

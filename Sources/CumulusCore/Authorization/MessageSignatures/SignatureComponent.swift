@@ -8,10 +8,13 @@ public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral
     let name: String
     /// The item of the query that `@query-param` means, escaped.
     let parameter: String?
+    /// Whether each line of a field is covered as bytes (`;bs`).
+    let isWrapped: Bool
 
-    private init(name: String, parameter: String? = nil) {
+    private init(name: String, parameter: String? = nil, isWrapped: Bool = false) {
         self.name = name
         self.parameter = parameter
+        self.isWrapped = isWrapped
     }
 
     /// A header field, all its lines; its name in any case.
@@ -19,6 +22,14 @@ public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral
 
     /// A header field, all its lines; its name in any case.
     public static func field(_ name: String) -> SignatureComponent { SignatureComponent(stringLiteral: name) }
+
+    /// A header field, each of its lines as bytes (RFC 9421 section 2.1.3): whoever joins or splits lines breaks the
+    /// signature.
+    ///
+    /// For fields in which a comma is no end of a value, such as `Set-Cookie`.
+    public static func wrappedField(_ name: String) -> SignatureComponent {
+        SignatureComponent(name: name.lowercased(), isWrapped: true)
+    }
 
     /// The method.
     public static let method = SignatureComponent(name: "@method")
@@ -48,7 +59,10 @@ public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral
         guard !name.isEmpty, name.utf8.dropFirst(name.begins(with: "@") ? 1 : 0).allSatisfy(Self.isNameByte) else {
             throw AuthorizationProblem("\(RequestURL.quote(name)) is no header field that a signature could cover")
         }
-        return parameter.map { "\"\(name)\";name=\"\($0)\"" } ?? "\"\(name)\""
+        guard !isWrapped || !name.begins(with: "@") else {
+            throw AuthorizationProblem("\(RequestURL.quote(name)) is no header field, whose lines could be covered as bytes")
+        }
+        return "\"\(name)\"\(isWrapped ? ";bs" : "")\(parameter.map { ";name=\"\($0)\"" } ?? "")"
     }
 
     /// What a field's name is made of (RFC 9110 section 5.6.2), without capitals.

@@ -2,6 +2,12 @@
 
 import HTTPTypes
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A request or a response, as its signature sees it (RFC 9421 section 2).
 struct SignedMessage {
     private let fields: HTTPFields
@@ -33,7 +39,7 @@ struct SignedMessage {
     ///
     /// - Throws: ``AuthorizationProblem`` naming a component that the message doesn't have, or not once.
     func value(of component: SignatureComponent) throws -> String {
-        guard component.name.begins(with: "@") else { return try field(component.name) }
+        guard component.name.begins(with: "@") else { return try field(component) }
         if component == .status, let status { return String(status) }
         guard let request else { throw Self.missing(component) }
         let (path, query) = request.target.cut(at: "?").map { ($0.before, $0.behind) } ?? (request.target[...], nil)
@@ -51,10 +57,12 @@ struct SignedMessage {
         }
     }
 
-    private func field(_ name: String) throws -> String {
-        let values = fields.filter { $0.name.canonicalName == name }.map { String($0.value.trimmed) }
-        if values.isEmpty, name == "content-length", let length { return String(length) }
-        guard !values.isEmpty else { throw Self.missing(.field(name)) }
+    private func field(_ component: SignatureComponent) throws -> String {
+        let name = component.name
+        var values = fields.filter { $0.name.canonicalName == name }.map { String($0.value.trimmed) }
+        if values.isEmpty, name == "content-length", let length { values = [String(length)] }
+        guard !values.isEmpty else { throw Self.missing(component) }
+        if component.isWrapped { values = values.map { ":\(Data($0.utf8).base64EncodedString()):" } }
         return values.joined(separator: ", ")
     }
 

@@ -6,11 +6,11 @@ import HTTPTypes
 ///
 /// In a query the key is added to each request when it is sent, so that redirects, `response.request` and errors don't
 /// have it; servers and proxies may still write it to their logs, so prefer a header field where there is a choice.
-/// Logs and `curl()` hide it, whatever it is called.
+/// Logs and `curl()` hide it, whatever it is called, also where a redirect repeats it.
 public struct APIKeyAuthorizer: Authorizer {
     private enum Place {
-        /// `nil` for a name that is no token.
-        case header(HTTPField.Name?)
+        /// `nil` for a name that is no token; the field is `nil` for a key that no header can carry.
+        case header(HTTPField.Name?, Secret<HTTPField>?)
         case query(String)
     }
 
@@ -22,8 +22,11 @@ public struct APIKeyAuthorizer: Authorizer {
     /// A key in a header field; the request's own field of that name takes precedence.
     public init(_ key: Secret<String>, header name: Headers.Name) {
         self.key = key
-        place = .header(HTTPField.Name(name.text))
-        isKnownSecret = Redaction.isSecret(name.text)
+        let text = key.revealed
+        let name = HTTPField.Name(name.text)
+        let isSendable = !text.isEmpty && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
+        place = .header(name, isSendable ? name.map { Secret(HTTPField(name: $0, value: text)) } : nil)
+        isKnownSecret = name.map { Redaction.isSecret($0.rawName) } ?? true
     }
 
     /// A key in a query item; the request's own item of that name takes precedence.
@@ -42,20 +45,25 @@ public struct APIKeyAuthorizer: Authorizer {
     /// Adds the key.
     public func authorize(_ request: inout EncodedRequest) async throws {
         switch place {
-        case .header(let name): try set(name, of: &request)
+        case .header(let name, let field):
+            guard let name else { throw AuthorizationProblem("the name of the API key's header field is no token") }
+            guard let field else {
+                throw AuthorizationProblem("the API key is empty or holds a character that no header can carry")
+            }
+            request.headers.addIfMissing(field.revealed)
+            if !isKnownSecret { request.hide(name.rawName) }
         case .query(let name):
             request.target = TargetQuery.adding(key.revealed, for: name, to: request.target)
             if !isKnownSecret { request.hide(name) }
         }
     }
+}
 
-    private func set(_ name: HTTPField.Name?, of request: inout EncodedRequest) throws {
-        let text = key.revealed
-        guard let name else { throw AuthorizationProblem("the name of the API key's header field is no token") }
-        guard !text.isEmpty, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
-            throw AuthorizationProblem("the API key is empty or holds a character that no header can carry")
-        }
-        if request.headers[name] == nil { request.headers[name] = text }
-        if !isKnownSecret { request.hide(name.rawName) }
+extension APIKeyAuthorizer: ReadyAuthorizer {
+    func addProof(to headers: inout HTTPFields) -> Bool {
+        // A name that must be told to logs, and a query, take the whole request.
+        guard isKnownSecret, case .header(_, let field?) = place else { return false }
+        headers.addIfMissing(field.revealed)
+        return true
     }
 }

@@ -33,5 +33,6 @@ public struct SortedParametersAuthorizer: Authorizer {
         let text = sorted.flatMap { $0.0 + [UInt8(ascii: "=")] + $0.1 } + Array(secret.revealed.utf8)
         let signature = MessageDigest.hexadecimal(MessageDigest.bytes(of: text, by: .md5))
         request.target = TargetQuery.adding(signature, for: name, to: request.target)
+        if !Redaction.isSecret(name) { request.hide(name) }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Testing
 
 @testable import CumulusCore
@@ -127,6 +128,25 @@ struct DigestProofTests {
             body: parameters.contains("auth-int") ? Array("hello".utf8) : nil
         )
         #expect(proof["response"] == response)
+    }
+
+    @Test("section 4: names and passwords are the caller's, in the form that they have", arguments: [false, true])
+    func normalization(isComposed: Bool) throws {
+        func inForm(_ text: String) -> String { isComposed ? text.precomposedStringWithCanonicalMapping : text }
+        let proof = try field(
+            #"realm="r", nonce="n1", algorithm=SHA-256, qop="auth", charset=UTF-8"#,
+            user: inForm("e\u{301}"),
+            password: inForm("o\u{308}"),
+            target: "/",
+            clientNonce: "c1"
+        )
+        #expect(proof["username*"] == (isComposed ? "UTF-8''%C3%A9" : "UTF-8''e%CC%81"))
+        #expect(
+            proof["response"]
+                == (isComposed
+                    ? "f1af6e495208ae1e183483ca865d7f74f66936ef7250f4795a2421f34b4dd01e"
+                    : "6562fffe181f1b28560792fbab8b83fbd76a2a7858ef482574d4cb0c84eaf2f0")
+        )
     }
 
     @Test("quotes and backslashes of names and realms are escaped, and control characters refused")

@@ -148,6 +148,34 @@ import Testing
         #expect(try SignedMessage(request).value(of: "Accept") == "application/json, */*")
     }
 
+    @Test("section 2.1.3: lines as bytes, which tell two lines from one with the same values")
+    func wrapped() throws {
+        let url = try RequestURL("https://example.org/demo")
+        let name = try #require(HTTPField.Name("Example-Header"))
+        var request = EncodedRequest(method: .post, url: url, body: .bytes(ByteChunk("abc")))
+        request.headers.append(HTTPField(name: name, value: "value, with, lots"))
+        request.headers.append(HTTPField(name: name, value: " of, commas"))
+        let component = SignatureComponent.wrappedField("Example-Header")
+        #expect(try component.identifier() == #""example-header";bs"#)
+        #expect(
+            try SignedMessage(request).value(of: component) == ":dmFsdWUsIHdpdGgsIGxvdHM=:, :b2YsIGNvbW1hcw==:"
+        )
+        #expect(try SignedMessage(request).value(of: .wrappedField("content-length")) == ":Mw==:")
+        request.headers[name] = "value, with, lots, of, commas"
+        #expect(
+            try SignedMessage(request).value(of: component) == ":dmFsdWUsIHdpdGgsIGxvdHMsIG9mLCBjb21tYXM=:"
+        )
+        let parameters = SignatureParameters(components: [component, "example-header"])
+        #expect(
+            try parameters.base(of: SignedMessage(request)) == """
+                "example-header";bs: :dmFsdWUsIHdpdGgsIGxvdHMsIG9mLCBjb21tYXM=:
+                "example-header": value, with, lots, of, commas
+                "@signature-params": ("example-header";bs "example-header")
+                """
+        )
+        #expect(throws: AuthorizationProblem.self) { try SignatureComponent.wrappedField("@method").identifier() }
+    }
+
     @Test("what isn't there, or is there twice, is refused by name")
     func missing() throws {
         let url = try RequestURL("https://example.org/?a=1&a=2")
