@@ -59,5 +59,10 @@ extension Authorizer {
     public var answersChallenges: Bool { true }
 
     /// 401.
-    public var challengeStatuses: StatusSet { [.unauthorized] }
+    public var challengeStatuses: StatusSet { .unauthorized }
+}
+
+extension StatusSet {
+    /// 401; made once, since each answer is compared with it.
+    fileprivate static let unauthorized: StatusSet = [.unauthorized]
 }

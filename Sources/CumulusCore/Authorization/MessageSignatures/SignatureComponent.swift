@@ -60,7 +60,7 @@ public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral
             throw AuthorizationProblem("\(RequestURL.quote(name)) is no header field that a signature could cover")
         }
         guard !isWrapped || !name.begins(with: "@") else {
-            throw AuthorizationProblem("\(RequestURL.quote(name)) is no header field, whose lines could be covered as bytes")
+            throw AuthorizationProblem("\(RequestURL.quote(name)) is no header field with lines to cover")
         }
         return "\"\(name)\"\(isWrapped ? ";bs" : "")\(parameter.map { ";name=\"\($0)\"" } ?? "")"
     }
