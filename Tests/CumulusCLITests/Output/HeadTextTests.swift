@@ -49,6 +49,17 @@ import Testing
         #expect(!text.contains("aHVudGVyMg"))
     }
 
+    @Test("T-62: a key by a name of the user's is hidden in the request, and in a redirect that repeats it")
+    func ownNames() {
+        var style = OutputPlan(parts: .all, formats: false, colors: false, isTerminal: false)
+        style.secretName = "z Z"
+        var request = request(.get)
+        request.target = "/a?b=c&z%20Z=hunter2"
+        #expect(HeadText(style: style).text(of: request).hasPrefix("GET /a?b=c&z%20Z=<redacted> HTTP/1.1\n"))
+        let redirect = ResponseHead(status: .found, headers: [.location: "/d?z+z=hunter2&b=c"])
+        #expect(HeadText(style: style).text(of: redirect).contains("Location: /d?z+z=<redacted>&b=c\n"))
+    }
+
     @Test func aResponseIsShownWithItsPhrase() {
         let response = ResponseHead(
             status: .notFound,
