@@ -29,8 +29,6 @@ ALLOWED = [
     ("CumulusCore/Authorization/MessageSignatures/MessageSignatureAuthorizer.swift", "names", "whole names are looked up"),
     ("CumulusNIO/Connection/ResponseHead+HTTP1.swift", "contains", "a whole field name is looked for in a list"),
     ("CumulusNIO/TLS/NIOSSLError+Reason.swift", "replacing", "a name of a library's own, in ASCII"),
-    ("CumulusTesting/", "", "a server for tests, which reads what a test sends"),
-    ("Tour/", "", "a program that shows features, and reads what it sent itself"),
 ]
 
 LITERAL = r'"(?:\\.|[^"\\])*"'

@@ -115,4 +115,40 @@ extension REST {
     ) async throws -> Response {
         try await resource(url).upload(payload, method: method, query: query, headers: headers, progress: progress)
     }
+
+    /// Uploads a file with a method by its name.
+    ///
+    /// - Throws: As with a method, and `CumulusError` for a name that is no token.
+    public static func upload(
+        _ url: some Locator,
+        file: some Locator,
+        method: String,
+        type contentType: MediaType? = nil,
+        query: Query = [:],
+        headers: Headers = [:],
+        progress: ProgressObserver? = nil
+    ) async throws -> Response {
+        try await resource(url).upload(
+            file: file,
+            method: method,
+            type: contentType,
+            query: query,
+            headers: headers,
+            progress: progress
+        )
+    }
+
+    /// Uploads a file, bytes, a stream or a form with a method by its name.
+    ///
+    /// - Throws: As with a method, and `CumulusError` for a name that is no token.
+    public static func upload(
+        _ url: some Locator,
+        _ payload: Payload,
+        method: String,
+        query: Query = [:],
+        headers: Headers = [:],
+        progress: ProgressObserver? = nil
+    ) async throws -> Response {
+        try await resource(url).upload(payload, method: method, query: query, headers: headers, progress: progress)
+    }
 }

@@ -25,10 +25,17 @@ public enum REST {
         try await resource(url).bytes(method, payload, query: query, headers: headers, anyStatus: anyStatus)
     }
 
-    /// Sends a request made elsewhere, to the URL in it.
+    /// Sends a request with a method by its name and hands over the body as it comes.
     ///
-    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
-    public static func send(_ request: HTTPRequest, body: RequestBody = .none) async throws -> Response {
-        try await resource("\(request.scheme ?? "")://\(request.authority ?? "")").send(request, body: body)
+    /// - Throws: As with a method, and `CumulusError` for a name that is no token.
+    public static func bytes(
+        _ url: some Locator,
+        method: String,
+        payload: Payload = .none,
+        query: Query = [:],
+        headers: Headers = [:],
+        anyStatus: Bool = false
+    ) async throws -> ResponseStream {
+        try await resource(url).bytes(method, payload, query: query, headers: headers, anyStatus: anyStatus)
     }
 }

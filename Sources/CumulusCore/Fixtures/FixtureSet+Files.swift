@@ -20,29 +20,29 @@ extension FixtureSet {
     ///
     /// - Parameters:
     ///   - bytes: The JSON text.
-    ///   - folder: Where the paths of `file` begin, if they are relative; the working directory for `nil`.
+    ///   - folder: The folder, by its path or `file:` URL, where the paths of `file` begin, if they are relative; the working directory for `nil`.
     /// - Throws: ``FixtureProblem``, which names the signature.
-    public init(json bytes: some Collection<UInt8>, filesIn folder: String? = nil) throws(FixtureProblem) {
+    public init(json bytes: some Collection<UInt8>, filesIn folder: (any Locator)? = nil) throws(FixtureProblem) {
         let document: JSON
         do {
             document = try JSON(parsing: bytes)
         } catch {
             throw FixtureProblem("the fixtures are no JSON: \(error)")
         }
-        try self.init(document, filesIn: folder)
+        try self.init(document, filesIn: folder?.locatorText)
     }
 
     /// Reads a set from a property list, XML or binary: as JSON has it; bytes may be data.
     ///
     /// - Throws: ``FixtureProblem``, which names the signature.
-    public init(propertyList bytes: some Collection<UInt8>, filesIn folder: String? = nil) throws(FixtureProblem) {
+    public init(propertyList bytes: some Collection<UInt8>, filesIn folder: (any Locator)? = nil) throws(FixtureProblem) {
         let document: PropertyList
         do {
             document = try PropertyList(parsing: ByteChunk(Array(bytes)))
         } catch {
             throw FixtureProblem("the fixtures are no property list: \(error)")
         }
-        try self.init(document.fixtureJSON(isTop: true), filesIn: folder)
+        try self.init(document.fixtureJSON(isTop: true), filesIn: folder?.locatorText)
     }
 
     /// Reads a set from a file, JSON or, by the extension `plist`, a property list; paths in it begin at its folder.

@@ -28,6 +28,9 @@ extension HTTPFields {
     package var malformation: Headers.Malformation? {
         isEmpty ? nil : self[.malformation].map { Headers.Malformation(String($0.unicodeScalars.dropFirst())) }
     }
+
+    /// The name of the request's method, if it is one that couldn't be held.
+    var malformedMethod: String? { self[.malformedMethod].map { String($0.unicodeScalars.dropFirst()) } }
 }
 
 extension HTTPField {
@@ -35,9 +38,16 @@ extension HTTPField {
     static func malformed(_ malformation: Headers.Malformation) -> HTTPField {
         HTTPField(name: .malformation, lenientValue: Array("\u{1}\(malformation.description)".utf8))
     }
+
+    /// Stands for a method that can't be held.
+    static func malformed(method name: String) -> HTTPField {
+        HTTPField(name: .malformedMethod, lenientValue: Array("\u{1}\(name)".utf8))
+    }
 }
 
 extension HTTPField.Name {
     /// Stands for a field that can't be held; its value has a control character, so that nobody sends it.
     fileprivate static let malformation = HTTPField.Name("Cumulus-Malformed-Field") ?? .te
+    /// Stands for a method that can't be held, in the same way.
+    fileprivate static let malformedMethod = HTTPField.Name("Cumulus-Malformed-Method") ?? .te
 }

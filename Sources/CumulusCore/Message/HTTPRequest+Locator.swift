@@ -21,6 +21,19 @@ extension HTTPRequest {
             headerFields: HTTPFields(headers)
         )
     }
+
+    /// Makes a request with a method by its name, to be sent by ``Resource/send(_:body:)``.
+    ///
+    /// - Parameters:
+    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; one that is no token makes sending throw
+    ///     ``CumulusError/Code/invalidRequest``.
+    ///   - url: An absolute http or https URL, as text or as `URL`.
+    ///   - headers: The header fields; one that can't be sent makes sending throw ``CumulusError/Code/invalidHeader``.
+    public init(method: String, url: some Locator, headers: Headers = [:]) {
+        let known = HTTPRequest.Method(rawValue: method)
+        self.init(method: known ?? .get, url: url, headers: headers)
+        if known == nil { headerFields.append(.malformed(method: method)) }
+    }
 }
 
 extension HTTPFields {

@@ -13,10 +13,10 @@ public struct FileTokenStore: TokenStore {
     /// Names the file, which need not exist.
     ///
     /// - Parameters:
-    ///   - path: Where it is.
+    ///   - file: The file's path or its `file:` URL.
     ///   - clock: What the waits for another process's renewal are measured by.
-    public init(_ path: String, clock: any RequestClock = SystemClock()) {
-        self.path = FilePath(path)
+    public init(_ file: some Locator, clock: any RequestClock = SystemClock()) {
+        path = FilePath(file.locatorText)
         self.clock = clock
     }
 

@@ -47,17 +47,27 @@ public struct ConvertingResource<Value: Sendable>: Sendable {
         headers: Headers = [:]
     ) async throws -> Value { try await resource.convert(method, payload, query, headers, of: source) }
 
-    /// Sends a GET request and converts the answer; it throws as ``request(_:_:query:headers:)`` does.
+    /// Sends a request with a method by its name and converts the answer; one that is no token makes it throw.
+    public func request(
+        _ method: String,
+        _ payload: Payload = .none,
+        query: Query = [:],
+        headers: Headers = [:]
+    ) async throws -> Value {
+        try await request(resource.token(method), payload, query: query, headers: headers)
+    }
+
+    /// Sends a GET request and converts the answer; it throws as a request does.
     public func get(query: Query = [:], headers: Headers = [:]) async throws -> Value {
         try await request(.get, query: query, headers: headers)
     }
 
-    /// Sends a POST request and converts the answer; it throws as ``request(_:_:query:headers:)`` does.
+    /// Sends a POST request and converts the answer; it throws as a request does.
     public func post(_ payload: Payload = .none, query: Query = [:], headers: Headers = [:]) async throws -> Value {
         try await request(.post, payload, query: query, headers: headers)
     }
 
-    /// Sends a POST request with a value and converts the answer; it throws as ``request(_:_:query:headers:)`` does.
+    /// Sends a POST request with a value and converts the answer; it throws as a request does.
     public func post(
         _ value: some Encodable & Sendable,
         query: Query = [:],
@@ -67,6 +77,19 @@ public struct ConvertingResource<Value: Sendable>: Sendable {
     /// Makes a request to be sent later, any number of times.
     public func prepare(
         _ method: HTTPRequest.Method,
+        _ payload: Payload = .none,
+        query: Query = [:],
+        headers: Headers = [:]
+    ) -> PreparedRequest<Value> {
+        PreparedRequest(resource) { [resource, source] start in
+            let started = ConvertingResource(resource.started(start), of: source)
+            return try await started.request(method, payload, query: query, headers: headers)
+        }
+    }
+
+    /// Makes a request with a method by its name, to be sent later, any number of times.
+    public func prepare(
+        _ method: String,
         _ payload: Payload = .none,
         query: Query = [:],
         headers: Headers = [:]

@@ -34,4 +34,21 @@ extension Resource {
         )
         return try await settings.pipeline.run(draft, into: RehearsalSink()).curl(revealingSecrets: revealingSecrets)
     }
+
+    /// A request with a method by its name, as a command for curl.
+    public func curl(
+        _ method: String,
+        _ payload: Payload = .none,
+        query: Query = [:],
+        headers: Headers = [:],
+        revealingSecrets: Bool = false
+    ) async throws -> String {
+        try await curl(
+            token(method),
+            payload,
+            query: query,
+            headers: headers,
+            revealingSecrets: revealingSecrets
+        )
+    }
 }

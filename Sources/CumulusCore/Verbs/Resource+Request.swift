@@ -40,65 +40,6 @@ extension Resource {
         try await bytes(token(method), payload, query: query, headers: headers, anyStatus: anyStatus)
     }
 
-    /// Sends a request made elsewhere, with this resource's settings beneath it.
-    ///
-    /// The request's own URL says where it goes; at another origin than this resource's only harmless settings go
-    /// along, as for ``follow(_:)``.
-    ///
-    /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
-    public func send(_ request: HTTPRequest, body: RequestBody = .none) async throws -> Response {
-        let (place, headers) = try place(of: request)
-        return try await place.request(request.method, .raw(body), headers: headers)
-    }
-
-    /// Sends a request made elsewhere and hands over the body of the answer as it comes, while ``RequestBody/stream(_:)``
-    /// may still be sending.
-    ///
-    /// The answer to a body that goes on is there before its end where the server begins early and the protocol lets it:
-    /// always with HTTP/2.
-    ///
-    /// - Parameters:
-    ///   - request: The request; its own URL says where it goes, as for ``send(_:body:)``.
-    ///   - body: What it carries.
-    ///   - anyStatus: Whether an unsuccessful response is handed over as it comes, too; otherwise it is thrown.
-    /// - Returns: The response, its body unread.
-    /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
-    public func bytes(
-        of request: HTTPRequest,
-        body: RequestBody = .none,
-        anyStatus: Bool = false
-    ) async throws -> ResponseStream {
-        let (place, headers) = try place(of: request)
-        return try await place.bytes(request.method, .raw(body), headers: headers, anyStatus: anyStatus)
-    }
-
-    private func place(of request: HTTPRequest) throws -> (place: Resource, headers: Headers) {
-        guard let scheme = request.scheme, let authority = request.authority else {
-            throw CumulusError(.invalidURL, stage: .addressing, "the raw request lacks its scheme or its authority")
-        }
-        if let malformation = request.headerFields.malformation {
-            throw CumulusError(.invalidHeader, stage: .encoding, malformation.description, cause: malformation)
-        }
-        do {
-            let url = try RequestURL(scheme: scheme, authority: authority, target: request.path ?? "/")
-            return (follow(url), Headers(request.headerFields))
-        } catch {
-            throw CumulusError(.invalidURL, stage: .addressing, error.description, cause: error)
-        }
-    }
-
-    /// A method by its name.
-    ///
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` for a name that is no token.
-    func token(_ method: String) throws -> HTTPRequest.Method {
-        if let method = HTTPRequest.Method(rawValue: method) { return method }
-        throw CumulusError(
-            .invalidRequest,
-            stage: .encoding,
-            "the method \(RequestURL.quote(method)) is no token (RFC 9110 section 9.1)"
-        )
-    }
-
     func run<Output: Sendable>(
         _ method: HTTPRequest.Method,
         _ payload: Payload,

@@ -17,6 +17,9 @@ extension NIOTransport.Configuration {
             case systemAnd(pem: [UInt8])
             /// Those in the PEM files, and no others.
             case files([String])
+
+            /// Those in the PEM files, by path or `file:` URL, and no others.
+            public static func files(_ files: [any Locator]) -> TrustRoots { .files(files.map(\.locatorText)) }
         }
 
         /// Whether a server has to prove who it is.

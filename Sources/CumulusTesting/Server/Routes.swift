@@ -63,6 +63,23 @@ public struct Routes: Sendable {
         routes.append(Route(method: method, pattern: RoutePattern(pattern), action: .stream(respond)))
     }
 
+    /// Answers a method by its name on a path pattern; nobody asks for one that is no token.
+    public mutating func on(
+        _ method: String,
+        _ pattern: String,
+        body: BodyUse = .collected,
+        _ respond: @escaping Respond
+    ) {
+        guard let method = HTTPRequest.Method(rawValue: method) else { return }
+        on(method, pattern, body: body, respond)
+    }
+
+    /// Answers a method by its name while the request's body is still coming in; nobody asks for one that is no token.
+    public mutating func onStream(_ method: String, _ pattern: String, _ respond: @escaping RespondStreaming) {
+        guard let method = HTTPRequest.Method(rawValue: method) else { return }
+        onStream(method, pattern, respond)
+    }
+
     /// Answers GET, and HEAD where no HEAD route comes before it.
     public mutating func get(_ pattern: String, _ respond: @escaping Respond) { on(.get, pattern, respond) }
 

@@ -35,6 +35,18 @@ public struct StubRoutes: Sendable {
         on(method, pattern) { _ in sequence.next() ?? first }
     }
 
+    /// Answers a method by its name on a path pattern; nobody asks for one that is no token.
+    public mutating func on(_ method: String, _ pattern: String, _ respond: @escaping Respond) {
+        guard let method = HTTPRequest.Method(rawValue: method) else { return }
+        on(method, pattern, respond)
+    }
+
+    /// Answers a method by its name on a path pattern with these answers in turn; the last of them stays.
+    public mutating func on(_ method: String, _ pattern: String, _ first: StubAnswer, _ more: StubAnswer...) {
+        let sequence = StubSequence([first] + more)
+        on(method, pattern) { _ in sequence.next() ?? first }
+    }
+
     func route(for method: HTTPRequest.Method, _ path: String) -> (respond: Respond, parameters: [String: String])? {
         for route in routes where route.method == nil || route.method == method {
             if let parameters = route.pattern.match(path) { return (route.respond, parameters) }

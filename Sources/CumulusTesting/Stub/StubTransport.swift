@@ -8,6 +8,9 @@ import Synchronization
 ///
 /// Deadlines hold as on a real transport, on the request's clock: an answer that comes too late is a timeout. A
 /// request that nothing answers is a failure that names the request and the routes.
+///
+/// A request's body is read to its end before the answer begins: an exchange that talks both ways needs a
+/// ``LoopbackServer`` with `Routes.onStream`.
 public final class StubTransport: Transport {
     /// What this transport claims to be able to do.
     public let capabilities: TransportCapabilities

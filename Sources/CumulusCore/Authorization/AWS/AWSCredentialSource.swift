@@ -35,11 +35,12 @@ public struct AWSCredentialSource: Sendable {
     /// The shared credentials file, `~/.aws/credentials`.
     ///
     /// - Parameters:
-    ///   - path: The file; by default what `AWS_SHARED_CREDENTIALS_FILE` names, else the one in the home folder.
+    ///   - file: The file's path or its `file:` URL; by default what `AWS_SHARED_CREDENTIALS_FILE` names, else the one
+    ///     in the home folder.
     ///   - profile: Its section; by default what `AWS_PROFILE` names, else `default`.
     /// - Returns: The source. A missing file, section or key fails the request with ``CumulusError/Code/authorization``.
-    public static func file(_ path: String? = nil, profile: String? = nil) -> AWSCredentialSource {
-        file(path, profile: profile, AWSSurroundings())
+    public static func file(_ file: (any Locator)? = nil, profile: String? = nil) -> AWSCredentialSource {
+        self.file(file?.locatorText, profile: profile, AWSSurroundings())
     }
 
     /// The environment's keys where it has any, else those of the shared credentials file.

@@ -33,9 +33,10 @@ public struct NetrcFile: Sendable {
 
     /// Reads a file that only its owner can read.
     ///
+    /// - Parameter path: The file's path or its `file:` URL.
     /// - Throws: ``NetrcProblem`` where it is missing, others may read it, or it can't be understood.
-    public init(path: String) throws(NetrcProblem) {
-        try self.init(parsing: NetrcProblem.readOwnFile(path))
+    public init(path: some Locator) throws(NetrcProblem) {
+        try self.init(parsing: NetrcProblem.readOwnFile(path.locatorText))
     }
 
     /// What the file has for a host.

@@ -13,9 +13,10 @@ extension Settings {
     ///
     /// Default: `Cumulus` in the user's directory of caches (`Library/Caches` on Apple's systems, else `XDG_CACHE_HOME`
     /// or `~/.cache`), or in the system's temporary directory where there is none. The nearest layer wins.
-    public var cachesDirectory: String {
+    /// It is set to a path or a `file:` URL; reading gives the path, as ``Locator/locatorText``.
+    public var cachesDirectory: any Locator {
         get { self[CachesDirectoryKey.self] }
-        set { self[CachesDirectoryKey.self] = newValue }
+        set { self[CachesDirectoryKey.self] = newValue.locatorText }
     }
 }
 

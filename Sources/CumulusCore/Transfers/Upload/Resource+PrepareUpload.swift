@@ -56,6 +56,44 @@ extension Resource {
         }
     }
 
+    /// Makes an upload with a method by its name, to be started later; one that is no token makes sending it throw.
+    public func prepareUpload(
+        _ payload: Payload,
+        method: String,
+        query: Query = [:],
+        headers: Headers = [:]
+    ) -> PreparedRequest<Response> {
+        prepared { resource in
+            try await resource.upload(payload, method: method, query: query, headers: headers)
+        }
+    }
+
+    /// Makes an upload with a method by its name, whose answer is decoded, to be started later.
+    public func prepareUpload<Value: Decodable & Sendable>(
+        _ payload: Payload,
+        as type: Value.Type,
+        method: String,
+        query: Query = [:],
+        headers: Headers = [:]
+    ) -> PreparedRequest<Value> {
+        prepared { resource in
+            try await resource.upload(payload, as: type, method: method, query: query, headers: headers)
+        }
+    }
+
+    /// Makes an upload with a method by its name, to be started later, of which nothing is asked but success.
+    public func prepareUpload(
+        _ payload: Payload,
+        as type: Void.Type,
+        method: String,
+        query: Query = [:],
+        headers: Headers = [:]
+    ) -> PreparedRequest<Void> {
+        prepared { resource in
+            try await resource.upload(payload, as: type, method: method, query: query, headers: headers)
+        }
+    }
+
     private func prepared<Output: Sendable>(
         _ perform: @escaping @Sendable (Resource) async throws -> Output
     ) -> PreparedRequest<Output> {

@@ -63,7 +63,7 @@ import Testing
         #expect(bench.remote.seen.allSatisfy { $0[.authorization] == nil })
         #expect(bench.transport.requests.map { $0.headers[.acceptLanguage] } == ["first", "first"])
         #expect(Set(bench.transport.requests.map(\.request.target)) == ["/data.bin"])
-        #expect(site.cachesDirectory == bench.folder.path + "/elsewhere")
+        #expect(site.cachesDirectory.locatorText == bench.folder.path + "/elsewhere")
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: Moment.allCases)

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+extension Resource {
+    /// A method by its name.
+    ///
+    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` for a name that is no token.
+    func token(_ method: String) throws -> HTTPRequest.Method {
+        if let method = HTTPRequest.Method(rawValue: method) { return method }
+        throw CumulusError(
+            .invalidRequest,
+            stage: .encoding,
+            "the method \(RequestURL.quote(method)) is no token (RFC 9110 section 9.1)"
+        )
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+extension Resource {
+    /// Sends a request made elsewhere, with this resource's settings beneath it.
+    ///
+    /// The request's own URL says where it goes; at another origin than this resource's only harmless settings go
+    /// along, as for ``follow(_:)``.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - body: What it carries.
+    /// - Returns: The response, whatever its status, with its body.
+    /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
+    public func send(_ request: HTTPRequest, body: RequestBody = .none) async throws -> Response {
+        let (place, headers) = try place(of: request)
+        return try await place.request(request.method, .raw(body), headers: headers)
+    }
+
+    /// Sends a request made elsewhere and decodes the answer.
+    ///
+    /// - Parameters:
+    ///   - request: The request; its own URL says where it goes, as for ``send(_:body:)``.
+    ///   - body: What it carries.
+    ///   - type: What to make of the body of a successful response.
+    /// - Returns: The decoded, post-processed value.
+    /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
+    ///   when the task is cancelled.
+    public func send<Value: Decodable & Sendable>(
+        _ request: HTTPRequest,
+        body: RequestBody = .none,
+        as type: Value.Type
+    ) async throws -> Value {
+        let (place, headers) = try place(of: request)
+        return try await place.request(request.method, .raw(body), as: type, headers: headers)
+    }
+
+    /// Sends a request made elsewhere and asks for nothing but success.
+    ///
+    /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
+    ///   when the task is cancelled.
+    public func send(_ request: HTTPRequest, body: RequestBody = .none, as type: Void.Type) async throws {
+        let (place, headers) = try place(of: request)
+        try await place.request(request.method, .raw(body), as: type, headers: headers)
+    }
+
+    /// Sends a request made elsewhere and hands over the body of the answer as it comes, while ``RequestBody/stream(_:)``
+    /// may still be sending.
+    ///
+    /// ```swift
+    /// let answer = try await site.send(request, body: .stream(questions), as: ResponseStream.self)
+    /// for try await piece in answer { show(piece) }   // while questions are still sent
+    /// ```
+    ///
+    /// The answer is there before the end of the body where the server begins early.
+    ///
+    /// - Parameters:
+    ///   - request: The request; its own URL says where it goes, as for ``send(_:body:)``.
+    ///   - body: What it carries.
+    ///   - type: That the body is handed over as it comes.
+    ///   - anyStatus: Whether an unsuccessful response is handed over as it comes, too; otherwise it is thrown.
+    /// - Returns: The response, its body unread.
+    /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response and the first 64 KiB
+    ///   of its body; `CancellationError` when the task is cancelled.
+    public func send(
+        _ request: HTTPRequest,
+        body: RequestBody = .none,
+        as type: ResponseStream.Type,
+        anyStatus: Bool = false
+    ) async throws -> ResponseStream {
+        let (place, headers) = try place(of: request)
+        return try await place.bytes(request.method, .raw(body), headers: headers, anyStatus: anyStatus)
+    }
+
+    /// Sends a request made elsewhere and hands over the body of the answer as it comes; the same as
+    /// ``send(_:body:as:anyStatus:)``.
+    public func bytes(
+        of request: HTTPRequest,
+        body: RequestBody = .none,
+        anyStatus: Bool = false
+    ) async throws -> ResponseStream {
+        try await send(request, body: body, as: ResponseStream.self, anyStatus: anyStatus)
+    }
+
+    private func place(of request: HTTPRequest) throws -> (place: Resource, headers: Headers) {
+        guard let scheme = request.scheme, let authority = request.authority else {
+            throw CumulusError(.invalidURL, stage: .addressing, "the raw request lacks its scheme or its authority")
+        }
+        if let name = request.headerFields.malformedMethod { _ = try token(name) }
+        if let malformation = request.headerFields.malformation {
+            throw CumulusError(.invalidHeader, stage: .encoding, malformation.description, cause: malformation)
+        }
+        do {
+            let url = try RequestURL(scheme: scheme, authority: authority, target: request.path ?? "/")
+            return (follow(url), Headers(request.headerFields))
+        } catch {
+            throw CumulusError(.invalidURL, stage: .addressing, error.description, cause: error)
+        }
+    }
+}
