@@ -114,7 +114,7 @@ final class SessionAuthorizer: Authorizer {
         let form: Query = ["user": credentials.user, "password": credentials.password.revealed]
         let response = try await login.post(.form(form)).requireSuccess()
         let cookie = response.headers[.setCookie] ?? ""
-        return String(cookie.prefix { $0 != ";" })
+        return String(decoding: cookie.utf8.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
     }
 }
 // snippet.end

@@ -60,7 +60,7 @@ func install(on site: Resource) {
     // snippet.post-processor
     site.postProcessors.append { value, response in
         guard let text = value as? String else { return value }  // leave other types alone
-        return text.split(separator: "\r\n").joined(separator: "\n")
+        return String(decoding: text.utf8.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
     }
     // snippet.end
 }
@@ -70,8 +70,9 @@ struct WrongVersion: Error {}
 func replacing(_ site: Resource) {
     // snippet.response-processor
     site.responseProcessors.append { response in
-        guard response.text?.hasPrefix(")]}',\n") == true else { return response }
-        return response.replacingBody(with: Array(response.bytes.bytes.dropFirst(6)))
+        let guardian = Array(")]}',\n".utf8)  // what some services put before their JSON
+        guard response.bytes.bytes.starts(with: guardian) else { return response }
+        return response.replacingBody(with: Array(response.bytes.bytes.dropFirst(guardian.count)))
     }
     // snippet.end
 }

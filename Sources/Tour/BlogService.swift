@@ -30,11 +30,11 @@ final class BlogService: Sendable {
         routes.get("/old") { _ in .redirect(to: "/posts/1", status: .movedPermanently) }
         // The same server by another name is another origin.
         routes.get("/away") { request in
-            let port = request.host.split(separator: ":").last ?? "80"
+            let port = request.host.cut(atLast: ":")?.behind ?? "80"
             return .redirect(to: "http://localhost:\(port)/who")
         }
         routes.get("/who") { request in
-            let proof = request.headers[.authorization]?.prefix(5)
+            let proof = request.headers[.authorization]?.before(" ")
             return .text("\(request.host) was asked by \(proof.map(String.init) ?? "nobody")")
         }
         routes.get("/rain") { _ in
@@ -65,7 +65,7 @@ final class BlogService: Sendable {
     private func installForms(in routes: inout Routes) {
         routes.post("/photos") { request in
             let type = request.headers[.contentType].flatMap { MediaType(parsing: $0) }
-            guard type?.essence.hasPrefix("multipart/") == true else { return .text("\(request.body.count) bytes") }
+            guard type?.essence.begins(with: "multipart/") == true else { return .text("\(request.body.count) bytes") }
             let parts = try ReceivedPart.parts(of: ByteChunk(request.body), type)
             let shown = parts.map { part in
                 let file = part.fileName.map { ", the file \($0) (\(part.mediaType?.essence ?? "text"))" } ?? ""

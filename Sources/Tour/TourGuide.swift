@@ -18,9 +18,9 @@ struct TourGuide {
     /// Runs one step: `code` is what a reader would write, `run` does it and tells what came of it.
     mutating func step(_ title: String, _ code: String, _ run: () async throws -> String) async {
         print("\n\(passed + failed + 1). \(title)")
-        for line in code.split(separator: "\n", omittingEmptySubsequences: false) { print("     \(line)") }
+        for line in code.parts(at: "\n") { print("     \(line)") }
         do {
-            for line in try await run().split(separator: "\n") { print("  -> \(line)") }
+            for line in try await run().parts(at: "\n", omitsEmpty: true) { print("  -> \(line)") }
             passed += 1
         } catch {
             fail("This step failed", error)

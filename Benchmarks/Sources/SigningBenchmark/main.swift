@@ -14,7 +14,7 @@ func benchmarkSigning() async throws {
     let small = EncodedRequest(method: .put, url: url, body: .bytes(ByteChunk([UInt8](repeating: 7, count: 1_024))))
     let large = EncodedRequest(method: .put, url: url, body: .bytes(ByteChunk([UInt8](repeating: 7, count: 1 << 20))))
     let aws = AWSAuthorizer(.keys(id: "AKIDEXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"))
-    let message = MessageSignatureAuthorizer(.hmac("secret"), keyID: "atlas")
+    let message = BoundAuthorizer.messageSignature(.hmac("secret"), keyID: "atlas").authorizer
     let measure = Measure()
     func sign(_ name: String, _ request: EncodedRequest, by authorizer: some Authorizer, times: Int) async throws {
         try await measure.run(name, times: times) {

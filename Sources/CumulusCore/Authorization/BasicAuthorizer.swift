@@ -12,12 +12,12 @@ import Foundation
 ///
 /// User and password go as they are. RFC 7617 section 2.1 wants them in Unicode's form C (NFC), which text from a keyboard
 /// mostly has; `precomposedStringWithCanonicalMapping` of Foundation makes it.
-public struct BasicAuthorizer: Authorizer, Equatable {
+package struct BasicAuthorizer: Authorizer, Equatable {
     /// The field; `nil` for a user name with a colon.
     private let field: Secret<HTTPField>?
 
     /// Makes the authorizer; a user name with a colon can't be told from its password and fails each request.
-    public init(user: String, password: Secret<String>) {
+    package init(user: String, password: Secret<String>) {
         let pair = Data("\(user):\(password.revealed)".utf8).base64EncodedString()
         let isSound = !user.utf8.contains(UInt8(ascii: ":"))
         field = isSound ? Secret(HTTPField(name: .authorization, value: "Basic \(pair)")) : nil
@@ -25,16 +25,16 @@ public struct BasicAuthorizer: Authorizer, Equatable {
 
     /// Makes the authorizer of a password held in a `String`.
     @_disfavoredOverload
-    public init(user: String, password: String) { self.init(user: user, password: Secret(password)) }
+    package init(user: String, password: String) { self.init(user: user, password: Secret(password)) }
 
     /// It waits for nothing.
-    public var mayWait: Bool { false }
+    package var mayWait: Bool { false }
 
     /// It has one answer, which is sent already.
-    public var answersChallenges: Bool { false }
+    package var answersChallenges: Bool { false }
 
     /// Sets `Authorization` unless the request has one.
-    public func authorize(_ request: inout EncodedRequest) async throws {
+    package func authorize(_ request: inout EncodedRequest) async throws {
         guard addProof(to: &request.headers) else {
             throw AuthorizationProblem("the user name holds a colon, which Basic authentication can't carry")
         }

@@ -3,12 +3,12 @@
 import HTTPTypes
 
 /// A bearer token (RFC 6750 section 2.1).
-public struct BearerAuthorizer: Authorizer, Equatable {
+package struct BearerAuthorizer: Authorizer, Equatable {
     /// The field; `nil` for a token that no header can carry.
     private let field: Secret<HTTPField>?
 
     /// Makes the authorizer; a token that no header can carry fails each request.
-    public init(_ token: Secret<String>) {
+    package init(_ token: Secret<String>) {
         let text = token.revealed
         let isSendable = !text.isEmpty && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
         field = isSendable ? Secret(HTTPField(name: .authorization, value: "Bearer \(text)")) : nil
@@ -16,16 +16,16 @@ public struct BearerAuthorizer: Authorizer, Equatable {
 
     /// Makes the authorizer of a token held in a `String`.
     @_disfavoredOverload
-    public init(_ token: String) { self.init(Secret(token)) }
+    package init(_ token: String) { self.init(Secret(token)) }
 
     /// It waits for nothing.
-    public var mayWait: Bool { false }
+    package var mayWait: Bool { false }
 
     /// It has one answer, which is sent already.
-    public var answersChallenges: Bool { false }
+    package var answersChallenges: Bool { false }
 
     /// Sets `Authorization` unless the request has one.
-    public func authorize(_ request: inout EncodedRequest) async throws {
+    package func authorize(_ request: inout EncodedRequest) async throws {
         guard addProof(to: &request.headers) else {
             throw AuthorizationProblem("the bearer token is empty or holds a character that no header can carry")
         }

@@ -12,7 +12,7 @@ extension BoundAuthorizer {
     @_disfavoredOverload
     public static func bearer(_ token: String) -> BoundAuthorizer { .bearer(Secret(token)) }
 
-    /// Digest authentication (RFC 7616); see ``DigestAuthorizer``.
+    /// Digest authentication (RFC 7616).
     @_disfavoredOverload
     public static func digest(user: String, password: String, protectsBodies: Bool = false) -> BoundAuthorizer {
         .digest(user: user, password: Secret(password), protectsBodies: protectsBodies)
@@ -24,7 +24,7 @@ extension BoundAuthorizer {
         .apiKey(Secret(key), header: name)
     }
 
-    /// An API key in the query; see ``APIKeyAuthorizer``.
+    /// An API key in the query.
     @_disfavoredOverload
     public static func apiKey(_ key: String, query name: String) -> BoundAuthorizer {
         .apiKey(Secret(key), query: name)

@@ -96,7 +96,7 @@ extension ConformanceBench {
             try expectEqual(first.protocolName, list.httpVersion == .http2 ? "h2" : "HTTP/1.1", "the protocol")
             try expectEqual(first.remoteAddress, "127.0.0.1:\(server.port)", "the peer's address")
             try expect(
-                first.localAddress?.hasPrefix("127.0.0.1:") == true,
+                first.localAddress?.begins(with: "127.0.0.1:") == true,
                 "the address is \(first.localAddress ?? "-")"
             )
             try expect(first.bytesSent > 5 && first.bytesSent < 1000, "bytesSent is \(first.bytesSent)")

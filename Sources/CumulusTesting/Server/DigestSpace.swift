@@ -120,7 +120,7 @@ public final class DigestSpace: Sendable {
         func digest(_ parts: [String]) -> String { hex(Array(parts.joined(separator: ":").utf8), algorithm) }
         var key = digest([user, options.realm, password])
         let own = proof["cnonce"] ?? ""
-        if algorithm.hasSuffix("-sess") { key = digest([key, nonce, own]) }
+        if algorithm.ends(with: "-sess") { key = digest([key, nonce, own]) }
         guard let qop = proof["qop"] else { return digest([key, nonce, digest(covered)]) }
         return digest([key, nonce, proof["nc"] ?? "", own, qop, digest(covered)])
     }

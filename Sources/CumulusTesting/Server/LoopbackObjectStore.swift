@@ -118,7 +118,7 @@ public final class LoopbackObjectStore: Sendable {
     }
 
     private func list(_ state: State, _ prefix: String) -> ServerResponse {
-        let contents = state.objects.keys.filter { $0.hasPrefix(prefix) }.sorted().map { name in
+        let contents = state.objects.keys.filter { $0.begins(with: prefix) }.sorted().map { name in
             XML.Node.element(XML("Contents", children: [.element(XML("Key", text: name))]))
         }
         return (try? xml(XML("ListBucketResult", children: contents))) ?? ServerResponse(.internalServerError)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
+
 /// A path pattern: literal segments, `:name` for one segment, `*` at the end for all that is left.
 struct RoutePattern: Sendable, Equatable {
     enum Segment: Sendable, Equatable {
@@ -13,7 +15,7 @@ struct RoutePattern: Sendable, Equatable {
     init(_ pattern: String) {
         segments = Self.split(pattern).map { segment in
             if segment == "*" { return .rest }
-            return segment.hasPrefix(":") ? .parameter(String(segment.dropFirst())) : .literal(String(segment))
+            return segment.begins(with: ":") ? .parameter(String(segment.dropping(":"))) : .literal(String(segment))
         }
     }
 
@@ -39,6 +41,7 @@ struct RoutePattern: Sendable, Equatable {
 
     private static func split(_ path: String) -> [Substring] {
         // An empty last segment counts: `/posts/` is not `/posts`.
-        (path.hasPrefix("/") ? path.dropFirst() : path[...]).split(separator: "/", omittingEmptySubsequences: false)
+        let parts = path.parts(at: "/")
+        return parts.first?.isEmpty == true ? Array(parts.dropFirst()) : parts
     }
 }

@@ -105,12 +105,12 @@ struct ServerConnection {
     }
 
     private func request(_ head: HTTPRequestHead, method: HTTPRequest.Method, number: Int) -> ServerRequest {
-        let halves = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let halves = head.uri.cut(at: "?")
         return ServerRequest(
             method: method,
             target: head.uri,
-            path: String(halves.first ?? ""),
-            query: halves.count > 1 ? String(halves[1]) : nil,
+            path: halves.map { String($0.before) } ?? head.uri,
+            query: halves.map { String($0.behind) },
             headers: HTTPFields(head.headers),
             body: [],
             trailers: [:],

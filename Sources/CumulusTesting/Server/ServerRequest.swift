@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 public import HTTPTypes
 
 /// A request as the loopback server received it.
@@ -30,8 +31,8 @@ public struct ServerRequest: Sendable {
     /// The query's pairs, in order, unescaped; `+` is a blank.
     public var queryItems: [(name: String, value: String?)] {
         guard let query, !query.isEmpty else { return [] }
-        return query.split(separator: "&").map { pair in
-            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return query.parts(at: "&", omitsEmpty: true).map { pair in
+            let halves = pair.parts(at: "=", most: 2)
             return (
                 PercentCoding.decoded(halves[0], plusIsBlank: true),
                 halves.count > 1 ? PercentCoding.decoded(halves[1], plusIsBlank: true) : nil

@@ -19,10 +19,10 @@ public struct StubRequest: Sendable {
     /// The header fields.
     public var headers: HTTPFields { request.headers }
     /// The target's path, escaped.
-    public var path: String { String(request.target.prefix { $0 != "?" }) }
+    public var path: String { String(request.target.before("?")) }
     /// What follows the first `?` of the target, escaped; `nil` without a `?`.
     public var query: String? {
-        request.target.firstIndex(of: "?").map { String(request.target[request.target.index(after: $0)...]) }
+        request.target.cut(at: "?").map { String($0.behind) }
     }
     /// The whole URL.
     public var url: String { "\(request.origin)\(request.target)" }

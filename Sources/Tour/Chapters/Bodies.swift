@@ -22,7 +22,7 @@ struct Bodies {
             for try await chunk in try await site["rain"].bytes() {
                 text += String(decoding: chunk.bytes, as: UTF8.self)
             }
-            try promise(text.hasSuffix("drop 5\n"), text)
+            try promise(text.ends(with: "drop 5\n"), text)
             return text
         }
         await guide.step(

@@ -36,7 +36,7 @@ struct Control {
                 bars.append("\(event.direction) [\(bar)] \(event.completed) bytes")
             }
             let response = try await handle.value
-            try promise(bars.last?.contains("####################") == true && response.isSuccessful, "\(bars)")
+            try promise(bars.last?.has("####################") == true && response.isSuccessful, "\(bars)")
             return bars.suffix(3).joined(separator: "\n")
         }
     }

@@ -40,7 +40,7 @@ struct GuideCode {
             noisy.validators = []
             let text = try await noisy.post(.text("one\r\ntwo"), as: String.self)
             try promise(text == "one\ntwo", text)
-            return "\(text.split(separator: "\n").count) lines, without carriage returns"
+            return "\(text.parts(at: "\n").count) lines, without carriage returns"
         }
         await guide.step("Configuring logging; a request as a command", "logging(site)\ntry await curl(site)") {
             let site = site
@@ -54,11 +54,11 @@ struct GuideCode {
             let notes = Steps()
             site.observers = [notes]
             try await observing(site)
-            try promise(notes.lines.count { $0.contains("ended") } == 1, "\(notes.lines)")
+            try promise(notes.lines.count { $0.has("ended") } == 1, "\(notes.lines)")
             return notes.lines.joined(separator: "\n")
         }
         await guide.step("Using raw requests", "try await raw(site, at: \"127.0.0.1:...\")") {
-            let authority = String(url.drop { $0 != "/" }.drop { $0 == "/" })
+            let authority = url.cut(at: ":").map { String($0.behind.dropping("/")) } ?? url
             let responses = try await raw(site, at: authority)
             let shown = responses.map { "\($0.request): \($0.status.code)" }
             try promise(responses.allSatisfy(\.isSuccessful), "\(shown)")

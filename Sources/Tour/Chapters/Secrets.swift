@@ -17,7 +17,7 @@ struct Secrets {
         }
         await guide.step("They don't print", "print(site.credentials)\nsite.explain(\\.authorizers)") {
             let text = "\(site.credentials.map { "\($0)" } ?? "")\n\(site.explain(\.authorizers).value)"
-            try promise(!text.contains("lovelace"), "the password was printed")
+            try promise(!text.has("lovelace"), "the password was printed")
             return text
         }
         await guide.step(
@@ -26,7 +26,7 @@ struct Secrets {
         ) {
             let here = try await site["who"].get(as: String.self)
             let away = try await site["away"].get(as: String.self)
-            try promise(here.contains("Basic") && away.contains("nobody"), "\(here), \(away)")
+            try promise(here.has("Basic") && away.has("nobody"), "\(here), \(away)")
             return "\(here)\n\(away)"
         }
         await guide.step("Redirects are followed, and told", "try await site[\"old\"].get().history") {

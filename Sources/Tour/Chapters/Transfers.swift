@@ -51,7 +51,7 @@ struct Transfers {
                 bars.append("[\(bar)] \(event.completed) bytes")
             }
             let file = try await handle.value
-            try promise(file.byteCount == 4_000_000 && bars.last?.contains("####################") == true, "\(bars)")
+            try promise(file.byteCount == 4_000_000 && bars.last?.has("####################") == true, "\(bars)")
             return bars.suffix(3).joined(separator: "\n") + "\nin whole.bin, and nothing else beside it"
         }
         await guide.step(
@@ -138,7 +138,7 @@ private struct FileAnswers: Sendable {
             let begun = ServerResponse.Step.chunk(Array(bytes[..<breaksAt]))
             return .script([begun, .close], headers: headers, framing: .contentLength(bytes.count))
         }
-        guard let range = request.headers[.range], let start = Int(range.dropFirst(6).prefix { $0 != "-" }) else {
+        guard let range = request.headers[.range]?.cut(at: "="), let start = Int(range.behind.before("-")) else {
             return ServerResponse(headers: headers, body: bytes)
         }
         headers[.contentRange] = "bytes \(start)-\(bytes.count - 1)/\(bytes.count)"

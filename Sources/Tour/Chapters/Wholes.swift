@@ -37,7 +37,7 @@ struct Wholes {
             "site[\"posts\"].converting(JSON.self) { post, _ in Headline(...) }"
         ) {
             let headlines = site["posts"].converting(JSON.self) { post, _ in
-                Headline(words: (post["title"].string ?? "").split(separator: " ").count)
+                Headline(words: (post["title"].string ?? "").parts(at: " ", omitsEmpty: true).count)
             }
             let counts = headlines.converting { headline, response in "\(headline.words) words, \(response.status.code)"
             }

@@ -45,7 +45,7 @@ struct Workshop {
             let loud = site["posts/1"].with { $0.logger = lines.logger }
             try await loud.get(query: ["token": "secret"]).requireSuccess()
             let text = lines.text
-            try promise(text.contains("answered 200") && !text.contains("secret"), text)
+            try promise(text.has("answered 200") && !text.has("secret"), text)
             return text
         }
         await guide.step(
@@ -53,7 +53,7 @@ struct Workshop {
             "try await site[\"posts\"].curl(.post, .json([\"title\": \"It's raining\"]))"
         ) {
             let command = try await site["posts"].curl(.post, .json(["title": "It's raining"]))
-            try promise(command.hasPrefix("curl ") && !command.contains("lovelace"), command)
+            try promise(command.begins(with: "curl ") && !command.has("lovelace"), command)
             return command
         }
         await guide.step(

@@ -3,22 +3,22 @@
 import HTTPTypes
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
-public import Foundation
+package import Foundation
 #endif
 
 /// Signs requests by AWS Signature Version 2, for old stores that know no other.
 ///
 /// Amazon's own regions no longer accept it; use ``AWSAuthorizer`` there. It covers neither bodies nor most fields.
 /// S3 gets `Authorization: AWS KEY:SIGNATURE`, made with SHA-1; other services get a query signed with SHA-256.
-public final class AWSVersion2Authorizer: Authorizer {
+package final class AWSVersion2Authorizer: Authorizer {
     private let cache: AWSCredentialCache
     private let service: String
     private let time: @Sendable () -> Date
 
     /// Whether the keys come from a function of yours.
-    public let mayWait: Bool
+    package let mayWait: Bool
 
     /// Makes an authorizer.
     ///
@@ -26,7 +26,7 @@ public final class AWSVersion2Authorizer: Authorizer {
     ///   - source: Where the keys come from.
     ///   - service: The service; `s3` is signed in a header, all others in the query.
     ///   - time: The time of day; a test's own.
-    public init(
+    package init(
         _ source: AWSCredentialSource,
         service: String = "s3",
         time: @escaping @Sendable () -> Date = { Date() }
@@ -38,7 +38,7 @@ public final class AWSVersion2Authorizer: Authorizer {
     }
 
     /// Adds `Authorization` and `Date`, or a signature to the query.
-    public func authorize(_ request: inout EncodedRequest) async throws {
+    package func authorize(_ request: inout EncodedRequest) async throws {
         guard request.headers[.authorization] == nil, !request.target.has("&Signature=") else { return }
         let credentials = try await cache.credentials()
         request.target = try AWSTarget.plain(request.target, isStore: service == "s3")

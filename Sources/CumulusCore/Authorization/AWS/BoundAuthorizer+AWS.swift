@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 extension BoundAuthorizer {
     /// AWS Signature Version 4; see ``AWSAuthorizer``.
     ///
@@ -20,13 +26,22 @@ extension BoundAuthorizer {
         .custom(AWSAuthorizer(source, region: region, service: service, payload: payload))
     }
 
-    /// AWS Signature Version 2, for old stores that know no other; see ``AWSVersion2Authorizer``.
+    /// AWS Signature Version 2, for old stores that know no other.
+    ///
+    /// Amazon's own regions no longer accept it; use ``aws(_:region:service:payload:)`` there. It covers neither bodies
+    /// nor most fields. S3 gets `Authorization: AWS KEY:SIGNATURE`, made with SHA-1; other services get a query signed
+    /// with SHA-256.
     ///
     /// - Parameters:
     ///   - source: Where the keys come from.
     ///   - service: The service; `s3` is signed in a header, all others in the query.
+    ///   - time: The time of day; a test's own.
     /// - Returns: The authorizer.
-    public static func awsVersion2(_ source: AWSCredentialSource, service: String = "s3") -> BoundAuthorizer {
-        .custom(AWSVersion2Authorizer(source, service: service))
+    public static func awsVersion2(
+        _ source: AWSCredentialSource,
+        service: String = "s3",
+        time: @escaping @Sendable () -> Date = { Date() }
+    ) -> BoundAuthorizer {
+        .custom(AWSVersion2Authorizer(source, service: service, time: time))
     }
 }

@@ -15,7 +15,7 @@ import Synchronization
 /// text from a keyboard mostly has; `precomposedStringWithCanonicalMapping` of Foundation makes it.
 ///
 /// Setting one authorizer on several resources shares what it has learned.
-public final class DigestAuthorizer: Authorizer {
+package final class DigestAuthorizer: Authorizer {
     private let credentials: Credentials
     private let prefersBody: Bool
     private let spaces: Mutex<DigestSpaces>
@@ -29,7 +29,7 @@ public final class DigestAuthorizer: Authorizer {
     ///   - password: The password.
     ///   - protectsBodies: Whether bodies are covered wherever the server can check that (`auth-int`), not only where it
     ///     must be so.
-    public convenience init(user: String, password: Secret<String>, protectsBodies: Bool = false) {
+    package convenience init(user: String, password: Secret<String>, protectsBodies: Bool = false) {
         self.init(Credentials(user: user, password: password), protectsBodies: protectsBodies)
     }
 
@@ -42,7 +42,7 @@ public final class DigestAuthorizer: Authorizer {
     }
 
     /// Sets `Authorization` where a server has asked for it, unless the request has one.
-    public func authorize(_ request: inout EncodedRequest) async throws {
+    package func authorize(_ request: inout EncodedRequest) async throws {
         guard request.headers[.authorization] == nil else { return }
         let (origin, nonce) = (request.origin, makeNonce())
         let proof = spaces.withLock { $0.proof(for: origin, clientNonce: nonce, prefersBody: prefersBody) }
@@ -61,7 +61,7 @@ public final class DigestAuthorizer: Authorizer {
     }
 
     /// Takes the challenge; gives up where the password was refused.
-    public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+    package func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
         let (use, nonce) = (ownUse(in: challenge.request), makeNonce())
         return try spaces.withLock { spaces in
             try spaces.answer(
@@ -74,7 +74,7 @@ public final class DigestAuthorizer: Authorizer {
     }
 
     /// Checks the server's own proof, and takes its next nonce (RFC 7616 section 3.5).
-    public func examine(_ head: ResponseHead, of request: EncodedRequest) throws {
+    package func examine(_ head: ResponseHead, of request: EncodedRequest) throws {
         guard head.status != .unauthorized, let use = ownUse(in: request) else { return }
         let info = head.headers[.authenticationInfo].flatMap { AuthenticationChallenge.parse(["Digest \($0)"]).first }
         if let proven = info?["rspauth"], use.protection == .head {

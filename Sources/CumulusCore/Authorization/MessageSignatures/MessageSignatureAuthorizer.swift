@@ -13,7 +13,7 @@ public import Foundation
 ///     site.authorizers.append(.messageSignature(.hmac(secret), keyID: "atlas"))
 ///
 /// Each attempt is signed anew. Signatures that a request has under other labels stay.
-public struct MessageSignatureAuthorizer: Authorizer {
+package struct MessageSignatureAuthorizer: Authorizer {
     /// What is covered where nothing else is said, of fields those that a request has.
     private static let usual: [SignatureComponent] = [
         .method, .authority, .path, .query, "content-type", "content-digest",
@@ -31,7 +31,7 @@ public struct MessageSignatureAuthorizer: Authorizer {
     ///   - keyID: What the server knows the key by.
     ///   - options: What is covered, and what the signature says of itself.
     ///   - time: The time of day; a test's own.
-    public init(
+    package init(
         _ signer: some MessageSigner,
         keyID: String?,
         options: MessageSignatureOptions = MessageSignatureOptions(),
@@ -44,10 +44,10 @@ public struct MessageSignatureAuthorizer: Authorizer {
     }
 
     /// Only computes, unless a body has to be read.
-    public var mayWait: Bool { false }
+    package var mayWait: Bool { false }
 
     /// Adds `Content-Digest` where it is covered, `Signature-Input` and `Signature`.
-    public func authorize(_ request: inout EncodedRequest) async throws {
+    package func authorize(_ request: inout EncodedRequest) async throws {
         let now = HTTPDate(time())
         try await complete(&request, at: now)
         let message = SignedMessage(request)
@@ -84,19 +84,25 @@ public struct MessageSignatureAuthorizer: Authorizer {
 }
 
 extension BoundAuthorizer {
-    /// HTTP Message Signatures (RFC 9421); see ``MessageSignatureAuthorizer``.
+    /// HTTP Message Signatures (RFC 9421), with the content by `Content-Digest` (RFC 9530).
+    ///
+    ///     site.authorizers.append(.messageSignature(.hmac(secret), keyID: "atlas"))
+    ///
+    /// Each attempt is signed anew. Signatures that a request has under other labels stay.
     ///
     /// - Parameters:
     ///   - signer: The key: `.hmac(secret)`, or one of CumulusSignatures.
     ///   - keyID: What the server knows the key by.
     ///   - options: What is covered, and what the signature says of itself.
+    ///   - time: The time of day; a test's own.
     /// - Returns: The authorizer.
     public static func messageSignature(
         _ signer: some MessageSigner,
         keyID: String?,
-        options: MessageSignatureOptions = MessageSignatureOptions()
+        options: MessageSignatureOptions = MessageSignatureOptions(),
+        time: @escaping @Sendable () -> Date = { Date() }
     ) -> BoundAuthorizer {
-        .custom(MessageSignatureAuthorizer(signer, keyID: keyID, options: options))
+        .custom(MessageSignatureAuthorizer(signer, keyID: keyID, options: options, time: time))
     }
 }
 

@@ -7,7 +7,7 @@ import HTTPTypes
 /// In a query the key is added to each request when it is sent, so that redirects, `response.request` and errors don't
 /// have it; servers and proxies may still write it to their logs, so prefer a header field where there is a choice.
 /// Logs and `curl()` hide it, whatever it is called, also where a redirect repeats it.
-public struct APIKeyAuthorizer: Authorizer {
+package struct APIKeyAuthorizer: Authorizer {
     private enum Place {
         /// `nil` for a name that is no token; the field is `nil` for a key that no header can carry.
         case header(HTTPField.Name?, Secret<HTTPField>?)
@@ -20,7 +20,7 @@ public struct APIKeyAuthorizer: Authorizer {
     private let isKnownSecret: Bool
 
     /// A key in a header field; the request's own field of that name takes precedence.
-    public init(_ key: Secret<String>, header name: Headers.Name) {
+    package init(_ key: Secret<String>, header name: Headers.Name) {
         self.key = key
         let text = key.revealed
         let name = HTTPField.Name(name.text)
@@ -30,20 +30,20 @@ public struct APIKeyAuthorizer: Authorizer {
     }
 
     /// A key in a query item; the request's own item of that name takes precedence.
-    public init(_ key: Secret<String>, query name: String) {
+    package init(_ key: Secret<String>, query name: String) {
         self.key = key
         place = .query(name)
         isKnownSecret = Redaction.isSecret(name)
     }
 
     /// It waits for nothing.
-    public var mayWait: Bool { false }
+    package var mayWait: Bool { false }
 
     /// It has one answer, which is sent already.
-    public var answersChallenges: Bool { false }
+    package var answersChallenges: Bool { false }
 
     /// Adds the key.
-    public func authorize(_ request: inout EncodedRequest) async throws {
+    package func authorize(_ request: inout EncodedRequest) async throws {
         switch place {
         case .header(let name, let field):
             guard let name else { throw AuthorizationProblem("the name of the API key's header field is no token") }

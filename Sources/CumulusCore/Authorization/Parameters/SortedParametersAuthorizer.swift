@@ -4,7 +4,7 @@
 ///
 /// So did Facebook's first interface, and some services do to this day: each item is written `name=value`, unescaped;
 /// they are sorted by name, joined without anything between them, and the secret stands at the end.
-public struct SortedParametersAuthorizer: Authorizer {
+package struct SortedParametersAuthorizer: Authorizer {
     private let secret: Secret<String>
     private let name: String
 
@@ -13,19 +13,19 @@ public struct SortedParametersAuthorizer: Authorizer {
     /// - Parameters:
     ///   - secret: What only you and the service know.
     ///   - name: The signature's query item; one that the request has already is left alone.
-    public init(secret: Secret<String>, signatureName name: String = "sig") {
+    package init(secret: Secret<String>, signatureName name: String = "sig") {
         self.secret = secret
         self.name = name
     }
 
     /// It only computes.
-    public var mayWait: Bool { false }
+    package var mayWait: Bool { false }
 
     /// It has one answer, which is sent already.
-    public var answersChallenges: Bool { false }
+    package var answersChallenges: Bool { false }
 
     /// Adds the signature; appended behind an ``APIKeyAuthorizer`` in the query, it signs the key, too.
-    public func authorize(_ request: inout EncodedRequest) async throws {
+    package func authorize(_ request: inout EncodedRequest) async throws {
         let items = TargetQuery.items(of: request.target).map { (Array($0.name.utf8), Array($0.value.utf8)) }
         let sorted = items.sorted { left, right in
             left.0 == right.0 ? left.1.lexicographicallyPrecedes(right.1) : left.0.lexicographicallyPrecedes(right.0)

@@ -9,9 +9,9 @@ import Synchronization
 /// refused, the question comes again, with its ``CredentialQuestion/attempt``. The answer `nil` gives up for all requests
 /// that wait for it; a later request asks again. Each origin has a question of its own: what was given for one is
 /// shown to no other.
-public final class PromptAuthorizer: Authorizer {
+package final class PromptAuthorizer: Authorizer {
     /// Gives a user and a password, or `nil` to give up; may take its time.
-    public typealias Ask = @Sendable (CredentialQuestion) async throws -> Credentials?
+    package typealias Ask = @Sendable (CredentialQuestion) async throws -> Credentials?
 
     private struct State {
         /// Who proves with what was given last; `nil` before the first answer.
@@ -29,15 +29,15 @@ public final class PromptAuthorizer: Authorizer {
     private let states = Mutex<[Origin: State]>([:])
 
     /// Makes the authorizer.
-    public init(_ ask: @escaping Ask) { self.ask = ask }
+    package init(_ ask: @escaping Ask) { self.ask = ask }
 
     /// Adds the proof, where something was given.
-    public func authorize(_ request: inout EncodedRequest) async throws {
+    package func authorize(_ request: inout EncodedRequest) async throws {
         try await at(request.origin, \.prover)?.authorize(&request)
     }
 
     /// Asks, unless somebody was asked since the refused request was sent.
-    public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+    package func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
         let origin = challenge.request.origin
         guard let wanted = CredentialProver.wanted(by: challenge), mayUse(wanted.scheme, origin) else { return .giveUp }
         while true {
@@ -59,7 +59,7 @@ public final class PromptAuthorizer: Authorizer {
     }
 
     /// Takes note of what was accepted.
-    public func examine(_ head: ResponseHead, of request: EncodedRequest) throws {
+    package func examine(_ head: ResponseHead, of request: EncodedRequest) throws {
         guard let prover = at(request.origin, \.prover) else { return }
         try prover.examine(head, of: request)
         if head.status != .unauthorized, prover.isProof(in: request) { change(request.origin) { $0.attempt = 0 } }

@@ -62,14 +62,12 @@ extension OAuth2Service {
     /// The client, by Basic or by fields of the form; `nil` where its secret is wrong.
     private func client(of question: Question) -> String? {
         var (id, secret) = (question.field("client_id"), question.field("client_secret"))
-        if let authorization = question.authorization, authorization.hasPrefix("Basic "),
-            let pair = Data(base64Encoded: String(authorization.dropFirst(6)))
+        if let authorization = question.authorization, let proof = authorization.cut(at: " "), proof.before == "Basic",
+            let pair = Data(base64Encoded: String(proof.behind))
         {
-            let parts = String(decoding: pair, as: UTF8.self).split(
-                separator: ":",
-                maxSplits: 1,
-                omittingEmptySubsequences: false
-            ).map { PercentCoding.decoded($0, plusIsBlank: true) }
+            let parts = String(decoding: pair, as: UTF8.self).parts(at: ":", most: 2).map {
+                PercentCoding.decoded($0, plusIsBlank: true)
+            }
             (id, secret) = (parts.first, parts.last)
         }
         guard let id, let known = configuration.clients[id], known == secret || known == nil && secret == nil else {
@@ -149,8 +147,8 @@ extension OAuth2Service {
             return code
         }
         // As it was escaped when it came.
-        let state = question.target.split(separator: "&").first { $0.hasPrefix("state=") }
-        let mark = redirect.contains("?") ? "&" : "?"
+        let state = question.target.parts(at: "&").first { $0.begins(with: "state=") }
+        let mark = redirect.has("?") ? "&" : "?"
         return Reply(location: "\(redirect)\(mark)code=\(code)\(state.map { "&\($0)" } ?? "")")
     }
 
@@ -161,12 +159,23 @@ extension OAuth2Service {
         }
         if let challenge = code.challenge {
             let digest = SHA256.hash(data: Data((question.field("code_verifier") ?? "").utf8))
-            let text = Data(digest).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-            guard text.prefix(while: { $0 != "=" }) == challenge else {
+            guard Self.urlSafe(Data(digest).base64EncodedString()) == challenge else {
                 return .refusal("invalid_grant", "the verifier is wrong")
             }
         }
         return give(by: "authorization_code", login: nil, renewable: true)
+    }
+
+    /// Base64 as URLs have it (RFC 4648 section 5), without padding.
+    private static func urlSafe(_ base64: String) -> String {
+        let bytes = base64.utf8.prefix { $0 != UInt8(ascii: "=") }.map { byte in
+            switch byte {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: byte
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private func device(_ client: String) -> Reply {

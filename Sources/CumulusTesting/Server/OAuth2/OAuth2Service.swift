@@ -87,7 +87,7 @@ public final class OAuth2Service: Sendable {
     public func respond(to request: StubRequest) -> StubAnswer {
         reply(
             to: Question(
-                place: request.path.split(separator: "/").last.map(String.init) ?? "",
+                place: request.path.parts(at: "/", omitsEmpty: true).last.map(String.init) ?? "",
                 target: request.query ?? "",
                 form: Query(parsing: request.text),
                 authorization: request.headers[.authorization]
@@ -97,10 +97,8 @@ public final class OAuth2Service: Sendable {
 
     /// Whether a request with this `Authorization` field has a token that is good.
     public func accepts(_ authorization: String?) -> Bool {
-        guard let token = authorization?.split(separator: " ").last, authorization?.hasPrefix("Bearer ") == true else {
-            return false
-        }
-        return state.withLock { $0.access[String(token)] != nil }
+        guard let proof = authorization?.cut(at: " "), proof.before == "Bearer" else { return false }
+        return state.withLock { $0.access[String(proof.behind.trimmed)] != nil }
     }
 
     /// Ends all access tokens; refresh tokens stay good.

@@ -84,10 +84,10 @@ struct PracticeFiles: Sendable {
         headers[.contentType] = "image/png"
         headers[.acceptRanges] = "bytes"
         let range = request.headers[.range] ?? ""
-        guard range.utf8.starts(with: "bytes=".utf8) else { return ServerResponse(headers: headers, body: bytes) }
-        let ends = range.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count == 2, let first = Int(ends[0]) else { return ServerResponse(headers: headers, body: bytes) }
-        let last = min(Int(ends[1]) ?? .max, bytes.count - 1)
+        guard let unit = range.cut(at: "="), unit.before == "bytes", let ends = unit.behind.cut(at: "-"),
+            let first = Int(ends.before)
+        else { return ServerResponse(headers: headers, body: bytes) }
+        let last = min(Int(ends.behind) ?? .max, bytes.count - 1)
         guard first <= last else {
             headers[.contentRange] = "bytes */\(bytes.count)"
             return ServerResponse(.rangeNotSatisfiable, headers: headers)

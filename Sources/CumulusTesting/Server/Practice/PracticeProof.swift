@@ -50,12 +50,12 @@ struct PracticeProof: Sendable {
 
     /// RFC 7616 section 3.4.1, with MD5 and `qop=auth`.
     private static func isDigest(user: String, password: String, _ request: ServerRequest) -> Bool {
-        guard let field = request.headers[.authorization], field.utf8.starts(with: "Digest ".utf8) else { return false }
+        guard let field = request.headers[.authorization]?.cut(at: " "), field.before == "Digest" else { return false }
         var values: [String: String] = [:]
-        for pair in field.dropFirst(7).split(separator: ",") {
-            let parts = pair.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2 else { continue }
-            values[String(parts[0].drop { $0 == " " })] = String(parts[1].filter { $0 != "\"" })
+        for pair in field.behind.parts(at: ",") {
+            guard let halves = pair.cut(at: "=") else { continue }
+            let value = halves.behind.utf8.filter { $0 != UInt8(ascii: "\"") }
+            values[String(halves.before.trimmed)] = String(decoding: value, as: UTF8.self)
         }
         guard values["username"] == user, values["nonce"] == nonce, values["uri"] == request.target else {
             return false

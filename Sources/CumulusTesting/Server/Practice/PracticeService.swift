@@ -131,16 +131,17 @@ public struct PracticeService: Sendable {
         answer.status = HTTPResponse.Status(code: 200...599 ~= code ? code : 200)
         answer.delay = .seconds(request.queryValue("delay").flatMap { Double($0) } ?? 0)
         for item in request.queryItems where item.name == "header" {
-            let parts = (item.value ?? "").split(separator: ":", maxSplits: 1)
-            guard parts.count == 2, let name = HTTPField.Name(String(parts[0])) else { continue }
-            answer.headers[name] = String(parts[1])
+            guard let halves = item.value?.cut(at: ":"), let name = HTTPField.Name(String(halves.before)) else { continue }
+            answer.headers[name] = String(halves.behind)
         }
         return answer
     }
 
     /// A status as the originals named it in a path: `not_found`.
     private static func name(of code: Int) -> String {
-        String(HTTPResponse.Status(code: code).reasonPhrase.lowercased().map { $0.isLetter ? $0 : "_" })
+        let phrase = HTTPResponse.Status(code: code).reasonPhrase.lowercased()
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        return String(decoding: phrase.utf8.map { letters ~= $0 ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
     }
 
     /// A text as a string of JSON.

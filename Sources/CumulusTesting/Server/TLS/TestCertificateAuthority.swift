@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Crypto
+import CumulusCore
 import SwiftASN1
 import X509
 
@@ -95,7 +96,7 @@ public struct TestCertificateAuthority: Sendable {
         -> Certificate.Extensions
     {
         let names = hosts.map { host -> GeneralName in
-            let octets = host.split(separator: ".", omittingEmptySubsequences: false).compactMap { UInt8($0) }
+            let octets = host.parts(at: ".").compactMap { UInt8($0) }
             return octets.count == 4
                 ? .ipAddress(ASN1OctetString(contentBytes: ArraySlice(octets))) : .dnsName(host)
         }
