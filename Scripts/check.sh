@@ -46,6 +46,11 @@ layout() {
     Scripts/lint-layout.py && Scripts/verbs.py --check
 }
 
+# The interface is the one in API/, and the guide leads to all of it.
+public_interface() {
+    Scripts/api.py --check && Scripts/lint-topics.py
+}
+
 # Runs a command whose output is kept and whose output must have a line like the pattern.
 expecting() {
     local pattern=$1 file=$2
@@ -66,7 +71,7 @@ step 'Text by bytes' Scripts/lint-characters.py
 step 'Snippets in documents' Scripts/lint-snippets.py
 step 'Forbidden calls' forbidden_calls
 step 'Build' swift build --build-tests
-step 'Public interface' Scripts/api.py --check
+step 'Public interface' public_interface
 step 'Tests' expecting 'Test run with [0-9]+ tests? .*passed' "$log/tests.log" swift test --skip-build
 step 'Tour' expecting '^[0-9]+ steps passed$' "$log/tour.log" swift run --skip-build tour
 if [ -x Scripts/interop.sh ]; then step 'Interop' Scripts/interop.sh; fi

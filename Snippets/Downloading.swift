@@ -14,7 +14,7 @@ func download(_ site: Resource) async throws {
     // snippet.end
 
     // snippet.temporary
-    site.cachesDirectory = "/var/tmp/my-program"
+    site.cachesDirectory = "/var/tmp/my-program"  // or a file: URL
     let scratch = try await site["data.tar"].download(to: .temporary)
     try scratch.move(to: "/tmp/kept.tar")  // otherwise it goes with `scratch`
     // snippet.end

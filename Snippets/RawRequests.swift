@@ -15,10 +15,25 @@ func raw(_ site: Resource, at authority: String) async throws -> [Response] {
     return [alone, withSettings]
 }
 
-func rawStream(_ site: Resource, chunks: AsyncStream<[UInt8]>) async throws {
+func rawStream(_ site: Resource) async throws {
     // snippet.raw-stream
-    let request = HTTPRequest(method: .post, url: "https://api.example.com/echo")
-    let answer = try await site.bytes(of: request, body: .stream(chunks))
-    for try await piece in answer { print(piece.count) }  // while the chunks are still sent
+    let (questions, ask) = AsyncStream.makeStream(of: [UInt8].self)
+    ask.yield(Array("first".utf8))
+    let request = HTTPRequest(method: .post, url: "https://api.example.com/chat")
+    let answers = try await site.send(request, body: .stream(questions), as: ResponseStream.self)
+    for try await piece in answers {
+        print(String(decoding: piece.bytes, as: UTF8.self))
+        ask.yield(Array("next".utf8))  // the request's body goes on; ask.finish() ends it
+    }
     // snippet.end
+}
+
+func rawNamed(_ site: Resource, listing: [UInt8]) async throws {
+    // snippet.named
+    let found = try await site["docs"].request("PROPFIND", headers: ["Depth": "1"])
+    try await site["docs/a.txt"].upload(file: "a.txt", as: Void.self, method: "PATCH")
+    let raw = HTTPRequest(method: "REPORT", url: "https://api.example.com/docs")
+    let text = try await site.send(raw, body: .bytes(ByteChunk(listing)), as: String.self)
+    // snippet.end
+    print(found, text)
 }

@@ -86,6 +86,21 @@ enum LabelsKey: SettingKey {
 }
 // snippet.end
 
+// snippet.own-list
+struct Tag: Sendable { var name: String }
+
+enum TagsKey: ListSettingKey {
+    typealias Element = Tag
+}
+
+extension Settings {
+    var tags: SettingList<Tag> {
+        get { self[TagsKey.self] }
+        set { self[TagsKey.self] = newValue }
+    }
+}
+// snippet.end
+
 extension Settings {
     var sign: Sign? {
         get { self[SignKey.self] }
@@ -102,6 +117,13 @@ func ownSetting(site: Resource) {
     site.region = "us"
     print(site["posts"].region)  // us
     print(site["posts"].explain(\.region))
+    // snippet.end
+
+    // snippet.own-list-use
+    site.tags.append(Tag(name: "beta"))
+    let posts = site["posts"]
+    posts.tags.append(Tag(name: "public"))
+    print(posts.tags.map(\.name))  // ["beta", "public"]
     // snippet.end
 }
 

@@ -86,7 +86,7 @@ import Testing
             for number in 0..<10 { feed.yield(Data("\(number)".utf8)) }
             feed.finish()
             let request = HTTPRequest(method: .post, url: "\(server.url)/up", headers: ["X-A": "1"])
-            let answer = try await Resource(server.url).bytes(of: request, body: .stream(chunks))
+            let answer = try await Resource(server.url).send(request, body: .stream(chunks), as: ResponseStream.self)
             var text = ""
             for try await piece in answer { text += String(decoding: piece.data, as: UTF8.self) }
             #expect(text == "0123456789")

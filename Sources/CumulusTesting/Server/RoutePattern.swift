@@ -15,7 +15,7 @@ struct RoutePattern: Sendable, Equatable {
     init(_ pattern: String) {
         segments = Self.split(pattern).map { segment in
             if segment == "*" { return .rest }
-            return segment.begins(with: ":") ? .parameter(String(segment.dropping(":"))) : .literal(String(segment))
+            return segment.begins(with: ":") ? .parameter(String(decoding: segment.utf8.dropFirst(), as: UTF8.self)) : .literal(String(segment))
         }
     }
 

@@ -102,12 +102,13 @@ import Testing
         feed.finish()
         let site = site { request in .script([.chunk([1]), .chunk([2])], headers: ["X-Got": request.text]) }
         let request = HTTPRequest(method: .post, url: "https://api.example.com/x")
-        let answer = try await site.bytes(of: request, body: .stream(chunks))
+        let answer = try await site.send(request, body: .stream(chunks), as: ResponseStream.self)
         #expect(answer.header("X-Got") == "abc")
         var got: [UInt8] = []
         for try await piece in answer { got += piece.withUnsafeBytes { Array($0) } }
         #expect(got == [1, 2])
         let missing = self.site { _ in .status(.notFound) }
         #expect(try await failure { try await missing.bytes(of: request) }.code == .status)
+        #expect(try await missing.send(request, as: ResponseStream.self, anyStatus: true).statusCode == 404)
     }
 }

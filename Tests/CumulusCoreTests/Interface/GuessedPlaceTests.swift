@@ -64,6 +64,49 @@ import Testing
         #expect(Query(["n": 1, "k": 2]).encoded() == "k=2&n=1")
     }
 
+    @Test func foldersAndOtherFilesAreNamedByPathOrURL() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "guessed \(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.path(percentEncoded: false)
+
+        let caches = folder.appending(path: "caches")
+        let site = echo.site
+        site.cachesDirectory = caches
+        #expect(site.cachesDirectory.locatorText == "\(path)/caches")
+        #expect(try await site.download(to: .temporary).path.hasPrefix("\(path)/caches/"))
+        site.cachesDirectory = "\(path)/others"
+        #expect(try await site["a"].download(to: .temporary).path.hasPrefix("\(path)/others/"))
+
+        let netrc = folder.appending(path: "netrc")
+        try Data("machine a.example login ada password lovelace".utf8).write(to: netrc)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: netrc.path(percentEncoded: false))
+        let origin = Origin(scheme: .https, host: "a.example")
+        #expect(try NetrcFile(path: netrc).credentials(for: origin)?.user == "ada")
+        #expect(try NetrcFile(path: "\(path)/netrc").credentials(for: origin)?.user == "ada")
+
+        let token = OAuth2Token(access: "t")
+        try await FileTokenStore(folder.appending(path: "token")).keep(token)
+        #expect(try await FileTokenStore("\(path)/token").token()?.access.revealed == "t")
+
+        try Data("text".utf8).write(to: folder.appending(path: "a.txt"))
+        for set in [
+            try FixtureSet(json: Array(#"{"GET /": {"file": "a.txt"}}"#.utf8), filesIn: folder),
+            try FixtureSet(json: Array(#"{"GET /": {"file": "a.txt"}}"#.utf8), filesIn: path),
+        ] {
+            let fixed = Resource("https://api.example.com", transport: echo.transport)
+            fixed.fixtures = set
+            #expect(try await fixed.get(as: String.self) == "text")
+        }
+
+        let keys = folder.appending(path: "credentials")
+        try Data("[default]\naws_access_key_id = AKID\naws_secret_access_key = s\n".utf8).write(to: keys)
+        let thing = try RequestURL("https://photos.s3.eu-central-1.amazonaws.com/cat.png")
+        for source in [AWSCredentialSource.file(keys, profile: "default"), .file("\(path)/credentials", profile: "default")] {
+            #expect(try await AWSAuthorizer(source).presign(thing, for: .seconds(60)).description.contains("=AKID%2F"))
+        }
+    }
+
     @Test func filesAreNamedByPathOrURL() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "guessed \(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

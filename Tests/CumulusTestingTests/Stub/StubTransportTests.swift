@@ -41,6 +41,14 @@ import Testing
         #expect(stub.lastRequest?.number == 2)
     }
 
+    /// A mark behind a `?` makes one character of both, which is none of the two.
+    @Test func aTargetIsReadByBytes() async throws {
+        let stub = StubTransport { $0.on(.get, "/x", .text("found")) }
+        #expect(try await text(stub.send(request(.get, "/x?\u{301}a=1"))) == "found")
+        #expect(stub.lastRequest?.path == "/x")
+        #expect(stub.lastRequest?.query == "\u{301}a=1")
+    }
+
     @Test func answersInTurnAndKeepsTheLast() async throws {
         let stub = StubTransport { $0.on(.get, "/x", .text("1"), .text("2", status: .accepted), .text("3")) }
         var texts: [String] = []
