@@ -4,7 +4,7 @@
 
 A joiner, a mark or a variation selector behind a `/` makes another character of it: `"/\\u{200D}"` has no `"/"` for
 `split`, and `"http:\\u{301}"` has no prefix `"http:"`, while everything that reads the bytes sees both. What comes from
-outside is therefore read as bytes (`utf8`) or scalars (`unicodeScalars`).
+outside is therefore read as bytes (`utf8`) or scalars (`unicodeScalars`), in the guide's code and the tests' tools, too.
 
 Usage: Scripts/lint-characters.py [ROOT]
 
@@ -28,6 +28,7 @@ ALLOWED = [
     ("CumulusCore/Authorization/AWS/AWSVerifier.swift", '"host"', "whole names of fields are compared, of ASCII only"),
     ("CumulusCore/Authorization/MessageSignatures/MessageSignatureAuthorizer.swift", "names", "whole names are looked up"),
     ("CumulusNIO/Connection/ResponseHead+HTTP1.swift", "contains", "a whole field name is looked for in a list"),
+    ("Snippets/ControllingRequests.swift", "identity", "an identity that replaces, no text"),
     ("CumulusNIO/TLS/NIOSSLError+Reason.swift", "replacing", "a name of a library's own, in ASCII"),
 ]
 
@@ -74,8 +75,10 @@ def main():
     root = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else default
     found = []
     used = set()
-    for path in sorted((root / "Sources").rglob("*.swift")):
-        name = str(path.relative_to(root / "Sources"))
+    # The guide's code is read by those who copy it; the tour's links to it are that code once more.
+    paths = [*(root / "Sources").rglob("*.swift"), *(root / "Snippets").rglob("*.swift")]
+    for path in sorted(path for path in paths if not path.is_symlink()):
+        name = str(path.relative_to(root)).removeprefix("Sources/")
         for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
             text = code(line)
             if RIGHT.search(text) or not any(pattern.search(text) for pattern in PATTERNS):
@@ -83,7 +86,7 @@ def main():
             reasons = [entry for entry in ALLOWED if name.startswith(entry[0]) and re.search(entry[1], text)]
             used.update(reasons)
             if not reasons:
-                found.append(f"Sources/{name}:{number}: by characters: {line.strip()}")
+                found.append(f"{path.relative_to(root)}:{number}: by characters: {line.strip()}")
     for entry in ALLOWED:
         if entry not in used:
             found.append(f"Scripts/lint-characters.py: the entry for {entry[0]} {entry[1]!r} allows nothing")

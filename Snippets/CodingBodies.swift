@@ -45,7 +45,7 @@ struct LinesCoder: BodyCoder {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, from bytes: ByteChunk, of mediaType: MediaType?) throws -> Value {
-        let lines = String(decoding: bytes.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        let lines = bytes.bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
         guard let value = lines as? Value else { throw CodingProblem("lines are no \(type)") }
         return value
     }

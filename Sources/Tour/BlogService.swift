@@ -46,6 +46,9 @@ final class BlogService: Sendable {
             let feed = try XML("feed", children: items).encoded()
             return ServerResponse(headers: [.contentType: "application/xml"], body: feed)
         }
+        routes.onStream(.post, "/chat") { _, body in
+            .stream { writer in for try await piece in body { try await writer.write(piece) } }
+        }
         routes.get("/rain.ndjson") { _ in
             .stream { writer in for drop in 1...5 { try await writer.write("{\"id\":\(drop),\"title\":\"drop\"}\n") } }
         }

@@ -20,7 +20,8 @@ extension FixtureSet {
     ///
     /// - Parameters:
     ///   - bytes: The JSON text.
-    ///   - folder: The folder, by its path or `file:` URL, where the paths of `file` begin, if they are relative; the working directory for `nil`.
+    ///   - folder: Where the paths of `file` begin, if they are relative: a path or a `file:` URL; the working directory
+    ///     for `nil`.
     /// - Throws: ``FixtureProblem``, which names the signature.
     public init(json bytes: some Collection<UInt8>, filesIn folder: (any Locator)? = nil) throws(FixtureProblem) {
         let document: JSON
@@ -35,7 +36,8 @@ extension FixtureSet {
     /// Reads a set from a property list, XML or binary: as JSON has it; bytes may be data.
     ///
     /// - Throws: ``FixtureProblem``, which names the signature.
-    public init(propertyList bytes: some Collection<UInt8>, filesIn folder: (any Locator)? = nil) throws(FixtureProblem) {
+    public init(propertyList bytes: some Collection<UInt8>, filesIn folder: (any Locator)? = nil) throws(FixtureProblem)
+    {
         let document: PropertyList
         do {
             document = try PropertyList(parsing: ByteChunk(Array(bytes)))

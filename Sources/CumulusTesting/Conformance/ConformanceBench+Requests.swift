@@ -57,7 +57,8 @@ extension ConformanceBench {
 
     fileprivate func fieldsMakeTheRoundTrip() async throws {
         try await withLoopbackServer(routes: {
-            $0.get("/x") { request in ServerResponse(headers: Headers(request.headers.filtered { $0.begins(with: "x-") }))
+            $0.get("/x") { request in
+                ServerResponse(headers: Headers(request.headers.filtered { $0.begins(with: "x-") }))
             }
         }) { server in
             let long = String(repeating: "v", count: 4000)

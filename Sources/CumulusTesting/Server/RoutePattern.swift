@@ -15,7 +15,8 @@ struct RoutePattern: Sendable, Equatable {
     init(_ pattern: String) {
         segments = Self.split(pattern).map { segment in
             if segment == "*" { return .rest }
-            return segment.begins(with: ":") ? .parameter(String(decoding: segment.utf8.dropFirst(), as: UTF8.self)) : .literal(String(segment))
+            guard segment.begins(with: ":") else { return .literal(String(segment)) }
+            return .parameter(String(decoding: segment.utf8.dropFirst(), as: UTF8.self))
         }
     }
 

@@ -64,6 +64,21 @@ struct GuideCode {
             try promise(responses.allSatisfy(\.isSuccessful), "\(shown)")
             return shown.joined(separator: "\n")
         }
+        await guide.step(
+            "Both ways at once",
+            "let answers = try await site.send(request, body: .stream(questions), as: ResponseStream.self)"
+        ) {
+            let (questions, ask) = AsyncStream.makeStream(of: [UInt8].self)
+            ask.yield(Array("1".utf8))
+            let request = HTTPRequest(method: "POST", url: "\(url)/chat")
+            var told = ""
+            for try await piece in try await site.send(request, body: .stream(questions), as: ResponseStream.self) {
+                told += String(decoding: piece.bytes, as: UTF8.self)
+                if told.utf8.count < 3 { ask.yield(Array("\(told.utf8.count + 1)".utf8)) } else { ask.finish() }
+            }
+            try promise(told == "123", told)
+            return "asked and answered, one after the other: \(told)"
+        }
     }
 
     private func visitControl(_ guide: inout TourGuide) async {

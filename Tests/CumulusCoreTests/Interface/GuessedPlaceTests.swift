@@ -80,7 +80,10 @@ import Testing
 
         let netrc = folder.appending(path: "netrc")
         try Data("machine a.example login ada password lovelace".utf8).write(to: netrc)
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: netrc.path(percentEncoded: false))
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600],
+            ofItemAtPath: netrc.path(percentEncoded: false)
+        )
         let origin = Origin(scheme: .https, host: "a.example")
         #expect(try NetrcFile(path: netrc).credentials(for: origin)?.user == "ada")
         #expect(try NetrcFile(path: "\(path)/netrc").credentials(for: origin)?.user == "ada")
@@ -102,7 +105,9 @@ import Testing
         let keys = folder.appending(path: "credentials")
         try Data("[default]\naws_access_key_id = AKID\naws_secret_access_key = s\n".utf8).write(to: keys)
         let thing = try RequestURL("https://photos.s3.eu-central-1.amazonaws.com/cat.png")
-        for source in [AWSCredentialSource.file(keys, profile: "default"), .file("\(path)/credentials", profile: "default")] {
+        for source in [
+            AWSCredentialSource.file(keys, profile: "default"), .file("\(path)/credentials", profile: "default"),
+        ] {
             #expect(try await AWSAuthorizer(source).presign(thing, for: .seconds(60)).description.contains("=AKID%2F"))
         }
     }

@@ -41,11 +41,11 @@ import Testing
         #expect(stub.lastRequest?.number == 2)
     }
 
-    /// A mark behind a `?` makes one character of both, which is none of the two.
+    /// A mark behind a `?` or a `/` makes one character of both, which is none of the two.
     @Test func aTargetIsReadByBytes() async throws {
-        let stub = StubTransport { $0.on(.get, "/x", .text("found")) }
-        #expect(try await text(stub.send(request(.get, "/x?\u{301}a=1"))) == "found")
-        #expect(stub.lastRequest?.path == "/x")
+        let stub = StubTransport { routes in routes.on(.get, "/x/:id") { .text($0.parameters["id"] ?? "") } }
+        #expect(try await text(stub.send(request(.get, "/x/\u{301}b?\u{301}a=1"))).utf8.elementsEqual("\u{301}b".utf8))
+        #expect(stub.lastRequest?.path.utf8.elementsEqual("/x/\u{301}b".utf8) == true)
         #expect(stub.lastRequest?.query == "\u{301}a=1")
     }
 

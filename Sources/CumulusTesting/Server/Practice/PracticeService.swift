@@ -131,7 +131,9 @@ public struct PracticeService: Sendable {
         answer.status = HTTPResponse.Status(code: 200...599 ~= code ? code : 200)
         answer.delay = .seconds(request.queryValue("delay").flatMap { Double($0) } ?? 0)
         for item in request.queryItems where item.name == "header" {
-            guard let halves = item.value?.cut(at: ":"), let name = HTTPField.Name(String(halves.before)) else { continue }
+            guard let halves = item.value?.cut(at: ":"), let name = HTTPField.Name(String(halves.before)) else {
+                continue
+            }
             answer.headers[name] = String(halves.behind)
         }
         return answer
