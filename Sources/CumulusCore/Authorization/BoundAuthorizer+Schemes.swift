@@ -5,6 +5,9 @@ extension BoundAuthorizer {
     ///
     /// It goes along with the first request already, or, with `whenAsked`, once the server has asked for it. A user's
     /// name can't have a colon.
+    ///
+    /// User and password go as they are. RFC 7617 section 2.1 wants them in Unicode's form C (NFC), which text from a
+    /// keyboard mostly has; `precomposedStringWithCanonicalMapping` of Foundation makes it.
     public static func basic(user: String, password: Secret<String>, whenAsked: Bool = false) -> BoundAuthorizer {
         whenAsked
             ? .custom(ChallengedBasicAuthorizer(Credentials(user: user, password: password)))
