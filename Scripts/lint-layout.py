@@ -34,7 +34,7 @@ FLOORS = [
     ["Outcome"],
     ["Tracking", "Authorization"],
     ["Resource"],
-    ["Progress", "Observability", "Conditions", "Rate", "Fixtures", "Ranges"],
+    ["Progress", "Observability", "Conditions", "Rate", "Fixtures", "Ranges", "Cookies"],
     ["Pipeline"],
     ["Verbs"],
     ["Requests", "Transfers", "Preservation", "OAuth2", "Registry"],

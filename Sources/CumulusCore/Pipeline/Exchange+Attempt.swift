@@ -101,7 +101,7 @@ extension Exchange {
             return SentRequest(plain, fields: fields)
         }
         var proven = plain
-        cookieJar?.add(to: &proven)
+        cookieJar?.add(to: &proven, after: trail.hops)
         guard !authorization.authorizers.isEmpty else { return SentRequest(plain, proven: proven) }
         let authorized = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) {
             [proven] in try await authorization.authorize(proven, after: trail, call, on: clock)

@@ -6,7 +6,7 @@ import HTTPTypes
 final class Exchange: Sendable {
     let stores: [any AnswerStore]
     let limit: Limit
-    let cookieJar: (any CookieJar)?
+    let cookieJar: CookieJar?
     let interception: Interception
     let authorization: Authorization
     /// Whether requests go as they are, without cookies and proof of identity.
@@ -23,7 +23,7 @@ final class Exchange: Sendable {
     init(_ transport: any Transport, settings: SettingValues, gate: LimitGate?) {
         stores = Exchange.stores(settings)
         limit = Limit(gate: gate)
-        cookieJar = settings.value(CookieJarKey.self)
+        cookieJar = settings.value(CookiesKey.self)
         interception = Interception(interceptors: settings.value(InterceptorsKey.self))
         authorization = Authorization(settings)
         provesNothing = cookieJar == nil && authorization.authorizers.isEmpty

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// The places of a cache and of cookies, shown by stand-ins: around the attempts, and inside each.
+/// The place of a cache, shown by a stand-in around the attempts, and that of a jar, inside each.
 @Suite(.timeLimit(.minutes(1))) struct StandInTests {
     /// Answers what it has, and keeps what comes.
     private final class Shelf: AnswerStore {
@@ -32,20 +32,6 @@ import Testing
             if isFailing { throw Broken() }
             kept.withLock { $0[request.target] = "kept \(answer.head.status.code)\(redirected ? " redirected" : "")" }
             return answer
-        }
-    }
-
-    /// Gives each origin back what it gave.
-    private final class Jar: CookieJar {
-        private let kept = Mutex<[Origin: String]>([:])
-
-        func add(to request: inout EncodedRequest) {
-            if let cookie = kept.withLock({ $0[request.origin] }) { request.headers[.cookie] = cookie }
-        }
-
-        func keep(_ head: ResponseHead, of request: EncodedRequest) {
-            guard let cookie = head.headers[.setCookie] else { return }
-            kept.withLock { $0[request.origin] = cookie }
         }
     }
 
@@ -108,18 +94,18 @@ import Testing
             default: .text("there")
             }
         }
-        let jar = Jar()
+        let jar = CookieJar()
         let (one, two) = (
             Resource("https://a.example", transport: transport), Resource("https://b.example", transport: transport)
         )
         for site in [one, two] {
-            site.cookieJar = jar
+            site.cookies = jar
             try await site["login"].get().requireSuccess()
         }
         one.interceptors = [Adding()]
         #expect(try await one["hop"].get().text == "there")
         let sent = transport.requests.suffix(2)
-        #expect(sent.first?.headers[.cookie] == "a=1")
+        #expect(sent.first?.headers[.cookie] == "hook=1; a=1")
         #expect(sent.first?.headers[Adding.key] == "k")
         #expect(sent.last?.url == "https://b.example/there")
         #expect(sent.last?.headers[.cookie] == "b=1")
@@ -133,7 +119,7 @@ import Testing
             return .response(headers: [.setCookie: "a=1"])
         }
         let site = Resource("https://a.example", transport: transport)
-        site.cookieJar = Jar()
+        site.cookies = CookieJar()
         try await site.get().requireSuccess()
         let slow = site["slow"].with { $0.identity = .replacing("one") }
         let running = Task { try await slow.get() }

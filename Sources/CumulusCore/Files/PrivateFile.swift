@@ -10,19 +10,22 @@ import Musl
 
 /// A small file with secrets that only its owner may read, replaced in one step.
 package struct PrivateFile: Sendable {
-    private static let longest = 1 << 20
-
     private let path: FilePath
+    private let longest: Int
 
-    init(_ path: FilePath) { self.path = path }
+    init(_ path: FilePath, longest: Int = 1 << 20) {
+        self.path = path
+        self.longest = longest
+    }
 
     /// Names the file, which need not exist.
     package init(_ path: String) { self.init(FilePath(path)) }
 
     /// What is in it; `nil` where there is no file.
     ///
+    /// - Parameter evenIfShared: Whether a file that others may read is taken, which another program wrote.
     /// - Throws: ``FileProblem`` for one that can't be read, is another user's, or may be read by others.
-    package func read() throws(FileProblem) -> [UInt8]? {
+    package func read(evenIfShared: Bool = false) throws(FileProblem) -> [UInt8]? {
         let descriptor = open(path.text, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -31,10 +34,12 @@ package struct PrivateFile: Sendable {
         defer { close(descriptor) }
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw FileProblem("look at", path.text) }
-        guard facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= PrivateFile.longest else {
+        guard facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= longest else {
             throw FileProblem("read", path.text, because: "it is no small plain file")
         }
-        guard facts.st_uid == geteuid(), facts.st_mode & 0o077 == 0 else {
+        // What others may write is none of ours, whoever reads it.
+        let refused: mode_t = evenIfShared ? 0o022 : 0o077
+        guard facts.st_uid == geteuid(), facts.st_mode & refused == 0 else {
             throw FileProblem("read", path.text, because: "it must be yours alone, with mode 600")
         }
         let size = Int(facts.st_size)

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A cookie: a name, a secret, and for which requests and how long it is meant (RFC 6265bis).
+///
+/// Printing shows its name and attributes, never its value.
+public struct Cookie: Sendable, Hashable {
+    /// What a server allows of requests that another site had a hand in.
+    public enum SameSite: String, Sendable, Hashable {
+        /// The cookie goes along with every request.
+        case none = "None"
+        /// Where a redirect led here from another site, it goes along with safe methods only.
+        case lax = "Lax"
+        /// Where a redirect led here from another site, it stays back.
+        case strict = "Strict"
+    }
+
+    /// What two cookies can't share: the later takes the earlier's place.
+    struct Identity: Hashable {
+        let domain: String
+        let isHostOnly: Bool
+        let path: String
+        let name: [UInt8]
+    }
+
+    /// What is sent, `name=value`; of a nameless cookie the value alone.
+    let pair: [UInt8]
+    let nameLength: Int
+    /// Seconds since 1970; `nil` with the session.
+    let expiry: Int64?
+    /// The host that it is sent to, in lower case; where ``isHostOnly`` is false, hosts below it too.
+    public let domain: String
+    /// Whether hosts below the domain don't get it.
+    public let isHostOnly: Bool
+    /// The path that it is sent to, and all below it.
+    public let path: String
+    /// Whether it is sent over https only, and to this machine itself.
+    public let isSecure: Bool
+    /// Whether it is kept from scripts in a browser; here it makes no difference.
+    public let isHTTPOnly: Bool
+    /// What the server said of other sites; `nil` where it said nothing.
+    public let sameSite: SameSite?
+
+    /// The name; empty where it has none.
+    public var name: String { String(decoding: pair[..<nameLength], as: UTF8.self) }
+    /// The value.
+    public var value: Secret<String> { Secret(String(decoding: valueBytes, as: UTF8.self)) }
+    /// When it ends; `nil` where it ends with the session.
+    public var expires: Date? { expiry.map { Date(timeIntervalSince1970: Double($0)) } }
+
+    var nameBytes: ArraySlice<UInt8> { pair[..<nameLength] }
+    var valueBytes: ArraySlice<UInt8> { nameLength == 0 ? pair[...] : pair[(nameLength + 1)...] }
+    var identity: Identity {
+        Identity(domain: domain, isHostOnly: isHostOnly, path: path, name: Array(nameBytes))
+    }
+
+    private init(
+        name: ArraySlice<UInt8>,
+        value: ArraySlice<UInt8>,
+        expiry: Int64?,
+        domain: (name: String, isHostOnly: Bool),
+        path: String,
+        flags: (isSecure: Bool, isHTTPOnly: Bool, sameSite: SameSite?)
+    ) {
+        pair = name.isEmpty ? Array(value) : name + [UInt8(ascii: "=")] + value
+        nameLength = name.count
+        self.expiry = expiry
+        (self.domain, isHostOnly) = domain
+        self.path = path
+        (isSecure, isHTTPOnly, sameSite) = flags
+    }
+
+    /// Makes a cookie by hand.
+    ///
+    /// - Parameters:
+    ///   - name: The name; may be empty where there is a value.
+    ///   - value: The value, as it is sent.
+    ///   - domain: The host that it is meant for, in any case.
+    ///   - coversSubdomains: Whether hosts below the domain get it; not for addresses.
+    ///   - path: The path that it is meant for.
+    ///   - expires: When it ends; `nil` is with the session. A jar keeps it for 400 days at most.
+    ///   - isSecure: Whether it is sent over https only.
+    ///   - isHTTPOnly: Whether browsers keep it from scripts.
+    ///   - sameSite: What becomes of it where a redirect led from another site.
+    /// - Throws: ``CookieRefusal``.
+    public init(
+        _ name: String,
+        _ value: Secret<String>,
+        domain: String,
+        coversSubdomains: Bool = false,
+        path: String = "/",
+        expires: Date? = nil,
+        isSecure: Bool = true,
+        isHTTPOnly: Bool = false,
+        sameSite: SameSite? = nil
+    ) throws(CookieRefusal) {
+        try self.init(
+            name: Array(name.utf8)[...],
+            value: Array(value.revealed.utf8)[...],
+            expiry: expires.map { HTTPDate($0).secondsSince1970 },
+            domain: domain.lowercased(),
+            isHostOnly: !coversSubdomains,
+            path: path,
+            isSecure: isSecure,
+            isHTTPOnly: isHTTPOnly,
+            sameSite: sameSite
+        )
+    }
+
+    /// Makes a cookie of parts that may come from a file, each of which is judged.
+    init(
+        name: ArraySlice<UInt8>,
+        value: ArraySlice<UInt8>,
+        expiry: Int64?,
+        domain: String,
+        isHostOnly: Bool,
+        path: String,
+        isSecure: Bool,
+        isHTTPOnly: Bool,
+        sameSite: SameSite?
+    ) throws(CookieRefusal) {
+        try CookieSyntax.check(name: name, value: value)
+        let semicolon = UInt8(ascii: ";")
+        let isSplit = name.contains(semicolon) || name.contains(UInt8(ascii: "=")) || value.contains(semicolon)
+        if isSplit { throw .delimiter }
+        // Blanks around them would be lost on the way.
+        if CookieSyntax.trimmed(name) != name || CookieSyntax.trimmed(value) != value { throw .delimiter }
+        guard CookieDomain.isSound(domain) else { throw .malformedDomain }
+        if !isHostOnly, CookieDomain.isAddress(domain) { throw .foreignDomain }
+        if !isHostOnly, PublicSuffixes.contains(domain) { throw .publicSuffix }
+        guard path.utf8.first == UInt8(ascii: "/") else { throw .malformedPath }
+        if path.utf8.count > CookieSyntax.longestAttribute { throw .tooLong }
+        if path.utf8.contains(where: { CookieSyntax.isControl($0) || $0 == 0x09 }) { throw .controlCharacter }
+        self.init(
+            name: name,
+            value: value,
+            expiry: expiry,
+            domain: (domain, isHostOnly),
+            path: path,
+            flags: (isSecure, isHTTPOnly, sameSite)
+        )
+        try checkPrefix(hasPath: true)
+    }
+
+    /// Judges what a server sent (RFC 6265bis section 5.7).
+    ///
+    /// - Parameters:
+    ///   - received: What the field says.
+    ///   - origin: Where the request went.
+    ///   - path: The request's path, without its query.
+    ///   - now: Seconds since 1970.
+    init(_ received: ReceivedCookie, from origin: Origin, path: Substring, now: Int64) throws(CookieRefusal) {
+        let domain = try Cookie.domain(received.domain, for: CookieDomain.canonical(origin.host))
+        let named = received.path.map { String(decoding: $0, as: UTF8.self) }
+        if named?.utf8.contains(0x09) == true { throw .controlCharacter }
+        self.init(
+            name: received.name,
+            value: received.value,
+            expiry: received.expiry(now: now),
+            domain: domain,
+            path: named ?? CookiePath.standard(for: path),
+            flags: (received.isSecure, received.isHTTPOnly, received.sameSite)
+        )
+        if isSecure, !origin.isConfidential { throw .insecure }
+        try checkPrefix(hasPath: named != nil)
+    }
+
+    /// The cookie, ending at a time at the latest.
+    func ending(by limit: Int64) -> Cookie {
+        guard let expiry, expiry > limit else { return self }
+        return Cookie(
+            name: nameBytes,
+            value: valueBytes,
+            expiry: limit,
+            domain: (domain, isHostOnly),
+            path: path,
+            flags: (isSecure, isHTTPOnly, sameSite)
+        )
+    }
+
+    /// The domain that a cookie gets, of what it asks for and the host that sent it (T-44).
+    private static func domain(
+        _ asked: [UInt8],
+        for host: String
+    ) throws(CookieRefusal) -> (name: String, isHostOnly: Bool) {
+        if asked.isEmpty { return (host, true) }
+        let name = String(decoding: asked, as: UTF8.self)
+        // A dot at the end, or letters beyond ASCII, are no form that a host is known by here.
+        guard CookieDomain.isSound(name) else { throw .malformedDomain }
+        guard CookieDomain.matches(host, name) else { throw .foreignDomain }
+        if name == host, CookieDomain.isAddress(host) { return (host, true) }
+        guard PublicSuffixes.contains(name) else { return (name, false) }
+        // A suffix that is a site itself may have cookies of its own.
+        if name == host { return (host, true) }
+        throw .publicSuffix
+    }
+
+    /// Holds a name to its prefix, in capitals or not (T-48).
+    private func checkPrefix(hasPath: Bool) throws(CookieRefusal) {
+        // A nameless cookie is sent as its value, which a server could take for a name with a prefix.
+        if nameLength == 0 {
+            if CookieSyntax.begins(pair[...], with: "__secure-") || CookieSyntax.begins(pair[...], with: "__host-") {
+                throw .brokenPrefix
+            }
+            return
+        }
+        if CookieSyntax.begins(nameBytes, with: "__secure-"), !isSecure { throw .brokenPrefix }
+        if CookieSyntax.begins(nameBytes, with: "__host-"), !(isSecure && isHostOnly && hasPath && path == "/") {
+            throw .brokenPrefix
+        }
+    }
+}
+
+extension Cookie.SameSite {
+    /// What the attribute's value says; `nil` for a word that is unknown.
+    init?(word: ArraySlice<UInt8>) {
+        if CookieSyntax.matches(word, "strict") {
+            self = .strict
+        } else if CookieSyntax.matches(word, "lax") {
+            self = .lax
+        } else if CookieSyntax.matches(word, "none") {
+            self = .none
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Origin {
+    /// Whether `Secure` cookies may go there and come from there: over TLS, or without leaving this machine.
+    var isConfidential: Bool { scheme == .https || isLoopback }
+}
+
+extension Cookie: CustomStringConvertible, CustomReflectable {
+    /// Name and attributes; the value is `<redacted>`.
+    public var description: String {
+        var parts = ["\(PeerText.printable(name))=<redacted>"]
+        parts.append("domain \(domain)\(isHostOnly ? "" : " and below")")
+        parts.append("path \(PeerText.printable(path))")
+        if let expiry { parts.append("until \(HTTPDate(Date(timeIntervalSince1970: Double(expiry))))") }
+        if isSecure { parts.append("secure") }
+        return parts.joined(separator: ", ")
+    }
+
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["cookie": description]) }
+}

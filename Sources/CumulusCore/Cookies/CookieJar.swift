@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Synchronization
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Keeps the cookies that servers set, and gives each request those that are meant for it (RFC 6265bis).
+///
+/// Set one at the root of a tree, and all its requests share it: ``Settings/cookies``. Each attempt is asked for anew, so
+/// a redirect that sets a cookie is followed with it, and no cookie crosses to a host that it isn't meant for. A domain
+/// has 50 cookies at most, the jar 3,000; what was used longest ago goes first. A jar is in memory unless it was made
+/// with a file: ``init(file:keepsSessionCookies:clock:time:)``.
+public final class CookieJar: Sendable {
+    struct State: Sendable {
+        var cookies = CookieStore()
+        /// What the file had when it was read or written last.
+        var saved = CookieStore()
+    }
+
+    let state: Mutex<State>
+    let file: CookieFile?
+    private let time: @Sendable () -> Date
+
+    /// Makes an empty jar.
+    ///
+    /// - Parameter time: The clock by which cookies end.
+    public convenience init(time: @escaping @Sendable () -> Date = { Date() }) {
+        self.init(State(), file: nil, time: time)
+    }
+
+    init(_ state: State, file: CookieFile?, time: @escaping @Sendable () -> Date) {
+        self.state = Mutex(state)
+        self.file = file
+        self.time = time
+    }
+
+    var now: Int64 { HTTPDate(time()).secondsSince1970 }
+
+    /// All cookies that have not ended.
+    public var cookies: [Cookie] {
+        let now = now
+        return state.withLock { $0.cookies.cookies(now: now) }
+    }
+
+    /// The cookies that a GET for a URL would get, in the order in which they are sent.
+    ///
+    /// - Throws: ``RequestURL/Malformation``.
+    public func cookies(for url: some Locator) throws -> [Cookie] {
+        let url = try RequestURL(url.locatorText)
+        let now = now
+        return state.withLock { $0.cookies.cookies(for: CookieStore.Wish(url.origin, path: url.path[...]), now: now) }
+    }
+
+    /// Puts a cookie in, in the place of one with its name, domain and path; one that has ended removes that.
+    public func set(_ cookie: Cookie) {
+        let now = now
+        // What is made by hand hides nothing by accident, so there is no refusal here.
+        state.withLock { state in try? state.cookies.take(cookie, isConfidential: true, now: now) }
+    }
+
+    /// Takes what a `Set-Cookie` field says, as if a server had sent it.
+    ///
+    /// - Parameters:
+    ///   - field: The field's value, such as `sid=1; Secure; Path=/`.
+    ///   - url: What was asked for when it came.
+    /// - Throws: ``CookieRefusal``; ``RequestURL/Malformation``.
+    public func set(_ field: String, from url: some Locator) throws {
+        let url = try RequestURL(url.locatorText)
+        try take(Array(field.utf8), from: url.origin, path: url.path[...])
+    }
+
+    /// Removes the cookies that a rule names.
+    public func remove(where isUnwanted: (Cookie) -> Bool) {
+        let unwanted = cookies.filter(isUnwanted)
+        state.withLock { state in for cookie in unwanted { state.cookies.remove(cookie) } }
+    }
+
+    /// Removes all cookies.
+    public func removeAll() { state.withLock { $0.cookies = CookieStore() } }
+
+    private func take(_ field: [UInt8], from origin: Origin, path: Substring) throws(CookieRefusal) {
+        let now = now
+        let cookie = try Cookie(try ReceivedCookie(parsing: field), from: origin, path: path, now: now)
+        let refusal = state.withLock { state -> CookieRefusal? in
+            do throws(CookieRefusal) {
+                try state.cookies.take(cookie, isConfidential: origin.isConfidential, now: now)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let refusal { throw refusal }
+    }
+}
+
+extension CookieJar {
+    /// Adds what belongs to a request, behind the cookies that its own `Cookie` field names; those win by name.
+    ///
+    /// The host is that of the origin: a `Host` field says nothing here (T-46).
+    func add(to request: inout EncodedRequest, after hops: [Response.Hop]) {
+        var wish = CookieStore.Wish(request.origin, path: request.target.before("?"))
+        wish.isSafe = request.method == .get || request.method == .head || request.method == .options
+        if !hops.isEmpty {
+            wish.isCrossSite = hops.contains { !CookieDomain.areOneSite($0.request.origin, request.origin) }
+        }
+        let now = now
+        let own = request.headers[fields: .cookie]
+        guard !own.isEmpty else {
+            if let field = state.withLock({ $0.cookies.field(for: wish, now: now) }) {
+                request.headers.append(HTTPField(name: .cookie, value: field))
+            }
+            return
+        }
+        var field: [UInt8] = []
+        for one in own {
+            if !field.isEmpty { field += Array("; ".utf8) }
+            one.withUnsafeBytesOfValue { field += $0 }
+        }
+        let names = field.split(separator: UInt8(ascii: ";")).map { pair in
+            CookieSyntax.trimmed(pair.prefix { $0 != UInt8(ascii: "=") })
+        }
+        guard let more = state.withLock({ $0.cookies.field(for: wish, now: now, besides: names) }) else { return }
+        request.headers[fields: .cookie] = [HTTPField(name: .cookie, value: field + Array("; ".utf8) + more)]
+    }
+
+    /// Keeps what an answer sets; what must not be kept is passed over.
+    func keep(_ head: ResponseHead, of request: EncodedRequest) {
+        var count = 0
+        for field in head.headers where field.name == .setCookie {
+            count += 1
+            if count > CookieSyntax.mostOfAnswer { return }
+            // A refusal is no fault of the request's.
+            try? take(
+                field.withUnsafeBytesOfValue(Array.init),
+                from: request.origin,
+                path: request.target.before("?")
+            )
+        }
+    }
+}
+
+extension CookieStore.Wish {
+    init(_ origin: Origin, path: Substring) {
+        self.init(host: CookieDomain.canonical(origin.host), path: path, isConfidential: origin.isConfidential)
+    }
+}
+
+extension CookieJar: CustomStringConvertible, CustomReflectable {
+    /// How many cookies there are.
+    public var description: String {
+        let count = state.withLock(\.cookies.count)
+        return count == 1 ? "1 cookie" : "\(count) cookies"
+    }
+
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["cookies": description]) }
+}

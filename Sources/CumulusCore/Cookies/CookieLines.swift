@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The file format of Netscape's browser, which curl and others read and write: a cookie a line, seven fields between
+/// tabs.
+///
+/// The format has no place for `SameSite`; a comment in front of the line has it.
+enum CookieLines {
+    private static let mostLines = 20_000
+    private static let longestLine = 8_192
+    private static let tab = UInt8(ascii: "\t")
+    private static let newline = UInt8(ascii: "\n")
+    private static let sameSite = "# SameSite="
+    private static let httpOnly = "#HttpOnly_"
+
+    /// The cookies as a file; those that end with the session only if they are wanted.
+    static func text(of cookies: [Cookie], withSession: Bool) -> [UInt8] {
+        var text = Array("# Netscape HTTP Cookie File\n# Written by Cumulus; it holds secrets.\n\n".utf8)
+        for cookie in cookies where withSession || cookie.expiry != nil { append(cookie, to: &text) }
+        return text
+    }
+
+    private static func append(_ cookie: Cookie, to text: inout [UInt8]) {
+        if let word = cookie.sameSite { text += Array("\(sameSite)\(word.rawValue)\n".utf8) }
+        let words = [
+            (cookie.isHTTPOnly ? httpOnly : "") + (cookie.isHostOnly ? "" : ".") + cookie.domain,
+            cookie.isHostOnly ? "FALSE" : "TRUE", cookie.path, cookie.isSecure ? "TRUE" : "FALSE",
+            // 0 says that it ends with the session.
+            "\(cookie.expiry.map { max(1, $0) } ?? 0)",
+        ]
+        for word in words {
+            text += Array(word.utf8)
+            text.append(tab)
+        }
+        text += Array(cookie.nameBytes)
+        text.append(tab)
+        text += Array(cookie.valueBytes)
+        text.append(newline)
+    }
+
+    /// Reads a file.
+    ///
+    /// A well-formed line whose cookie breaks a rule, as one for a public suffix, is passed over, as a server's would be.
+    static func cookies(in bytes: [UInt8]) throws(CookieFileProblem) -> [Cookie] {
+        var cookies: [Cookie] = []
+        var (number, sameSite) = (0, Cookie.SameSite?.none)
+        for line in bytes.split(separator: newline, omittingEmptySubsequences: false) {
+            number += 1
+            if number > mostLines { throw CookieFileProblem(line: number, reason: "there are too many lines") }
+            if line.count > longestLine { throw CookieFileProblem(line: number, reason: "it is too long") }
+            let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+            let isMarked = line.starts(with: httpOnly.utf8)
+            if line.isEmpty || line.first == UInt8(ascii: "#") && !isMarked {
+                let word = line.starts(with: self.sameSite.utf8) ? line.dropFirst(self.sameSite.utf8.count) : []
+                sameSite = Cookie.SameSite(word: word)
+                continue
+            }
+            let bare = isMarked ? line.dropFirst(httpOnly.utf8.count) : line
+            if let cookie = try cookie(bare, number, isHTTPOnly: isMarked, sameSite) { cookies.append(cookie) }
+            sameSite = nil
+        }
+        return cookies
+    }
+
+    private static func cookie(
+        _ line: ArraySlice<UInt8>,
+        _ number: Int,
+        isHTTPOnly: Bool,
+        _ sameSite: Cookie.SameSite?
+    ) throws(CookieFileProblem) -> Cookie? {
+        func problem(_ reason: String) -> CookieFileProblem { CookieFileProblem(line: number, reason: reason) }
+        var fields = line.split(separator: tab, omittingEmptySubsequences: false)
+        // An empty value may have lost its tab.
+        if fields.count == 6 { fields.append([]) }
+        guard fields.count == 7 else { throw problem("it has not seven fields between tabs") }
+        guard let coversSubdomains = flag(fields[1]) else { throw problem("its second field is neither TRUE nor FALSE") }
+        guard let isSecure = flag(fields[3]) else { throw problem("its fourth field is neither TRUE nor FALSE") }
+        guard let expiry = CookieSyntax.number(fields[4]) else { throw problem("its fifth field is no time") }
+        let dotted = fields[0].first == UInt8(ascii: ".") ? fields[0].dropFirst() : fields[0]
+        let domain = String(decoding: dotted.map(CookieSyntax.lowercased), as: UTF8.self)
+        do throws(CookieRefusal) {
+            return try Cookie(
+                name: fields[5],
+                value: fields[6],
+                expiry: expiry == 0 ? nil : expiry,
+                domain: domain,
+                isHostOnly: !coversSubdomains || CookieDomain.isAddress(domain),
+                path: String(decoding: fields[2], as: UTF8.self),
+                isSecure: isSecure,
+                isHTTPOnly: isHTTPOnly,
+                sameSite: sameSite
+            )
+        } catch {
+            switch error {
+            case .publicSuffix, .brokenPrefix, .tooLong, .empty, .delimiter: return nil
+            default: throw problem(error.description)
+            }
+        }
+    }
+
+    private static func flag(_ field: ArraySlice<UInt8>) -> Bool? {
+        if CookieSyntax.matches(field, "true") { return true }
+        return CookieSyntax.matches(field, "false") ? false : nil
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a jar does not take a cookie (RFC 6265bis section 5).
+public enum CookieRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Its name, value, domain or path holds a control character, or its name or value a tab.
+    case controlCharacter
+    /// Its name or value holds what ends it: `;`, or in a name `=`.
+    case delimiter
+    /// Neither a name nor a value.
+    case empty
+    /// Name and value have more than 4,096 bytes together, or domain or path more than 1,024.
+    case tooLong
+    /// Its domain is not the host that sent it, nor one above that.
+    case foreignDomain
+    /// Its domain is one below which anybody may register a name, as `co.uk`.
+    case publicSuffix
+    /// Its domain is no name of a host in lower-case ASCII.
+    case malformedDomain
+    /// Its path does not begin with a slash.
+    case malformedPath
+    /// It is marked `Secure`, and came over plain HTTP.
+    case insecure
+    /// Its name begins with `__Secure-` or `__Host-`, and it is not what that promises.
+    case brokenPrefix
+    /// It came over plain HTTP, and would stand in the place of one that is marked `Secure`.
+    case overlaysSecure
+
+    /// The reason in words; nothing of the cookie is quoted.
+    public var description: String {
+        switch self {
+        case .controlCharacter: "the cookie holds a control character"
+        case .delimiter: "the cookie's name or value holds a character that ends it"
+        case .empty: "the cookie has neither name nor value"
+        case .tooLong: "the cookie is too long"
+        case .foreignDomain: "the cookie's domain is neither the host that sent it nor one above that"
+        case .publicSuffix: "the cookie's domain is a public suffix"
+        case .malformedDomain: "the cookie's domain is no name of a host"
+        case .malformedPath: "the cookie's path does not begin with a slash"
+        case .insecure: "the cookie is marked Secure and came over plain HTTP"
+        case .brokenPrefix: "the cookie is not what the prefix of its name promises"
+        case .overlaysSecure: "the cookie came over plain HTTP and would hide one that is marked Secure"
+        }
+    }
+}

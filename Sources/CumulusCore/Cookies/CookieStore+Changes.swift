@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension CookieStore {
+    /// These cookies with what changed between two states of others laid over them, so that of several who share a file
+    /// none undoes what another did.
+    func changed(from before: CookieStore, to after: CookieStore, now: Int64) -> CookieStore {
+        var changed = self
+        let (old, new) = (before.byIdentity, after.byIdentity)
+        for (identity, cookie) in old where new[identity] == nil { changed.remove(cookie) }
+        // In their order, so that the oldest stay the oldest.
+        for cookie in after.inOrder where old[cookie.identity] != cookie {
+            // From memory of our own: it was judged when it came.
+            try? changed.take(cookie, isConfidential: true, now: now)
+        }
+        return changed
+    }
+
+    /// All of it, the oldest first.
+    var inOrder: [Cookie] { shelves.flatMap(\.entries).sorted { $0.order < $1.order }.map(\.cookie) }
+
+    private var byIdentity: [Cookie.Identity: Cookie] {
+        var found: [Cookie.Identity: Cookie] = [:]
+        for shelf in shelves { for entry in shelf.entries { found[entry.cookie.identity] = entry.cookie } }
+        return found
+    }
+}

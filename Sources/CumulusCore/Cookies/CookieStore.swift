@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The cookies of a jar: a value without a clock and without I/O.
+///
+/// They are kept by domain, in the order in which a request gets them, so that a request looks at those of its host and
+/// the domains above it only, however many there are.
+struct CookieStore: Sendable {
+    /// How many cookies one domain may have.
+    static let mostOfDomain = 50
+    /// How many cookies there may be.
+    static let most = 3_000
+
+    struct Entry: Sendable {
+        let cookie: Cookie
+        let pathLength: Int
+        /// Grows with each new cookie; one that takes another's place keeps its.
+        let order: UInt64
+        /// Grows with each use.
+        var use: UInt64
+    }
+
+    struct Shelf: Sendable {
+        let domain: String
+        /// The longest path first, then the oldest (RFC 6265bis section 5.8.3).
+        var entries: [Entry]
+    }
+
+    private(set) var shelves: [Shelf] = []
+    private var places: [String: Int] = [:]
+    private(set) var count = 0
+    private var ticks: UInt64 = 0
+
+    /// All cookies that have not ended, by domain.
+    func cookies(now: Int64) -> [Cookie] {
+        shelves.flatMap { $0.entries.lazy.map(\.cookie) }.filter { !$0.hasEnded(at: now) }
+    }
+
+    func shelf(of domain: String) -> Int? { places[domain] }
+
+    /// Takes a cookie in; one that has ended removes what it would replace.
+    ///
+    /// - Parameters:
+    ///   - cookie: The cookie.
+    ///   - isConfidential: Whether it came over TLS, or from this machine.
+    ///   - now: Seconds since 1970.
+    /// - Throws: ``CookieRefusal/overlaysSecure``.
+    mutating func take(_ cookie: Cookie, isConfidential: Bool, now: Int64) throws(CookieRefusal) {
+        if !isConfidential, !cookie.isSecure, overlaysSecure(cookie) { throw .overlaysSecure }
+        let cookie = cookie.ending(by: now + CookieSyntax.longestAge)
+        let earlier = remove(cookie)
+        guard !cookie.hasEnded(at: now) else { return }
+        ticks += 1
+        let pathLength = cookie.path.utf8.count
+        let entry = Entry(cookie: cookie, pathLength: pathLength, order: earlier?.order ?? ticks, use: ticks)
+        let place = place(for: cookie.domain)
+        let index = shelves[place].entries.firstIndex { other in
+            other.pathLength < pathLength || other.pathLength == pathLength && other.order > entry.order
+        }
+        shelves[place].entries.insert(entry, at: index ?? shelves[place].entries.endIndex)
+        count += 1
+        if shelves[place].entries.count > CookieStore.mostOfDomain { makeRoom(in: place, now: now) }
+        if count > CookieStore.most { makeRoom(now: now) }
+    }
+
+    /// Removes the cookie that another would replace.
+    @discardableResult
+    mutating func remove(_ cookie: Cookie) -> Entry? {
+        guard let place = places[cookie.domain] else { return nil }
+        let index = shelves[place].entries.firstIndex { other in
+            other.cookie.nameBytes == cookie.nameBytes && other.cookie.path == cookie.path
+                && other.cookie.isHostOnly == cookie.isHostOnly
+        }
+        return index.map { removeEntry($0, of: place) }
+    }
+
+    /// Removes cookies that a rule names.
+    mutating func removeAll(where isUnwanted: (Cookie) -> Bool) {
+        for place in shelves.indices.reversed() {
+            for index in shelves[place].entries.indices.reversed()
+            where isUnwanted(shelves[place].entries[index].cookie) { removeEntry(index, of: place) }
+        }
+    }
+
+    /// Notes that cookies were used.
+    mutating func note(uses: some Sequence<(shelf: Int, entry: Int)>) {
+        ticks += 1
+        for use in uses { shelves[use.shelf].entries[use.entry].use = ticks }
+    }
+
+    private mutating func place(for domain: String) -> Int {
+        if let place = places[domain] { return place }
+        shelves.append(Shelf(domain: domain, entries: []))
+        places[domain] = shelves.count - 1
+        return shelves.count - 1
+    }
+
+    /// Takes a cookie out, and with the last one its shelf, whose place the last shelf takes.
+    @discardableResult
+    private mutating func removeEntry(_ index: Int, of place: Int) -> Entry {
+        let entry = shelves[place].entries.remove(at: index)
+        count -= 1
+        if shelves[place].entries.isEmpty {
+            places[shelves[place].domain] = nil
+            let last = shelves.removeLast()
+            if place < shelves.count {
+                shelves[place] = last
+                places[last.domain] = place
+            }
+        }
+        return entry
+    }
+
+    /// Whether a cookie from plain HTTP would be sent in a secure one's place, or beside it (RFC 6265bis section 5.7).
+    private func overlaysSecure(_ cookie: Cookie) -> Bool {
+        shelves.contains { shelf in
+            guard CookieDomain.matches(shelf.domain, cookie.domain) || CookieDomain.matches(cookie.domain, shelf.domain)
+            else { return false }
+            return shelf.entries.contains { entry in
+                entry.cookie.isSecure && entry.cookie.nameBytes == cookie.nameBytes
+                    && CookiePath.matches(cookie.path[...], entry.cookie.path)
+            }
+        }
+    }
+
+    /// Evicts from a domain what has ended; else what is not secure and was used longest ago; else what was.
+    private mutating func makeRoom(in place: Int, now: Int64) {
+        let entries = shelves[place].entries
+        let domain = shelves[place].domain
+        if entries.contains(where: { $0.cookie.hasEnded(at: now) }) {
+            return removeAll { $0.domain == domain && $0.hasEnded(at: now) }
+        }
+        let open = entries.indices.filter { !entries[$0].cookie.isSecure }
+        let candidates = open.isEmpty ? Array(entries.indices) : open
+        if let oldest = candidates.min(by: { entries[$0].use < entries[$1].use }) { removeEntry(oldest, of: place) }
+    }
+
+    /// Evicts what has ended; else what was used longest ago.
+    private mutating func makeRoom(now: Int64) {
+        removeAll { $0.hasEnded(at: now) }
+        guard count > CookieStore.most else { return }
+        var oldest = (shelf: 0, entry: 0, use: UInt64.max)
+        for (shelf, entries) in shelves.lazy.map(\.entries).enumerated() {
+            for (index, entry) in entries.enumerated() where entry.use < oldest.use {
+                oldest = (shelf, index, entry.use)
+            }
+        }
+        if oldest.use < .max { removeEntry(oldest.entry, of: oldest.shelf) }
+    }
+}
+
+extension Cookie {
+    func hasEnded(at now: Int64) -> Bool { expiry.map { $0 <= now } ?? false }
+}

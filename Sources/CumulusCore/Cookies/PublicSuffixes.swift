@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The names below which anybody may register one, as `com`, `co.uk` and `github.io` (https://publicsuffix.org/list/).
+///
+/// A cookie for such a name would go to sites that have nothing to do with each other. Rules of both parts of the list
+/// count. Names are in lower case, in ASCII, without a dot at their end.
+enum PublicSuffixes {
+    /// Whether a name is a public suffix; a name that no rule knows is one where it has one label.
+    static func contains(_ name: String) -> Bool { suffix(of: name).startIndex == name.startIndex }
+
+    /// The part of a host's name that somebody registered, `example.co.uk` of `www.example.co.uk`; `nil` where the host
+    /// is a suffix itself.
+    static func registeredName(of host: String) -> Substring? {
+        let suffix = suffix(of: host)
+        guard suffix.startIndex > host.startIndex else { return nil }
+        let above = host[..<host.utf8.index(before: suffix.startIndex)]
+        return host[(above.cut(atLast: ".")?.behind.startIndex ?? host.startIndex)...]
+    }
+
+    /// The longest suffix that a rule gives; without a rule the last label.
+    static func suffix(of name: String) -> Substring {
+        var rest = name[...]
+        while true {
+            let above = rest.cut(at: ".")?.behind
+            if let rule = rule(of: rest) {
+                if rule == .exception { return above ?? rest }
+                if rule != .below { return rest }
+            }
+            guard let above else { return rest }
+            if let rule = rule(of: above), rule == .below || rule == .both { return rest }
+            rest = above
+        }
+    }
+
+    /// What the list says of a name.
+    private enum Rule { case itself, below, both, exception }
+
+    /// Looks a name up in the text, by halves.
+    private static func rule(of name: Substring) -> Rule? {
+        PublicSuffixData.rules.withUTF8Buffer { text in
+            var (low, high) = (0, text.count)
+            while low < high {
+                var start = low + (high - low) / 2
+                while start > low, text[start - 1] != blank { start -= 1 }
+                var end = start
+                // Signs behind a name are less than any byte of one.
+                while text[end] >= UInt8(ascii: "-") { end += 1 }
+                switch compare(name.utf8, text[start..<end]) {
+                case 0: return rule(marked: text[end])
+                case ..<0: high = start
+                default: low = text[end] == blank ? end + 1 : end + 2
+                }
+            }
+            return nil
+        }
+    }
+
+    private static let blank = UInt8(ascii: " ")
+
+    private static func rule(marked sign: UInt8) -> Rule {
+        switch sign {
+        case UInt8(ascii: "*"): .below
+        case UInt8(ascii: "+"): .both
+        case UInt8(ascii: "!"): .exception
+        default: .itself
+        }
+    }
+
+    /// Less than zero, zero or more, as the first name comes before, is, or comes behind the second.
+    private static func compare(_ left: Substring.UTF8View, _ right: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+        var place = right.startIndex
+        for byte in left {
+            guard place < right.endIndex else { return 1 }
+            if byte != right[place] { return byte < right[place] ? -1 : 1 }
+            place += 1
+        }
+        return place < right.endIndex ? -1 : 0
+    }
+}
