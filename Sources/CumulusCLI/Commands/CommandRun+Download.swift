@@ -18,7 +18,9 @@ extension CommandRun {
         guard var first = requests.first else { return .success }
         // One transport for all, and a certificate that was given for all.
         for request in requests { first.route.tls.identities.merge(request.route.tls.identities) { one, _ in one } }
-        return try await withTransport(first) { [requests] in try await download(plan, requests, over: $0) }
+        return try await withCookies(requests) { requests in
+            try await withTransport(first) { try await download(plan, requests, over: $0) }
+        }
     }
 
     private func download(

@@ -7,7 +7,9 @@ extension CommandRun {
     func upload(_ upload: UploadPlan) async throws -> CommandStatus {
         if upload.request.isOffline || upload.request.isCurl { return try await perform(upload.request) }
         let plan = try completed(upload.request)
-        return try await withTransport(plan) { try await self.upload(upload, plan, over: ExchangeRecorder($0)) }
+        return try await withCookies([plan]) { plans in
+            try await withTransport(plan) { try await self.upload(upload, plans[0], over: ExchangeRecorder($0)) }
+        }
     }
 
     private func upload(

@@ -63,7 +63,9 @@ struct CommandRun: Sendable {
     /// Sends a request and prints what is asked for.
     func perform(_ asked: Plan) async throws -> CommandStatus {
         let plan = try completed(asked)
-        return try await withTransport(plan) { try await perform(plan, over: ExchangeRecorder($0)) }
+        return try await withCookies([plan]) { plans in
+            try await withTransport(plan) { try await perform(plans[0], over: ExchangeRecorder($0)) }
+        }
     }
 
     private func perform(_ plan: Plan, over recorder: ExchangeRecorder) async throws -> CommandStatus {

@@ -39,6 +39,9 @@ struct CumulusCommand: ParsableCommand {
     @OptionGroup(title: "Authorization")
     var authorization: AuthorizationOptions
 
+    @OptionGroup(title: "Session")
+    var session: SessionOptions
+
     @OptionGroup(title: "Connection")
     var connection: ConnectionOptions
 
@@ -59,6 +62,7 @@ extension CumulusCommand {
         command.words = words
         command.request = .none()
         command.authorization = .none()
+        command.session = .none()
         command.connection = .none()
         command.output = .none()
         command.version = false

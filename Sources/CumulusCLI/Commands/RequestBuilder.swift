@@ -72,6 +72,7 @@ struct RequestBuilder {
         root.configure { settings in
             settings.redirects = RedirectPolicy(limit: plan.maximumRedirects)
             settings.trailingSlash = .kept
+            settings.cookies = plan.cookies
             settings.httpVersion = plan.httpVersion
             settings.rateLimit = plan.rate
             settings.deadline = plan.deadline

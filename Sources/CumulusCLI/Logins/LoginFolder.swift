@@ -8,13 +8,8 @@ struct LoginFolder: Equatable, Sendable {
 
     /// Below `$XDG_STATE_HOME`, else below `~/.local/state`; `nil` where neither is known.
     init?(_ environment: [String: String]) {
-        func absolute(_ name: String) -> String? {
-            environment[name].flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
-        }
-        guard let state = absolute("XDG_STATE_HOME") ?? absolute("HOME").map({ "\($0)/.local/state" }) else {
-            return nil
-        }
-        path = "\(state)/cumulus/logins"
+        guard let state = StateFolder(environment) else { return nil }
+        path = "\(state.path)/logins"
     }
 
     /// The login of an origin; `nil` where nobody signed in.
@@ -35,16 +30,7 @@ struct LoginFolder: Equatable, Sendable {
     /// Where the token of an origin is.
     func store(for origin: Origin) -> FileTokenStore { FileTokenStore(file(origin, "token.json")) }
 
-    /// A name of letters, digits, dots and dashes.
     private func file(_ origin: Origin, _ ending: String) -> String {
-        let host = origin.host.utf8.map { byte -> UInt8 in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-                UInt8(ascii: "."):
-                byte
-            default: UInt8(ascii: "_")
-            }
-        }
-        return "\(path)/\(origin.scheme.rawValue)_\(String(decoding: host, as: UTF8.self))_\(origin.port).\(ending)"
+        "\(path)/\(StateFolder.name(of: origin)).\(ending)"
     }
 }

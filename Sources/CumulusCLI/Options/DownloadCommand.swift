@@ -77,6 +77,9 @@ struct DownloadCommand: ParsableCommand {
     @OptionGroup(title: "Authorization")
     var authorization: AuthorizationOptions
 
+    @OptionGroup(title: "Session")
+    var session: SessionOptions
+
     @OptionGroup(title: "Connection")
     var connection: ConnectionOptions
 }

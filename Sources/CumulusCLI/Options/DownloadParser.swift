@@ -39,6 +39,7 @@ struct DownloadParser {
         var bare = CumulusCommand.bare([])
         bare.request.base = command.base
         bare.authorization = command.authorization
+        bare.session = command.session
         bare.connection = command.connection
         bare.output.quiet = command.quiet
         let parser = PlanParser(bare, in: surroundings)

@@ -58,6 +58,13 @@ struct Plan: Sendable {
         }
     }
 
+    /// A file of cookies.
+    struct CookiePlace: Equatable, Sendable {
+        let path: String
+        /// Whether it is left as it is.
+        let isReadOnly: Bool
+    }
+
     /// Whether servers must prove who they are.
     enum Verification: Equatable, Sendable {
         case system
@@ -95,6 +102,12 @@ struct Plan: Sendable {
     var rate: TransferRate?
     /// The rate below which it is given up.
     var minimumRate: MinimumRate?
+    /// Where cookies come from and go to.
+    var cookieFile: CookiePlace?
+    /// The cookies, once they are read.
+    var cookies: CookieJar?
+    /// What is remembered of the origin.
+    var session: SessionPlan?
     var isOffline = false
     /// Whether the request is printed as a command for curl instead of being sent.
     var isCurl = false

@@ -55,6 +55,7 @@ struct PlanParser {
         plan.body = try body(collection, method: plan.method)
         plan.isForm = isForm
         plan.acceptsJSON = command.request.json || (!isForm && collection.hasData)
+        try remember(&plan)
         plan.identity = try identity(inURL: place.user, &plan)
         plan.output.secretName = plan.identity?.secretName
         plan.timeout = try seconds(command.connection.timeout, of: "--timeout")
@@ -78,12 +79,24 @@ struct PlanParser {
         return plan
     }
 
+    /// Adds what a session remembers, and the place of cookies.
+    private func remember(_ plan: inout Plan) throws(UsageMistake) {
+        let sessions = SessionLookup(command.session, in: surroundings)
+        plan.session = try sessions.session(for: plan.target.origin)
+        plan.cookieFile = try sessions.cookies(of: plan.session)
+        plan.session?.lay(under: &plan.headers, &plan.headerNames)
+    }
+
     private func identity(inURL user: Credentials?, _ plan: inout Plan) throws(UsageMistake) -> Plan.Identity? {
         let logins = LoginLookup(command.authorization, in: surroundings)
         if let login = try logins.demanded(for: plan.target.origin) { return login }
         let parser = IdentityParser(command.authorization, in: surroundings)
-        if let identity = try parser.identity(inURL: user) { return identity }
+        if let identity = try parser.identity(inURL: user) {
+            plan.session?.takesIdentity = true
+            return identity
+        }
         guard !plan.headerNames.contains(.authorization) else { return nil }
+        if let identity = plan.session?.saved.identity { return identity }
         if let login = logins.saved(for: plan.target.origin, notices: &plan.notices) { return login }
         return try parser.identity(inNetrcFor: plan.target.origin, notices: &plan.notices)
     }

@@ -40,6 +40,9 @@ struct UploadCommand: ParsableCommand {
     @OptionGroup(title: "Authorization")
     var authorization: AuthorizationOptions
 
+    @OptionGroup(title: "Session")
+    var session: SessionOptions
+
     @OptionGroup(title: "Connection")
     var connection: ConnectionOptions
 

@@ -35,6 +35,7 @@ struct UploadParser {
         // What standard input has is the file, or nothing.
         request.request.ignoreStdin = true
         request.authorization = command.authorization
+        request.session = command.session
         request.connection = command.connection
         request.output = command.output
         var plan = try PlanParser(request, in: surroundings).plan(

@@ -25,6 +25,7 @@ enum ErrorLine {
         case let failure as TransportFailure: return line([failure.message])
         case let error as OAuth2Error: return line(["authorization", error.message])
         case let problem as FileProblem: return line(["disk", problem.description])
+        case let problem as CookieFileProblem: return line(["cookies", problem.description])
         // What others say of themselves is for programmers: places in sources, bytes, whole heads.
         default: return line(["something failed", "\(type(of: error))"])
         }

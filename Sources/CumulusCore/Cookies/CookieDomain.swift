@@ -3,7 +3,9 @@
 /// Which hosts a cookie's domain stands for (RFC 6265bis section 5.1).
 enum CookieDomain {
     /// A host as cookies know it: the same with and without the dot of the root at its end.
-    static func canonical(_ host: String) -> String { host.ends(with: ".") ? String(host.utf8.dropLast()) ?? host : host }
+    static func canonical(_ host: String) -> String {
+        host.ends(with: ".") ? String(host.utf8.dropLast()) ?? host : host
+    }
 
     /// Whether a host is an address, which has no domains above it.
     static func isAddress(_ host: String) -> Bool {
@@ -15,8 +17,9 @@ enum CookieDomain {
 
     /// Whether a host is the domain's own, or one below it.
     static func matches(_ host: String, _ domain: String) -> Bool {
-        host == domain || host.ends(with: domain) && !isAddress(host)
-            && host.utf8.dropLast(domain.utf8.count).last == UInt8(ascii: ".")
+        host == domain
+            || host.ends(with: domain) && !isAddress(host)
+                && host.utf8.dropLast(domain.utf8.count).last == UInt8(ascii: ".")
     }
 
     /// Whether a text can be a domain: a name or an address in lower case.

@@ -32,7 +32,8 @@ extension CookieJar {
         self.init(State(cookies: cookies, saved: cookies), file: file, time: time)
     }
 
-    /// Writes the cookies to the file that the jar was made with; a jar without one has nothing to do.
+    /// Writes the cookies to the file that the jar was made with; a jar without one has nothing to do, nor one that has
+    /// not changed.
     ///
     /// The file is replaced in one step and has the mode 0600, and a directory that is made for it 0700. Meanwhile an
     /// empty file beside it, its name with `.lock` behind, is locked (`flock`). What other processes have changed in the
@@ -42,6 +43,7 @@ extension CookieJar {
     ///   as it is.
     public func save() async throws {
         guard let file else { return }
+        guard state.withLock({ !file.kept(of: $0.cookies).holdsSame(as: $0.saved) }) else { return }
         let lock = try FileLock(file.path.appending(".lock"))
         var pause = Duration.milliseconds(10)
         while try !lock.take() {

@@ -72,7 +72,9 @@ enum CookieLines {
         // An empty value may have lost its tab.
         if fields.count == 6 { fields.append([]) }
         guard fields.count == 7 else { throw problem("it has not seven fields between tabs") }
-        guard let coversSubdomains = flag(fields[1]) else { throw problem("its second field is neither TRUE nor FALSE") }
+        guard let coversSubdomains = flag(fields[1]) else {
+            throw problem("its second field is neither TRUE nor FALSE")
+        }
         guard let isSecure = flag(fields[3]) else { throw problem("its fourth field is neither TRUE nor FALSE") }
         guard let expiry = CookieSyntax.number(fields[4]) else { throw problem("its fifth field is no time") }
         let dotted = fields[0].first == UInt8(ascii: ".") ? fields[0].dropFirst() : fields[0]

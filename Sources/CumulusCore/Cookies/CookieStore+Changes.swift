@@ -15,6 +15,9 @@ extension CookieStore {
         return changed
     }
 
+    /// Whether both hold the same cookies, however they were used.
+    func holdsSame(as other: CookieStore) -> Bool { byIdentity == other.byIdentity }
+
     /// All of it, the oldest first.
     var inOrder: [Cookie] { shelves.flatMap(\.entries).sorted { $0.order < $1.order }.map(\.cookie) }
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+extension CommandRun {
+    /// Does work with the cookies that plans name, and keeps what came of it, however the work ends.
+    func withCookies(
+        _ asked: [Plan],
+        _ work: ([Plan]) async throws -> CommandStatus
+    ) async throws -> CommandStatus {
+        // Most runs remember nothing.
+        guard asked.contains(where: { $0.cookieFile != nil }) else { return try await work(asked) }
+        var plans = asked
+        var jars: [String: CookieJar] = [:]
+        for index in plans.indices {
+            guard let place = plans[index].cookieFile else { continue }
+            let jar = if let jar = jars[place.path] { jar } else { try await CommandRun.jar(place.path) }
+            jars[place.path] = jar
+            plans[index].cookies = jar
+            if plans[index].session != nil, !place.isReadOnly { CommandRun.moveCookies(of: &plans[index], to: jar) }
+        }
+        do {
+            let status = try await work(plans)
+            try await keep(plans, jars)
+            return status
+        } catch {
+            // A task of its own: what was interrupted has set cookies too.
+            await Task { [plans, jars] in try? await keep(plans, jars) }.value
+            throw error
+        }
+    }
+
+    private static func jar(_ path: String) async throws -> CookieJar {
+        do {
+            // As in curl, what ends with a browser's session goes on in the next run.
+            return try await CookieJar(file: path, keepsSessionCookies: true)
+        } catch {
+            throw UsageMistake("the cookies of \(quoted(path)) can't be used: \(error)")
+        }
+    }
+
+    /// Remembers the cookies of an item for the origin alone, so that no later request takes them elsewhere (T-49).
+    private static func moveCookies(of plan: inout Plan, to jar: CookieJar) {
+        guard let values = plan.headers.values(of: .cookie) else { return }
+        let origin = plan.target.origin
+        var cookies: [Cookie] = []
+        for pair in values.flatMap({ $0.parts(at: ";", omitsEmpty: true) }) {
+            guard let (name, value) = pair.cut(at: "="),
+                let cookie = try? Cookie(
+                    String(name.trimmed),
+                    Secret(String(value.trimmed)),
+                    domain: origin.host,
+                    isSecure: origin.scheme == .https
+                )
+            else { return }
+            cookies.append(cookie)
+        }
+        for cookie in cookies { jar.set(cookie) }
+        plan.headers.inherit(.cookie)
+    }
+
+    private func keep(_ plans: [Plan], _ jars: [String: CookieJar]) async throws {
+        let written = plans.filter { $0.cookieFile?.isReadOnly == false && !$0.isOffline && !$0.isCurl }
+        for path in Set(written.compactMap(\.cookieFile?.path)) { try await jars[path]?.save() }
+        for plan in written {
+            guard let session = plan.session else { continue }
+            let remembered = session.remembered(of: plan)
+            guard session.isNew || remembered != session.saved else { continue }
+            try PrivateFile(session.path).write(remembered.encoded())
+        }
+    }
+}

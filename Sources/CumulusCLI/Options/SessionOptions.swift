@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// Options for what is remembered between requests.
+struct SessionOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Send the cookies of a file, and write back what answers set.", valueName: "file")
+    )
+    var cookies: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Remember cookies, headers and credentials for this origin.", valueName: "name|file")
+    )
+    var session: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Use what a session remembers, and change nothing of it.", valueName: "name|file")
+    )
+    var sessionReadOnly: String?
+
+    /// What a command line without them says; each option has to be named here, or reading it is an error.
+    static func none() -> SessionOptions {
+        var options = SessionOptions()
+        options.cookies = nil
+        options.session = nil
+        options.sessionReadOnly = nil
+        return options
+    }
+}

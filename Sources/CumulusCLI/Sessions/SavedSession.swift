@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// What a session remembers of an origin besides its cookies, which have a file of their own.
+struct SavedSession: Equatable, Sendable {
+    /// A header field that goes with each request.
+    struct Field: Equatable, Sendable {
+        let name: String
+        let value: String
+    }
+
+    let origin: Origin
+    var fields: [Field] = []
+    var identity: Plan.Identity?
+
+    init(of origin: Origin) { self.origin = origin }
+
+    /// Whether a header is of one request only: what frames or describes a body, conditions, ranges, keys, cookies.
+    static func isPassing(_ name: String) -> Bool {
+        let name = name.lowercased()
+        let passing: Set<String> = [
+            "cookie", "range", "expect", "host", "connection", "transfer-encoding", "te", "trailer", "upgrade",
+            "idempotency-key", "proxy-authorization",
+        ]
+        return name.begins(with: "content-") || name.begins(with: "if-") || passing.contains(name)
+    }
+}
+
+extension SavedSession {
+    /// Reads what ``encoded()`` wrote; `nil` for anything else.
+    init?(decoding bytes: [UInt8]) {
+        guard let json = try? JSON(parsing: bytes), json["version"].int == 1,
+            let origin = json["origin"].string.flatMap({ try? RequestURL($0) })?.origin
+        else { return nil }
+        self.init(of: origin)
+        for item in json["headers"].array ?? [] {
+            guard let name = item["name"].string, let value = item["value"].string else { return nil }
+            fields.append(Field(name: name, value: value))
+        }
+        let known = json["credentials"]
+        guard let kind = known["type"].string else { return }
+        let (name, secret) = (known["name"].string ?? "", Secret(known["secret"].string ?? ""))
+        switch kind {
+        case "basic": identity = .basic(user: name, password: secret)
+        case "digest": identity = .digest(user: name, password: secret)
+        case "bearer": identity = .bearer(secret)
+        case "header-key": identity = .headerKey(name: name, secret)
+        case "query-key": identity = .queryKey(name: name, secret)
+        default: return nil
+        }
+    }
+
+    /// The session as JSON, with its secrets.
+    func encoded() -> [UInt8] {
+        var members: [(String, JSON)] = [("version", 1), ("origin", .string(origin.description))]
+        members.append(
+            ("headers", .array(fields.map { ["name": .string($0.name), "value": .string($0.value)] }))
+        )
+        if let known = SavedSession.members(of: identity) {
+            let texts = [("type", known.kind), ("name", known.name), ("secret", known.secret.revealed)]
+            members.append(("credentials", .object(JSON.Object(texts.map { ($0.0, .string($0.1)) }))))
+        }
+        return JSON.object(JSON.Object(members)).encoded() + [UInt8(ascii: "\n")]
+    }
+
+    /// Logins and keys of AWS are kept elsewhere already.
+    private static func members(
+        of identity: Plan.Identity?
+    ) -> (kind: String, name: String, secret: Secret<String>)? {
+        switch identity {
+        case .basic(let user, let password): ("basic", user, password ?? "")
+        case .digest(let user, let password): ("digest", user, password ?? "")
+        case .bearer(let token): ("bearer", "", token)
+        case .headerKey(let name, let key): ("header-key", name, key)
+        case .queryKey(let name, let key): ("query-key", name, key)
+        case .login, .aws, nil: nil
+        }
+    }
+}

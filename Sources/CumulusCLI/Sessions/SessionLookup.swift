@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Finds the session that a command line names.
+struct SessionLookup {
+    private let options: SessionOptions
+    private let surroundings: Surroundings
+
+    init(_ options: SessionOptions, in surroundings: Surroundings) {
+        self.options = options
+        self.surroundings = surroundings
+    }
+
+    /// The session for an origin; `nil` where none is named.
+    func session(for origin: Origin) throws(UsageMistake) -> SessionPlan? {
+        if options.session != nil, options.sessionReadOnly != nil {
+            throw UsageMistake("--session and --session-read-only can't both be meant")
+        }
+        guard let name = options.session ?? options.sessionReadOnly else { return nil }
+        let isReadOnly = options.session == nil
+        if options.cookies != nil {
+            throw UsageMistake("a session has cookies of its own, and --cookies names others")
+        }
+        let path = try path(of: name, origin)
+        let bytes: [UInt8]?
+        do {
+            bytes = try PrivateFile(path).read()
+        } catch {
+            throw UsageMistake("the session can't be used: \(error)")
+        }
+        guard let bytes else {
+            guard isReadOnly else {
+                return SessionPlan(path: path, isReadOnly: false, saved: SavedSession(of: origin), isNew: true)
+            }
+            throw UsageMistake("there is no session \(quoted(name)) for \(origin)", hint: "--session makes one")
+        }
+        guard let saved = SavedSession(decoding: bytes) else {
+            throw UsageMistake("the file \(quoted(path)) is no session of this command")
+        }
+        // Its headers and credentials are for no other place (T-49).
+        guard saved.origin == origin else {
+            throw UsageMistake(
+                "the session \(quoted(name)) belongs to \(saved.origin), not to \(origin)",
+                hint: "a name without a slash keeps a session for each origin"
+            )
+        }
+        return SessionPlan(path: path, isReadOnly: isReadOnly, saved: saved)
+    }
+
+    /// Where the cookies are.
+    func cookies(of session: SessionPlan?) throws(UsageMistake) -> Plan.CookiePlace? {
+        if let session { return Plan.CookiePlace(path: session.cookiePath, isReadOnly: session.isReadOnly) }
+        guard let path = options.cookies else { return nil }
+        if path.isEmpty { throw UsageMistake("--cookies names no file") }
+        return Plan.CookiePlace(path: path, isReadOnly: false)
+    }
+
+    /// A file where there is a slash, else a name below the command's own folder.
+    private func path(of name: String, _ origin: Origin) throws(UsageMistake) -> String {
+        if name.hasByte("/") {
+            if name.ends(with: "/") { throw UsageMistake("the session \(quoted(name)) is a folder") }
+            return name
+        }
+        let isPlain = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        guard isPlain, 1...64 ~= name.utf8.count, name.utf8.first != UInt8(ascii: ".") else {
+            throw UsageMistake(
+                "the session \(quoted(name)) is neither a name nor a file",
+                hint: "a name has letters, digits, - and _; a file has a slash: ./FILE"
+            )
+        }
+        guard let folder = StateFolder(surroundings.environment) else {
+            throw UsageMistake("there is no place for sessions: neither XDG_STATE_HOME nor HOME is set")
+        }
+        return "\(folder.path)/sessions/\(StateFolder.name(of: origin))/\(name).json"
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import CumulusCLI
+
+/// `--cookies`, `--session` and `--session-read-only`.
+@Suite(.timeLimit(.minutes(1))) struct SessionTests {
+    private let home: TemporaryFolder
+    private let transport = StubTransport { request in
+        let shown = ["Cookie", "Authorization", "X-Run", "Content-Type", "If-Match"].map { name in
+            "\(name)=\(HTTPField.Name(name).flatMap { request.headers[$0] } ?? "-")"
+        }.joined(separator: " ")
+        switch request.path {
+        case "/set": return .response(headers: [.setCookie: "sid=hunter2; Path=/"], body: Array(shown.utf8))
+        case "/login": return .response(.found, headers: [.setCookie: "sid=hunter2; Path=/", .location: "/home"])
+        case "/away": return .response(.found, headers: [.location: "https://evil.org/"])
+        case "/fail": return .response(.init(code: 503), headers: [.setCookie: "sid=hunter2; Path=/"])
+        default: return .response(body: Array(shown.utf8))
+        }
+    }
+
+    init() throws { home = try TemporaryFolder() }
+
+    /// Runs a command, and gives its console back.
+    private func run(_ arguments: String..., expecting expected: CommandStatus = .success) async -> MemoryConsole {
+        let console = MemoryConsole(environment: ["XDG_STATE_HOME": home.path])
+        let status = await console.run(arguments, over: transport)
+        #expect(status == expected, "\(console.notes)")
+        return console
+    }
+
+    private func file(_ name: String) throws -> String { String(decoding: try home.bytes(name), as: UTF8.self) }
+
+    private func mode(_ name: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: "\(home.path)/\(name)")[.posixPermissions] as? Int
+    }
+
+    @Test func aFileOfCookiesIsSentAndWritten() async throws {
+        let jar = "\(home.path)/jar.txt"
+        #expect(await run("https://a.example/login", "--cookies", jar).output.contains("Cookie=sid=hunter2"))
+        #expect(try mode("jar.txt") == 0o600)
+        #expect(try file("jar.txt").contains("a.example\tFALSE\t/\tFALSE\t0\tsid\thunter2\n"))
+        #expect(await run("https://a.example/", "--cookies", jar).output.contains("Cookie=sid=hunter2"))
+        #expect(await run("https://b.example/", "--cookies", jar).output.contains("Cookie=- "))
+        #expect(await run("https://a.example/").output.contains("Cookie=- "))
+    }
+
+    @Test func cookiesAreKeptOfFailuresAndNotOfWhatIsNotSent() async throws {
+        let jar = "\(home.path)/jar.txt"
+        _ = await run("https://a.example/", "--offline", "--cookies", jar)
+        _ = await run("https://a.example/", "--curl", "--cookies", jar)
+        #expect(home.names.isEmpty)
+        _ = await run("https://a.example/fail", "--cookies", jar, expecting: .serverError)
+        #expect(try file("jar.txt").contains("sid"))
+    }
+
+    @Test("T-62: cookies of a file are shown as secrets, unless they are asked for") func secrets() async throws {
+        let jar = "\(home.path)/jar.txt"
+        let set = await run("https://a.example/login", "--cookies", jar, "-v")
+        let shown = await run("https://a.example/", "--cookies", jar, "-p", "H")
+        let curl = await run("https://a.example/", "--cookies", jar, "--curl")
+        #expect(shown.output.contains("Cookie: <redacted>"))
+        #expect(
+            !shown.output.contains("hunter2") && !curl.output.contains("hunter2")
+                && !set.notes.joined().contains("hunter2")
+        )
+        #expect(
+            await run("https://a.example/", "--cookies", jar, "--curl", "--show-secrets").output.contains("sid=hunter2")
+        )
+    }
+
+    @Test func aFileThatIsNoneIsAMistakeAndStays() async throws {
+        let path = try home.write("hunter2 and more\n", to: "notes.txt")
+        let console = await run("https://a.example/", "--cookies", path, expecting: .usage)
+        #expect(console.notes.joined().contains("line 1") && !console.notes.joined().contains("hunter2"))
+        #expect(try file("notes.txt") == "hunter2 and more\n")
+    }
+
+    @Test func aSessionRemembersCookiesHeadersAndCredentials() async throws {
+        _ = await run(
+            "post",
+            "https://a.example/set",
+            "--session",
+            "work",
+            "-a",
+            "ada:lovelace",
+            "X-Run:7",
+            "If-Match:\"1\"",
+            "Idempotency-Key:k",
+            "n=1"
+        )
+        let again = await run("https://a.example/x", "--session", "work")
+        #expect(
+            again.output == "Cookie=sid=hunter2 Authorization=Basic YWRhOmxvdmVsYWNl X-Run=7 Content-Type=- If-Match=-"
+        )
+        let folder = "cumulus/sessions/https_a.example_443"
+        #expect(try mode("\(folder)/work.json") == 0o600)
+        #expect(try mode("\(folder)/work.cookies") == 0o600)
+        #expect(try mode(folder) == 0o700)
+        #expect(try !file("\(folder)/work.json").contains("Idempotency"))
+        // The command line wins, and is remembered; what it leaves out comes back.
+        #expect(
+            await run("https://a.example/", "--session", "work", "X-Run:8", "-A", "bearer", "-a", "t").output.contains(
+                "Authorization=Bearer t X-Run=8"
+            )
+        )
+        #expect(await run("https://a.example/", "--session", "work", "X-Run:").output.contains("X-Run=-"))
+        #expect(await run("https://a.example/", "--session", "work").output.contains("Authorization=Bearer t X-Run=8"))
+        // An Authorization item takes the credentials' place.
+        #expect(
+            await run("https://a.example/", "--session", "work", "Authorization:Own x").output.contains(
+                "Authorization=Own x"
+            )
+        )
+        #expect(await run("https://a.example/", "--session", "work").output.contains("Authorization=Own x"))
+    }
+
+    @Test("T-49: a session is one origin's, and a redirect takes nothing of it elsewhere") func origins() async throws {
+        _ = await run("https://a.example/set", "--session", "work", "-a", "ada:pw", "X-Run:7", "Cookie:own=1; two=2")
+        #expect(
+            await run("https://a.example/", "--session", "work").output.contains(
+                "Cookie=own=1; two=2; sid=hunter2 Auth"
+            )
+        )
+        for other in ["https://b.example/", "http://a.example/", "https://a.example:8443/", "https://x.a.example/"] {
+            #expect(
+                await run(other, "--session", "work").output
+                    == "Cookie=- Authorization=- X-Run=- Content-Type=- If-Match=-",
+                "\(other)"
+            )
+        }
+        #expect(
+            await run("https://a.example/away", "--session", "work").output
+                == "Cookie=- Authorization=- X-Run=- Content-Type=- If-Match=-"
+        )
+        #expect(transport.lastRequest?.url == "https://evil.org/")
+    }
+
+    @Test("T-49: a session's file is for the origin that made it") func files() async throws {
+        let path = "\(home.path)/mine.json"
+        _ = await run("https://a.example/set", "--session", path, "X-Run:7")
+        #expect(
+            await run("https://a.example/", "--session", path).output.contains(
+                "Cookie=sid=hunter2 Authorization=- X-Run=7"
+            )
+        )
+        #expect(home.names == ["mine.cookies", "mine.cookies.lock", "mine.json"])
+        let console = await run("https://b.example/", "--session", path, expecting: .usage)
+        #expect(console.notes.joined().contains("belongs to https://a.example, not to https://b.example"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        _ = await run("https://a.example/", "--session", path, expecting: .usage)
+    }
+
+    @Test func aSessionThatIsReadOnlyStaysAsItIs() async throws {
+        _ = await run("https://a.example/", "--session-read-only", "work", expecting: .usage)
+        _ = await run("https://a.example/", "--session", "work", "X-Run:7")
+        let console = await run("https://a.example/set", "--session-read-only", "work", "X-Run:8", "Cookie:own=1")
+        #expect(console.output.contains("Cookie=own=1 Authorization=- X-Run=8"))
+        #expect(
+            await run("https://a.example/", "--session", "work").output.contains("Cookie=- Authorization=- X-Run=7")
+        )
+    }
+
+    @Test(
+        "What can't be meant",
+        arguments: [
+            ["--session", "a", "--session-read-only", "b"], ["--session", "a", "--cookies", "b"], ["--session", ".."],
+            ["--session", "a b"],
+            ["--session", ""], ["--session", "x/"], ["--cookies", ""], ["--session", ".hidden"],
+        ]
+    )
+    func mistakes(options: [String]) async throws {
+        let console = MemoryConsole(environment: ["XDG_STATE_HOME": home.path])
+        #expect(await console.run(["https://a.example/"] + options, over: transport) == .usage)
+        #expect(transport.requests.isEmpty && home.names.isEmpty)
+    }
+
+    @Test(
+        "A file that is no session is a mistake",
+        arguments: [
+            "", "{}", "[]", #"{"version":2,"origin":"https://a.example"}"#, "\u{0}",
+            #"{"version":1,"origin":"https://a.example","headers":[{"name":1}]}"#,
+            #"{"version":1,"origin":"https://a.example","credentials":{"type":"x"}}"#,
+        ]
+    )
+    func otherFiles(text: String) async throws {
+        let path = try home.write(text, to: "s.json")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        _ = await run("https://a.example/", "--session", path, expecting: .usage)
+        #expect(try file("s.json") == text)
+    }
+
+    @Test func downloadsAndUploadsUseThemToo() async throws {
+        _ = await run("https://a.example/set", "--session", "work", "X-Run:7")
+        let (jar, out) = ("\(home.path)/jar.txt", "\(home.path)/out")
+        _ = await run("https://a.example/set", "--cookies", jar)
+        _ = await run("download", "https://a.example/file", "-q", "-o", out, "--session", "work")
+        #expect(try file("out").hasPrefix("Cookie=sid=hunter2 Authorization=- X-Run=7"))
+        _ = await run("download", "https://a.example/file", "-q", "--overwrite", "-o", out, "--cookies", jar)
+        #expect(try file("out").hasPrefix("Cookie=sid=hunter2 Authorization=- X-Run=-"))
+        let body = try home.write("body", to: "body")
+        #expect(await run("upload", body, "https://a.example/up", "-q", "-q", "--session", "work").notes.isEmpty)
+        #expect(transport.lastRequest?.headers[.cookie] == "sid=hunter2")
+        #expect(transport.lastRequest?.text == "body")
+    }
+}

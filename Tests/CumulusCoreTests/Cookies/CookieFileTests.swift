@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CumulusCore
+
+/// Files of cookies: curl's format, what is kept, for whom, and what a bad file does (T-47).
+@Suite(.timeLimit(.minutes(1))) struct CookieFileTests {
+    private let time = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private func mode(_ path: String) throws -> Int {
+        try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+    }
+
+    private func jar(_ path: String, session: Bool = false) async throws -> CookieJar {
+        try await CookieJar(file: path, keepsSessionCookies: session, time: { [time] in time })
+    }
+
+    @Test("T-47: a jar's file is replaced in one step, and its owner's alone") func theFileIsPrivate() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/deep/cookies.txt"
+        let jar = try await jar(path)
+        #expect(jar.cookies.isEmpty)
+        try await jar.save()
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try jar.set(
+            "a=1; Max-Age=60; Domain=example.com; Secure; HttpOnly; SameSite=Lax; Path=/x",
+            from: "https://www.example.com/"
+        )
+        try jar.set("b=2", from: "https://www.example.com/")
+        try await jar.save()
+        #expect(try mode(path) == 0o600)
+        #expect(try mode(folder.path + "/deep") == 0o700)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path + "/deep").sorted() == [
+                "cookies.txt", "cookies.txt.lock",
+            ]
+        )
+        let lines = String(decoding: try folder.bytes("deep/cookies.txt"), as: UTF8.self).split(separator: "\n")
+        #expect(lines.suffix(2) == ["# SameSite=Lax", "#HttpOnly_.example.com\tTRUE\t/x\tTRUE\t1800000060\ta\t1"])
+        // Session cookies stay behind; all else comes back as it was.
+        let again = try await self.jar(path)
+        #expect(again.cookies == jar.cookies.filter { $0.expires != nil })
+    }
+
+    @Test("T-47: a file that others can read is taken, and is the owner's alone once it is written") func modes()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(".example.com\tTRUE\t/\tFALSE\t0\ta\t1\n", to: "c")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        let jar = try await jar(path, session: true)
+        try jar.set("b=2", from: "https://example.com")
+        try await jar.save()
+        #expect(try mode(path) == 0o600)
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
+        await #expect(throws: FileProblem.self) { try await self.jar(path) }
+    }
+
+    @Test func sessionCookiesAreKeptWhereThatIsAskedFor() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/c"
+        let jar = try await jar(path, session: true)
+        try jar.set("a=1; SameSite=Strict", from: "https://example.com/x/y")
+        try await jar.save()
+        #expect(try await self.jar(path, session: true).cookies == jar.cookies)
+        #expect(try await self.jar(path).cookies.isEmpty)
+    }
+
+    @Test func twoJarsOfAFileUndoNothingOfEachOther() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/c"
+        let first = try await jar(path, session: true)
+        try first.set("a=1", from: "https://example.com")
+        try first.set("b=1", from: "https://example.com")
+        try await first.save()
+        let second = try await jar(path, session: true)
+        first.remove { $0.name == "a" }
+        try first.set("c=1", from: "https://example.com")
+        try second.set("b=2", from: "https://example.com")
+        try second.set("d=1", from: "https://example.com")
+        try await first.save()
+        try await second.save()
+        #expect(second.cookies.map { "\($0.name)=\($0.value.revealed)" }.sorted() == ["b=2", "c=1", "d=1"])
+        #expect(try await Set(jar(path, session: true).cookies) == Set(second.cookies))
+    }
+
+    @Test func manyJarsOfAFileLoseNothing() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/c"
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    let jar = try await self.jar(path, session: true)
+                    try jar.set("c\(number)=1", from: "https://example.com")
+                    try await jar.save()
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await jar(path, session: true).cookies.count == 20)
+    }
+
+    @Test func aFileOfCurlsIsReadAndGoesBack() throws {
+        let text = """
+            # Netscape HTTP Cookie File
+            # https://curl.se/docs/http-cookies.html
+
+            example.com\tFALSE\t/\tFALSE\t0\tsession\tx
+            .example.com\tTRUE\t/a b\tTRUE\t1900000000\tlate\ty=z
+            #HttpOnly_www.example.com\tFALSE\t/\tTRUE\t0\tonly\t
+            127.0.0.1\tTRUE\t/\tfalse\t0\tempty
+            .com\tTRUE\t/\tFALSE\t0\tsuffix\tx
+            .example.com\tTRUE\t/\tFALSE\t1\tended\tx
+            .example.com\tTRUE\t/\tFALSE\t99999999999999999999\tforever\tx\r
+
+            """
+        let jar = CookieJar(time: { [time] in time })
+        try jar.importCookies(from: Array(text.utf8))
+        let names = jar.cookies.map(\.name).sorted()
+        #expect(names == ["empty", "forever", "late", "only", "session"])
+        let only = try #require(jar.cookies.first { $0.name == "only" })
+        #expect(only.isHTTPOnly && only.isHostOnly && only.isSecure && only.domain == "www.example.com")
+        let forever = try #require(jar.cookies.first { $0.name == "forever" })
+        #expect(forever.expires == time.addingTimeInterval(400 * 86_400))
+        let copy = CookieJar(time: { [time] in time })
+        try copy.importCookies(from: jar.exportCookies())
+        #expect(Set(copy.cookies) == Set(jar.cookies))
+        #expect(!String(decoding: jar.exportCookies(withSessionCookies: false), as: UTF8.self).contains("session"))
+    }
+
+    @Test(
+        "T-47: what is no line of cookies is named by its line, and nothing is taken",
+        arguments: [
+            ("x", 2, "seven fields"), ("a\tb\tc\td\te", 2, "seven fields"),
+            ("x.example\tFALSE\t/\tFALSE\t0\ta\tb\tc", 2, "seven fields"),
+            ("x.example\tperhaps\t/\tFALSE\t0\ta\t1", 2, "second field"),
+            ("x.example\tTRUE\t/\t1\t0\ta\t1", 2, "fourth field"),
+            ("x.example\tTRUE\t/\tTRUE\t-1\ta\t1", 2, "fifth field"),
+            ("x.example\tTRUE\t/\tTRUE\t1.5\ta\t1", 2, "fifth field"),
+            ("x.example\tTRUE\tx\tTRUE\t0\ta\t1", 2, "slash"), ("\tTRUE\t/\tTRUE\t0\ta\t1", 2, "name of a host"),
+            ("x y\tTRUE\t/\tTRUE\t0\ta\t1", 2, "name of a host"),
+            ("x.example\tTRUE\t/\tTRUE\t0\ta\u{1}\t1", 2, "control"),
+            ("x.example\tTRUE\t/\tTRUE\t0\ta\t1\u{0}", 2, "control"),
+            (String(repeating: "x", count: 9_000), 2, "too long"),
+            (String(repeating: "\n", count: 30_000), 20_001, "too many lines"),
+        ]
+    )
+    func badLines(line: String, number: Int, reason: String) async throws {
+        let text = "x.example\tFALSE\t/\tFALSE\t0\tgood\thunter2\n\(line)\n"
+        let jar = CookieJar()
+        let problem = #expect(throws: CookieFileProblem.self) { try jar.importCookies(from: Array(text.utf8)) }
+        #expect(
+            problem?.line == number && problem?.reason.contains(reason) == true,
+            "\(problem.map(String.init(describing:)) ?? "")"
+        )
+        #expect(jar.cookies.isEmpty)
+        // A jar with such a file says so too, and leaves it as it is.
+        let folder = try TemporaryFolder()
+        let path = try folder.write(text, to: "c")
+        await #expect(throws: CookieFileProblem.self) { try await self.jar(path) }
+        #expect(try folder.bytes("c") == Array(text.utf8))
+    }
+
+    @Test(
+        "T-47: no cookie can write a line of its own",
+        arguments: [
+            "a=1\n.example.org\tTRUE\t/\tFALSE\t0\tevil\t1", "a=1\tb", "a\tb=1", "a=1; Path=/\tx", "a=1; Path=/x\ny",
+            "a=1\r", "#HttpOnly_x=1",
+        ]
+    )
+    func injections(field: String) throws {
+        let jar = CookieJar(time: { [time] in time })
+        try? jar.set(field, from: "https://example.com/")
+        let copy = CookieJar(time: { [time] in time })
+        try copy.importCookies(from: jar.exportCookies())
+        #expect(copy.cookies == jar.cookies)
+        #expect(copy.cookies.allSatisfy { $0.domain == "example.com" })
+    }
+
+    @Test func aFolderALinkAndAHugeFileAreRefused() async throws {
+        let folder = try TemporaryFolder()
+        await #expect(throws: FileProblem.self) { try await self.jar(folder.path) }
+        let target = try folder.write("", to: "target")
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: target)
+        await #expect(throws: FileProblem.self) { try await self.jar(folder.path + "/link") }
+        let huge = try folder.write("", to: "huge")
+        try #require(try FileHandle(forWritingTo: URL(fileURLWithPath: huge))).truncate(atOffset: 1 << 30)
+        await #expect(throws: FileProblem.self) { try await self.jar(huge) }
+    }
+
+    @Test func whatComesWhileTheFileIsWrittenIsNotLost() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/c"
+        let jar = try await jar(path, session: true)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<40 {
+                group.addTask {
+                    try jar.set("c\(number)=1", from: "https://example.com")
+                    try await jar.save()
+                }
+            }
+            try await group.waitForAll()
+        }
+        try await jar.save()
+        #expect(jar.cookies.count == 40)
+        #expect(try await self.jar(path, session: true).cookies.count == 40)
+    }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import Logging
+import Synchronization
+import Testing
+
+@testable import CumulusCore
+
+/// A jar as a setting: what calls send and keep, over redirects, for whom, and what is told of it.
+@Suite(.timeLimit(.minutes(1))) struct CookieJarTests {
+    /// Sets what `set` says in its query, redirects to what `to` says, and answers with the cookies that came.
+    private func transport() -> StubTransport {
+        StubTransport { request in
+            let query = Query(parsing: request.request.target.cut(at: "?").map { String($0.behind) } ?? "")
+            var headers: HTTPFields = [:]
+            for field in query.values(of: "set") { headers.append(HTTPField(name: .setCookie, value: field)) }
+            guard let to = query.values(of: "to").first else {
+                return .response(headers: headers, body: Array((request.headers[.cookie] ?? "none").utf8))
+            }
+            headers[.location] = to
+            return .response(.found, headers: headers)
+        }
+    }
+
+    private func site(_ url: String = "https://www.example.com") -> (Resource, StubTransport) {
+        let transport = transport()
+        let site = Resource(url, transport: transport)
+        site.cookies = CookieJar()
+        return (site, transport)
+    }
+
+    @Test func withoutAJarNothingIsKept() async throws {
+        let site = Resource("https://www.example.com", transport: transport())
+        #expect(site.cookies == nil)
+        try await site.get(query: ["set": "a=1"]).requireSuccess()
+        #expect(try await site.get().text == "none")
+    }
+
+    @Test func whatAnAnswerSetsGoesWithTheNextRequest() async throws {
+        let (site, _) = site()
+        try await site["login"].get(query: ["set": ["a=1; HttpOnly", "b=2; Path=/deep"]]).requireSuccess()
+        #expect(try await site.get().text == "a=1")
+        #expect(try await site["deep/er"].get().text == "b=2; a=1")
+        #expect(try await site["post"].post(.text("x")).text == "a=1")
+        #expect(site.cookies?.cookies.count == 2)
+    }
+
+    @Test func aTreeSharesAJarAndABranchCanHaveItsOwnOrNone() async throws {
+        let (site, _) = site()
+        let (own, none) = (site["own"], site["none"])
+        own.cookies = CookieJar()
+        none.cookies = nil
+        try await site["x"].get(query: ["set": "a=1; Path=/"]).requireSuccess()
+        #expect(try await site["x/y"].get().text == "a=1")
+        #expect(try await own.get().text == "none")
+        #expect(try await none.get().text == "none")
+        try await none.get(query: ["set": "c=3; Path=/"]).requireSuccess()
+        #expect(try await site.get().text == "a=1")
+        none.inherit(\.cookies)
+        #expect(try await none.get().text == "a=1")
+    }
+
+    @Test("T-01, T-05: a redirect that sets a cookie is followed with it, and no cookie crosses to a host it isn't for")
+    func redirects() async throws {
+        let (site, transport) = site()
+        #expect(try await site["in"].get(query: ["set": "a=1", "to": "/home"]).text == "a=1")
+        let away = try await site["out"].get(
+            query: [
+                "set": ["b=2", "c=3; Domain=example.com"],
+                "to": "https://other.org/x?set=o%3D1&to=https://api.example.com/back",
+            ]
+        )
+        #expect(away.text == "c=3")
+        #expect(transport.requests.suffix(3).map { $0.headers[.cookie] } == ["a=1", nil, "c=3"])
+        // What the other host set stays there.
+        #expect(try site.cookies?.cookies(for: "https://other.org/").map(\.name) == ["o"])
+        #expect(try await site.get().text == "a=1; b=2; c=3")
+    }
+
+    @Test func aRedirectFromAnotherSiteLeavesStrictCookiesBehind() async throws {
+        let (site, _) = site()
+        try await site.get(query: ["set": ["s=1; SameSite=Strict", "l=1; SameSite=Lax", "n=1"]]).requireSuccess()
+        #expect(try await site.get().text == "s=1; l=1; n=1")
+        #expect(try await site.get(query: ["to": "/here"]).text == "s=1; l=1; n=1")
+        #expect(
+            try await site.get(query: ["to": "https://evil.org/?to=https://www.example.com/delete"]).text == "l=1; n=1"
+        )
+    }
+
+    @Test("T-46: a Host header selects no cookies, and none are kept for it")
+    func hostHeader() async throws {
+        let (site, transport) = site("https://evil.org")
+        try site.cookies?.set("sid=hunter2", from: "https://www.example.com/")
+        var headers = Headers()
+        headers["Host"] = "www.example.com"
+        try await site.get(query: ["set": "mine=1"], headers: headers).requireSuccess()
+        #expect(transport.lastRequest?.headers[.cookie] == nil)
+        #expect(try site.cookies?.cookies(for: "https://www.example.com/").map(\.name) == ["sid"])
+        // Nor does the dot of the root make another host of one, or letters another case.
+        #expect(
+            try await Resource("https://WWW.example.COM.", transport: transport).with { $0.cookies = site.cookies }
+                .get().text == "sid=hunter2"
+        )
+    }
+
+    @Test(
+        "A Cookie header of the caller's stays first and wins by name; there is one field",
+        arguments: [
+            ("own=1", "own=1; a=1; b=2"), ("a=9", "a=9; b=2"), ("a=9; b=8", "a=9; b=8"), ("b=7;x", "b=7;x; a=1"),
+        ]
+    )
+    func ownHeader(own: String, sent: String) async throws {
+        let (site, transport) = site()
+        try await site.get(query: ["set": ["a=1", "b=2"]]).requireSuccess()
+        #expect(try await site.get(headers: [.cookie: own]).text == sent)
+        #expect(transport.lastRequest?.headers[values: .cookie].count == 1)
+    }
+
+    @Test("T-37: of a thousand cookies in an answer, and of one of a megabyte, little is kept")
+    func floods() async throws {
+        let transport = StubTransport { _ in
+            var headers: HTTPFields = [.setCookie: "big=" + String(repeating: "x", count: 1 << 20)]
+            for number in 0..<1_000 { headers.append(HTTPField(name: .setCookie, value: "c\(number)=1")) }
+            return .response(headers: headers)
+        }
+        let site = Resource("https://www.example.com", transport: transport)
+        let jar = CookieJar()
+        site.cookies = jar
+        for _ in 0..<5 { try await site.get().requireSuccess() }
+        #expect(jar.cookies.count == 49)
+    }
+
+    @Test func cookiesEndByTheClockOfTheJar() async throws {
+        let time = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
+        let jar = CookieJar(time: { time.withLock(\.self) })
+        let site = Resource("https://www.example.com", transport: transport())
+        site.cookies = jar
+        try await site.get(query: ["set": ["a=1; Max-Age=60", "b=1"]]).requireSuccess()
+        time.withLock { $0 += 59 }
+        #expect(try await site.get().text == "a=1; b=1")
+        time.withLock { $0 += 1 }
+        #expect(try await site.get().text == "b=1")
+        #expect(jar.cookies.map(\.name) == ["b"])
+    }
+
+    @Test func cookiesAreReadSetAndRemovedByHand() throws {
+        let jar = CookieJar()
+        jar.set(try Cookie("a", "1", domain: "WWW.example.com"))
+        jar.set(try Cookie("b", "2", domain: "example.com", coversSubdomains: true, path: "/x", isSecure: false))
+        try jar.set("c=3; Path=/", from: "http://www.example.com/login")
+        #expect(throws: CookieRefusal.foreignDomain) {
+            try jar.set("d=4; Domain=other.org", from: "https://example.com")
+        }
+        #expect(throws: RequestURL.Malformation.self) { try jar.set("d=4", from: "example.com") }
+        #expect(try jar.cookies(for: "https://www.example.com/x/y").map(\.name) == ["b", "a", "c"])
+        #expect(try jar.cookies(for: "http://www.example.com/x/y").map(\.name) == ["b", "c"])
+        #expect("\(jar)" == "3 cookies")
+        jar.remove { $0.name == "a" || $0.name == "c" }
+        #expect(jar.cookies.map(\.name) == ["b"])
+        #expect("\(jar)" == "1 cookie")
+        jar.removeAll()
+        #expect(jar.cookies.isEmpty)
+    }
+
+    @Test("T-62: no value is told by the setting, the jar, curl() or an error")
+    func secrets() async throws {
+        let (site, _) = site()
+        try await site.get(query: ["set": "sid=hunter2"]).requireSuccess()
+        var dumped = ""
+        dump(site.cookies, to: &dumped)
+        let error = await #expect(throws: CumulusError.self) { try await site.get(query: ["to": "ftp://x/"]) }
+        let texts = [
+            dumped, site.explain(\.cookies).value, "\(site.explain(\.cookies))", try await site.curl(),
+            error.map { "\($0) \(String(reflecting: $0))" } ?? "",
+        ]
+        #expect(texts.allSatisfy { !$0.contains("hunter2") }, "\(texts)")
+        #expect(texts[1] == "1 cookie")
+        #expect(try await site.curl(revealingSecrets: true).contains("sid=hunter2"))
+    }
+
+    @Test func aBodyThatStreamsAndADownloadSendAndKeepCookies() async throws {
+        let (site, transport) = site()
+        try await site.get(query: ["set": "a=1"]).requireSuccess()
+        var text = ""
+        for try await chunk in try await site.bytes(query: ["set": "b=2"]) {
+            text += String(decoding: chunk.bytes, as: UTF8.self)
+        }
+        #expect(text == "a=1")
+        let path = NSTemporaryDirectory() + "cumulus-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        _ = try await site.download(to: .file(path))
+        #expect(transport.requests.last?.headers[.cookie] == "a=1; b=2")
+    }
+
+    @Test func manyCallsShareAJar() async throws {
+        let (site, _) = site()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    let host = Resource("https://h\(number % 20).example.com", transport: self.transport())
+                    host.cookies = site.cookies
+                    _ = try await host.get(query: ["set": "c\(number)=1"])
+                    let sent = try await host.get().text
+                    #expect(sent.contains("c\(number)=1"))
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(site.cookies?.cookies.count == 200)
+    }
+}

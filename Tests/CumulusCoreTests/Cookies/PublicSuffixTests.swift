@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import CumulusCore
+
+/// The list of suffixes: its rules, its form, and the cases of its authors where they are at hand.
+@Suite struct PublicSuffixTests {
+    @Test(
+        "The registered name of a host",
+        arguments: [
+            ("com", nil), ("example.com", "example.com"), ("a.b.example.com", "example.com"),
+            ("co.uk", nil), ("bbc.co.uk", "bbc.co.uk"), ("www.bbc.co.uk", "bbc.co.uk"),
+            // A wildcard, and what stands against it.
+            ("ck", nil), ("test.ck", nil), ("b.test.ck", "b.test.ck"), ("www.ck", "www.ck"), ("a.www.ck", "www.ck"),
+            ("kobe.jp", nil), ("c.kobe.jp", nil), ("city.kobe.jp", "city.kobe.jp"), ("x.city.kobe.jp", "city.kobe.jp"),
+            // The second part of the list, of those who let out names below their own.
+            ("github.io", nil), ("ada.github.io", "ada.github.io"),
+            // No rule: the last label is the suffix.
+            ("intranet", nil), ("host.intranet", "host.intranet"), ("localhost", nil),
+            ("xn--fiqs8s", nil), ("shishi.xn--fiqs8s", "shishi.xn--fiqs8s"), ("0.bg", nil), ("zw", nil),
+        ] as [(String, String?)]
+    )
+    func registeredNames(host: String, name: String?) {
+        #expect(PublicSuffixes.registeredName(of: host).map(String.init) == name)
+        #expect(PublicSuffixes.contains(host) == (name == nil))
+    }
+
+    @Test func theRulesAreInTheOrderOfTheirBytesAndEachIsFound() {
+        let text = PublicSuffixData.rules.description
+        let words = text.split(separator: " ")
+        #expect(words.count > 9_000)
+        let names = words.map { $0.filter { !"*+!".contains($0) } }
+        #expect(zip(names, names.dropFirst()).allSatisfy { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+        for (word, name) in zip(words, names) where word == name {
+            #expect(PublicSuffixes.contains(name), "\(name)")
+            #expect(PublicSuffixes.registeredName(of: "x.y." + name).map { $0.hasSuffix(name) } == true)
+        }
+    }
+
+    private static var vectors: [(String, String?)] {
+        let folder = ProcessInfo.processInfo.environment["CUMULUS_VECTORS"] ?? "../shared/vectors"
+        let file = URL(fileURLWithPath: folder).appendingPathComponent("psl/tests/tests.txt")
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
+        return text.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ").map(String.init)
+            // Hosts are ASCII here, and none begins with a dot.
+            guard words.count == 2, line.allSatisfy(\.isASCII), !line.hasPrefix("//"), !line.hasPrefix("."),
+                words[0] != "null"
+            else { return nil }
+            return (words[0].lowercased(), words[1] == "null" ? nil : words[1])
+        }
+    }
+
+    @Test(.enabled(if: !vectors.isEmpty, "needs the list's own tests"), arguments: vectors)
+    func theListsOwnTestsPass(host: String, name: String?) {
+        #expect(PublicSuffixes.registeredName(of: host).map(String.init) == name)
+    }
+}
