@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import Foundation
 import Testing
 
 @Suite(.enabled(if: InteropServers.httpbin != nil && BuiltCommand.path != nil, "\(InteropServers.reason)"))
@@ -54,6 +55,27 @@ struct CommandTests {
         #expect(run.output.isEmpty)
         #expect(run.errors.hasPrefix("cumulus: connect: http://127.0.0.1:1/: "))
         #expect(run.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test func keepsCookiesThatCurlReads() throws {
+        let file = NSTemporaryDirectory() + "cumulus-\(UUID().uuidString)"
+        defer { for name in [file, "\(file).lock"] { try? FileManager.default.removeItem(atPath: name) } }
+        let set = try BuiltCommand.run(["\(httpbin)/cookies/set?sid=s1", "--cookies", file])
+        #expect(try JSON(parsing: set.output)["cookies"] == ["sid": "s1"])
+        let again = try BuiltCommand.run(["\(httpbin)/cookies", "--cookies", file])
+        #expect(try JSON(parsing: again.output)["cookies"] == ["sid": "s1"])
+        let curl = Process()
+        curl.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        curl.arguments = ["curl", "-s", "-b", file, "-c", file, "\(httpbin)/cookies/set?more=m", "-L"]
+        let output = Pipe()
+        curl.standardOutput = output
+        try curl.run()
+        let shown = Array(output.fileHandleForReading.readDataToEndOfFile())
+        curl.waitUntilExit()
+        #expect(try JSON(parsing: shown)["cookies"] == ["sid": "s1", "more": "m"])
+        // What curl has written is read.
+        let last = try BuiltCommand.run(["\(httpbin)/cookies", "--cookies", file])
+        #expect(try JSON(parsing: last.output)["cookies"] == ["sid": "s1", "more": "m"])
     }
 
     @Test func exitsForATimeout() throws {

@@ -100,6 +100,23 @@ struct HTTPBinTests {
     }
 
     @Test(arguments: InteropTransport.allCases)
+    func cookiesThatARedirectSetsGoWithIt(transport: InteropTransport) async throws {
+        let resource = try site(transport)
+        // The server answers with a redirect to a page that tells what came.
+        let without = try await resource["cookies/set"].get(query: ["sid": "s1"]).json()
+        #expect(without["cookies"] == [:])
+        let jar = CookieJar()
+        resource.cookies = jar
+        let json = try await resource["cookies/set"].get(query: ["sid": "s1", "lang": "de"]).json()
+        #expect(json["cookies"] == ["sid": "s1", "lang": "de"])
+        let own = try await resource["cookies"].get(headers: [.cookie: "lang=fr"]).json()
+        #expect(own["cookies"] == ["sid": "s1", "lang": "fr"])
+        let fewer = try await resource["cookies/delete"].get(query: ["sid": ""]).json()
+        #expect(fewer["cookies"] == ["lang": "de"])
+        #expect(jar.cookies.map(\.name) == ["lang"])
+    }
+
+    @Test(arguments: InteropTransport.allCases)
     func tooManyRedirectsAreAnError(transport: InteropTransport) async throws {
         let resource = try site(transport)
         resource.redirects = RedirectPolicy(limit: 2)

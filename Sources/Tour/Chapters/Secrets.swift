@@ -29,6 +29,20 @@ struct Secrets {
             try promise(here.has("Basic") && away.has("nobody"), "\(here), \(away)")
             return "\(here)\n\(away)"
         }
+        await guide.step(
+            "A jar keeps cookies, and gives each request those that are meant for it",
+            "site[\"session\"].cookies = CookieJar()\ntry await session[\"login\"].post(.form([...]))\n"
+                + "try await session[\"me\"].get(as: String.self)"
+        ) {
+            let session = site["session"]
+            let jar = CookieJar()
+            session.cookies = jar
+            try await session["login"].post(.form(["user": "ada", "password": "lovelace"])).requireSuccess()
+            let name = try await session["me"].get(as: String.self)
+            let shown = jar.cookies.map(\.description).joined(separator: "\n")
+            try promise(name == "Ada" && !shown.contains("s1"), shown)
+            return "\(name)\n\(shown)"
+        }
         await guide.step("Redirects are followed, and told", "try await site[\"old\"].get().history") {
             let answer = try await site["old"].get()
             try promise(answer.history.count == 1 && answer.isSuccessful, "\(answer)")

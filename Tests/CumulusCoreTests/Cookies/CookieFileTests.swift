@@ -188,7 +188,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: target)
         await #expect(throws: FileProblem.self) { try await self.jar(folder.path + "/link") }
         let huge = try folder.write("", to: "huge")
-        try #require(try FileHandle(forWritingTo: URL(fileURLWithPath: huge))).truncate(atOffset: 1 << 30)
+        try FileHandle(forWritingTo: URL(fileURLWithPath: huge)).truncate(atOffset: 1 << 30)
         await #expect(throws: FileProblem.self) { try await self.jar(huge) }
     }
 

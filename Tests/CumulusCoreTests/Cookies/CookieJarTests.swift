@@ -3,7 +3,6 @@
 import CumulusTesting
 import Foundation
 import HTTPTypes
-import Logging
 import Synchronization
 import Testing
 
@@ -14,10 +13,11 @@ import Testing
     /// Sets what `set` says in its query, redirects to what `to` says, and answers with the cookies that came.
     private func transport() -> StubTransport {
         StubTransport { request in
-            let query = Query(parsing: request.request.target.cut(at: "?").map { String($0.behind) } ?? "")
-            var headers: HTTPFields = [:]
-            for field in query.values(of: "set") { headers.append(HTTPField(name: .setCookie, value: field)) }
-            guard let to = query.values(of: "to").first else {
+            let target = request.request.target.replacingOccurrences(of: "+", with: " ")
+            let items = URLComponents(string: target.replacingOccurrences(of: " ", with: "%20"))?.queryItems ?? []
+            var headers = Headers()
+            for item in items where item.name.hasPrefix("set") { headers.add(item.value ?? "", for: .setCookie) }
+            guard let to = items.first(where: { $0.name == "to" })?.value else {
                 return .response(headers: headers, body: Array((request.headers[.cookie] ?? "none").utf8))
             }
             headers[.location] = to
@@ -122,8 +122,8 @@ import Testing
     @Test("T-37: of a thousand cookies in an answer, and of one of a megabyte, little is kept")
     func floods() async throws {
         let transport = StubTransport { _ in
-            var headers: HTTPFields = [.setCookie: "big=" + String(repeating: "x", count: 1 << 20)]
-            for number in 0..<1_000 { headers.append(HTTPField(name: .setCookie, value: "c\(number)=1")) }
+            var headers: Headers = [.setCookie: "big=" + String(repeating: "x", count: 1 << 20)]
+            for number in 0..<1_000 { headers.add("c\(number)=1", for: .setCookie) }
             return .response(headers: headers)
         }
         let site = Resource("https://www.example.com", transport: transport)
@@ -204,7 +204,7 @@ import Testing
                     host.cookies = site.cookies
                     _ = try await host.get(query: ["set": "c\(number)=1"])
                     let sent = try await host.get().text
-                    #expect(sent.contains("c\(number)=1"))
+                    #expect(sent?.contains("c\(number)=1") == true)
                 }
             }
             try await group.waitForAll()
