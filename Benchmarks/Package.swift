@@ -31,6 +31,14 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
+        // What it costs to choose cookies for a request, and to take some in.
+        .executableTarget(
+            name: "CookieBenchmark",
+            dependencies: [
+                "Measure", .product(name: "CumulusCore", package: "cumulus"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
         // Reading and writing JSON, against Foundation; `compare_json.py` adds the peers that aren't Swift.
         .executableTarget(
             name: "JSONBenchmark",

@@ -10,6 +10,7 @@
 #     Scripts/benchmark.sh authorization                what an authorizer costs a call; fails past the bound
 #     Scripts/benchmark.sh settings                     resolving settings
 #     Scripts/benchmark.sh signing                      signing requests
+#     Scripts/benchmark.sh cookies                      choosing cookies; fails past the bound
 #     Scripts/benchmark.sh download [--rounds N] [--json]   downloads from nginx, beside aria2c and curl
 #
 # Peers from PyPI are installed below .build, libraries and tools of Debian (nginx, libcurl, Go, hyper, reqwest, aria2)
@@ -219,9 +220,10 @@ json-allocations) "$(build JSONAllocations)" ;;
 authorization) "$(build AuthorizationCost)" ;;
 settings) "$(build SettingsBenchmark)" ;;
 signing) "$(build SigningBenchmark)" ;;
+cookies) "$(build CookieBenchmark)" ;;
 download) shift && download "$@" ;;
 *)
-    sed -n '3,16s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,17s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac

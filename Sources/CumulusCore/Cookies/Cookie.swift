@@ -154,6 +154,7 @@ public struct Cookie: Sendable, Hashable {
     ///   - origin: Where the request went.
     ///   - path: The request's path, without its query.
     ///   - now: Seconds since 1970.
+    /// - Throws: ``CookieRefusal``.
     init(_ received: ReceivedCookie, from origin: Origin, path: Substring, now: Int64) throws(CookieRefusal) {
         let domain = try Cookie.domain(received.domain, for: CookieDomain.canonical(origin.host))
         let named = received.path.map { String(decoding: $0, as: UTF8.self) }

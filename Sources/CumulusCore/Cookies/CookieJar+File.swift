@@ -76,6 +76,7 @@ extension CookieJar {
     /// The cookies as a file in Netscape's format, which curl reads; it shows their values.
     ///
     /// - Parameter withSessionCookies: Whether those that end with the session are in it.
+    /// - Returns: The bytes of such a file.
     public func exportCookies(withSessionCookies: Bool = true) -> [UInt8] {
         let now = now
         let cookies = state.withLock(\.cookies.inOrder).filter { !$0.hasEnded(at: now) }

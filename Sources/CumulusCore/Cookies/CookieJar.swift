@@ -99,7 +99,12 @@ public final class CookieJar: Sendable {
 }
 
 extension CookieJar {
-    /// Adds what belongs to a request, behind the cookies that its own `Cookie` field names; those win by name.
+    /// Adds the cookies that belong to a request, as each attempt of a call does: for those who send requests by hand.
+    ///
+    /// They stand behind those that the request's own `Cookie` field names, which win by name.
+    public func add(to request: inout EncodedRequest) { add(to: &request, after: []) }
+
+    /// The same after redirects, some of which may have led from another site.
     ///
     /// The host is that of the origin: a `Host` field says nothing here (T-46).
     func add(to request: inout EncodedRequest, after hops: [Response.Hop]) {
@@ -128,8 +133,8 @@ extension CookieJar {
         request.headers[fields: .cookie] = [HTTPField(name: .cookie, value: field + Array("; ".utf8) + more)]
     }
 
-    /// Keeps what an answer sets; what must not be kept is passed over.
-    func keep(_ head: ResponseHead, of request: EncodedRequest) {
+    /// Keeps what an answer sets, as each attempt of a call does; what must not be kept is passed over.
+    public func keep(_ head: ResponseHead, of request: EncodedRequest) {
         var count = 0
         for field in head.headers where field.name == .setCookie {
             count += 1

@@ -58,7 +58,9 @@ struct ReceivedCookie {
         }
     }
 
-    /// When it ends, in seconds since 1970; `nil` with the session. No cookie lasts longer than 400 days.
+    /// When it ends, in seconds since 1970; `nil` with the session.
+    ///
+    /// No cookie lasts longer than 400 days.
     func expiry(now: Int64) -> Int64? {
         if let maxAge { return maxAge <= 0 ? .min : now + min(maxAge, CookieSyntax.longestAge) }
         return expires.map { min($0, now + CookieSyntax.longestAge) }

@@ -24,6 +24,7 @@ package struct PrivateFile: Sendable {
     /// What is in it; `nil` where there is no file.
     ///
     /// - Parameter evenIfShared: Whether a file that others may read is taken, which another program wrote.
+    /// - Returns: The bytes.
     /// - Throws: ``FileProblem`` for one that can't be read, is another user's, or may be read by others.
     package func read(evenIfShared: Bool = false) throws(FileProblem) -> [UInt8]? {
         let descriptor = open(path.text, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
