@@ -13,7 +13,7 @@ public struct Cookie: Sendable, Hashable {
     /// What a server allows of requests that another site had a hand in.
     public enum SameSite: String, Sendable, Hashable {
         /// The cookie goes along with every request.
-        case none = "None"
+        case unrestricted = "None"
         /// Where a redirect led here from another site, it goes along with safe methods only.
         case lax = "Lax"
         /// Where a redirect led here from another site, it stays back.
@@ -225,7 +225,7 @@ extension Cookie.SameSite {
         } else if CookieSyntax.matches(word, "lax") {
             self = .lax
         } else if CookieSyntax.matches(word, "none") {
-            self = .none
+            self = .unrestricted
         } else {
             return nil
         }

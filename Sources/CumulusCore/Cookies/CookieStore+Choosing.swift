@@ -105,7 +105,7 @@ extension Cookie {
         // The root is above every path.
         if pathLength > 1, !CookiePath.matches(wish.path, path) { return false }
         if wish.isCrossSite, let sameSite {
-            return sameSite == .none || sameSite == .lax && wish.isSafe
+            return sameSite == .unrestricted || sameSite == .lax && wish.isSafe
         }
         return true
     }

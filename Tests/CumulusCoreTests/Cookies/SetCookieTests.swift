@@ -197,7 +197,7 @@ import Testing
     @Test(
         arguments: [
             ("SameSite=Strict", Cookie.SameSite.strict), ("samesite=LAX", .lax),
-            ("SameSite=None", Cookie.SameSite.none), ("SameSite=x", nil),
+            ("SameSite=None", Cookie.SameSite.unrestricted), ("SameSite=x", nil),
             ("SameSite", nil), ("", nil), ("SameSite=Strict; SameSite=Lax", .lax),
         ] as [(String, Cookie.SameSite?)]
     )
