@@ -28,28 +28,30 @@ extension CookieStore {
     ///
     /// Those that are taken count as used.
     mutating func field(for wish: Wish, now: Int64, besides names: [ArraySlice<UInt8>] = []) -> [UInt8]? {
-        let chosen = choices(for: wish, now: now)
+        var chosen = choices(for: wish, now: now)
         guard !chosen.isEmpty else { return nil }
-        var field: [UInt8] = []
-        var size = 0
-        for choice in chosen { size += shelves[choice.shelf].entries[choice.entry].cookie.pair.count + 2 }
-        field.reserveCapacity(min(size, CookieStore.mostBytes))
-        var sent = 0
-        for choice in chosen {
-            let length = shelves[choice.shelf].entries[choice.entry].cookie.pair.count
-            guard sent < CookieStore.mostSent, field.count + length + 2 <= CookieStore.mostBytes else { continue }
-            if !names.isEmpty, names.contains(shelves[choice.shelf].entries[choice.entry].cookie.nameBytes) {
-                continue
-            }
-            if !field.isEmpty {
-                field.append(UInt8(ascii: ";"))
-                field.append(UInt8(ascii: " "))
-            }
-            field.append(contentsOf: shelves[choice.shelf].entries[choice.entry].cookie.pair)
-            sent += 1
+        var (sent, size) = (0, 0)
+        for index in chosen.indices {
+            let (shelf, entry) = (chosen[index].shelf, chosen[index].entry)
+            let length = shelves[shelf].entries[entry].cookie.pair.count + 2
+            guard sent < CookieStore.mostSent, size + length <= CookieStore.mostBytes + 2,
+                names.isEmpty || !names.contains(shelves[shelf].entries[entry].cookie.nameBytes)
+            else { continue }
+            chosen[sent] = chosen[index]
+            (sent, size) = (sent + 1, size + length)
         }
+        chosen.removeLast(chosen.count - sent)
+        guard sent > 0 else { return nil }
+        var field: [UInt8] = []
+        field.reserveCapacity(size)
+        for choice in chosen {
+            field.append(contentsOf: shelves[choice.shelf].entries[choice.entry].cookie.pair)
+            field.append(UInt8(ascii: ";"))
+            field.append(UInt8(ascii: " "))
+        }
+        field.removeLast(2)
         note(uses: chosen.lazy.map { ($0.shelf, $0.entry) })
-        return field.isEmpty ? nil : field
+        return field
     }
 
     /// The cookies that a request gets, in their order; nothing counts as used.
@@ -88,9 +90,8 @@ extension CookieStore {
         chosen.reserveCapacity(before + shelves[shelf].entries.count)
         shelves[shelf].entries.withUnsafeBufferPointer { entries in
             for index in entries.indices {
+                guard isHost || !entries[index].isHostOnly, entries[index].suits(wish, now) else { continue }
                 let (pathLength, order) = (entries[index].pathLength, entries[index].order)
-                guard isHost || !entries[index].cookie.isHostOnly else { continue }
-                guard entries[index].cookie.suits(wish, pathLength, now) else { continue }
                 chosen.append(Choice(shelf: shelf, entry: index, pathLength: pathLength, order: order))
             }
         }
@@ -98,12 +99,12 @@ extension CookieStore {
     }
 }
 
-extension Cookie {
-    fileprivate func suits(_ wish: CookieStore.Wish, _ pathLength: Int, _ now: Int64) -> Bool {
+extension CookieStore.Entry {
+    fileprivate func suits(_ wish: CookieStore.Wish, _ now: Int64) -> Bool {
         if isSecure, !wish.isConfidential { return false }
-        if let expiry, expiry <= now { return false }
+        if expiry <= now { return false }
         // The root is above every path.
-        if pathLength > 1, !CookiePath.matches(wish.path, path) { return false }
+        if pathLength > 1, !CookiePath.matches(wish.path, cookie.path) { return false }
         if wish.isCrossSite, let sameSite {
             return sameSite == .unrestricted || sameSite == .lax && wish.isSafe
         }

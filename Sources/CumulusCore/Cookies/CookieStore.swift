@@ -12,11 +12,24 @@ struct CookieStore: Sendable {
 
     struct Entry: Sendable {
         let cookie: Cookie
+        // What choosing looks at stands here once more, so that it need not look into the cookie.
+        let expiry: Int64
         let pathLength: Int
+        let isHostOnly: Bool
+        let isSecure: Bool
+        let sameSite: Cookie.SameSite?
         /// Grows with each new cookie; one that takes another's place keeps its.
         let order: UInt64
         /// Grows with each use.
         var use: UInt64
+
+        init(_ cookie: Cookie, order: UInt64, use: UInt64) {
+            self.cookie = cookie
+            expiry = cookie.expiry ?? .max
+            pathLength = cookie.path.utf8.count
+            (isHostOnly, isSecure, sameSite) = (cookie.isHostOnly, cookie.isSecure, cookie.sameSite)
+            (self.order, self.use) = (order, use)
+        }
     }
 
     struct Shelf: Sendable {
@@ -50,11 +63,10 @@ struct CookieStore: Sendable {
         let earlier = remove(cookie)
         guard !cookie.hasEnded(at: now) else { return }
         ticks += 1
-        let pathLength = cookie.path.utf8.count
-        let entry = Entry(cookie: cookie, pathLength: pathLength, order: earlier?.order ?? ticks, use: ticks)
+        let entry = Entry(cookie, order: earlier?.order ?? ticks, use: ticks)
         let place = place(for: cookie.domain)
         let index = shelves[place].entries.firstIndex { other in
-            other.pathLength < pathLength || other.pathLength == pathLength && other.order > entry.order
+            (entry.pathLength, other.order) > (other.pathLength, entry.order)
         }
         shelves[place].entries.insert(entry, at: index ?? shelves[place].entries.endIndex)
         count += 1
