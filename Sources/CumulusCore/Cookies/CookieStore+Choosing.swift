@@ -22,6 +22,7 @@ extension CookieStore {
         let entry: Int
         let pathLength: Int
         let order: UInt64
+        let pair: [UInt8]
     }
 
     /// The `Cookie` field that a request gets, without those of some names; `nil` where there is no cookie for it.
@@ -32,31 +33,34 @@ extension CookieStore {
         guard !chosen.isEmpty else { return nil }
         var (sent, size) = (0, 0)
         for index in chosen.indices {
-            let (shelf, entry) = (chosen[index].shelf, chosen[index].entry)
-            let length = shelves[shelf].entries[entry].cookie.pair.count + 2
+            let length = chosen[index].pair.count + 2
             guard sent < CookieStore.mostSent, size + length <= CookieStore.mostBytes + 2,
-                names.isEmpty || !names.contains(shelves[shelf].entries[entry].cookie.nameBytes)
+                names.isEmpty || !names.contains(cookie(of: chosen[index]).nameBytes)
             else { continue }
-            chosen[sent] = chosen[index]
+            if sent < index { chosen[sent] = chosen[index] }
             (sent, size) = (sent + 1, size + length)
         }
         chosen.removeLast(chosen.count - sent)
         guard sent > 0 else { return nil }
-        var field: [UInt8] = []
-        field.reserveCapacity(size)
-        for choice in chosen {
-            field.append(contentsOf: shelves[choice.shelf].entries[choice.entry].cookie.pair)
-            field.append(UInt8(ascii: ";"))
-            field.append(UInt8(ascii: " "))
+        let field = [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+            for choice in chosen {
+                if filled > 0 {
+                    buffer.initializeElement(at: filled, to: UInt8(ascii: ";"))
+                    buffer.initializeElement(at: filled + 1, to: UInt8(ascii: " "))
+                    filled += 2
+                }
+                filled = buffer[filled...].initialize(fromContentsOf: choice.pair)
+            }
         }
-        field.removeLast(2)
         note(uses: chosen.lazy.map { ($0.shelf, $0.entry) })
         return field
     }
 
+    private func cookie(of choice: Choice) -> Cookie { shelves[choice.shelf].entries[choice.entry].cookie }
+
     /// The cookies that a request gets, in their order; nothing counts as used.
     func cookies(for wish: Wish, now: Int64) -> [Cookie] {
-        choices(for: wish, now: now).map { shelves[$0.shelf].entries[$0.entry].cookie }
+        choices(for: wish, now: now).map(cookie)
     }
 
     private func choices(for wish: Wish, now: Int64) -> [Choice] {
@@ -91,8 +95,15 @@ extension CookieStore {
         shelves[shelf].entries.withUnsafeBufferPointer { entries in
             for index in entries.indices {
                 guard isHost || !entries[index].isHostOnly, entries[index].suits(wish, now) else { continue }
-                let (pathLength, order) = (entries[index].pathLength, entries[index].order)
-                chosen.append(Choice(shelf: shelf, entry: index, pathLength: pathLength, order: order))
+                chosen.append(
+                    Choice(
+                        shelf: shelf,
+                        entry: index,
+                        pathLength: entries[index].pathLength,
+                        order: entries[index].order,
+                        pair: entries[index].cookie.pair
+                    )
+                )
             }
         }
         return chosen.count > before ? 1 : 0
