@@ -14,7 +14,8 @@ import Testing
             ("co.uk", nil), ("bbc.co.uk", "bbc.co.uk"), ("www.bbc.co.uk", "bbc.co.uk"),
             // A wildcard, and what stands against it.
             ("ck", nil), ("test.ck", nil), ("b.test.ck", "b.test.ck"), ("www.ck", "www.ck"), ("a.www.ck", "www.ck"),
-            ("kobe.jp", "kobe.jp"), ("c.kobe.jp", nil), ("city.kobe.jp", "city.kobe.jp"), ("x.city.kobe.jp", "city.kobe.jp"),
+            ("kobe.jp", "kobe.jp"), ("c.kobe.jp", nil), ("city.kobe.jp", "city.kobe.jp"),
+            ("x.city.kobe.jp", "city.kobe.jp"),
             // The second part of the list, of those who let out names below their own.
             ("github.io", nil), ("ada.github.io", "ada.github.io"),
             // No rule: the last label is the suffix.
