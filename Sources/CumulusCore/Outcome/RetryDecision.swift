@@ -18,6 +18,8 @@ public struct RetryDecision: Sendable, Hashable {
         case wait(Duration, allowed: Duration)
         /// The wait would outlast the call's deadline.
         case deadline(Duration)
+        /// The wait would end later than ``RetryPolicy/maxTime``.
+        case time(Duration, allowed: Duration)
         /// The policy's own function said so (``RetryPolicy/decide``).
         case declined
     }
@@ -64,6 +66,8 @@ extension RetryDecision.Obstacle: CustomStringConvertible {
         case .wait(let wait, let allowed):
             "not retried: the server asks for a wait of \(SpokenDuration(wait)), and \(SpokenDuration(allowed)) are allowed"
         case .deadline(let wait): "not retried: a wait of \(SpokenDuration(wait)) would outlast the deadline"
+        case .time(let wait, let allowed):
+            "not retried: a wait of \(SpokenDuration(wait)) would pass the \(SpokenDuration(allowed)) allowed for retries"
         case .declined: "not retried: the policy's `decide` said so"
         }
     }

@@ -80,6 +80,9 @@ struct RetryFollowUp: FollowUp {
             return .stop(.wait(told.wait, allowed: allowed), because: attempt.cause)
         }
         let wait = told?.wait ?? policy.backoff.delay(before: count + 1)
+        if let most = policy.maxTime, clock.moment - attempt.call.started + wait > most {
+            return .stop(.time(wait, allowed: most), because: attempt.cause)
+        }
         return bounded(.again(after: wait, because: attempt.cause, told: told?.field), attempt)
     }
 
@@ -115,6 +118,7 @@ struct RetryFollowUp: FollowUp {
         if let limit = policy.limit, count > limit { return nil }
         let delay = policy.backoff.delay(before: count)
         if let end = call.end, end - clock.moment <= delay { return nil }
+        if let most = policy.maxTime, clock.moment - call.started + delay > most { return nil }
         return spend(1, at: request.origin) ? delay : nil
     }
 }

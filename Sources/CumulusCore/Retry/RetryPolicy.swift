@@ -17,8 +17,8 @@ public import HTTPTypes
 /// - To send it twice does no harm: its method is one of ``methods``, it has an `Idempotency-Key` (see
 ///   ``Settings/idempotencyKey``), or no connection was made, so that nothing of it was sent.
 /// - Its body can be produced again.
-/// - The wait is not longer than ``maxWait``, and ends before the call's ``Settings/deadline``. Where it isn't so, the
-///   call ends at once.
+/// - The wait is not longer than ``maxWait``, and ends before ``maxTime`` and the call's ``Settings/deadline``. Where it
+///   isn't so, the call ends at once.
 /// - The origin's ``budget`` has something left.
 ///
 /// What the server says of the wait counts: `Retry-After-Ms`, `Retry-After`, and in answers of 429 and 503 the reset of
@@ -41,6 +41,10 @@ public struct RetryPolicy: Sendable {
     ///
     /// A longer one is not shortened: the call ends at once, with the server's answer.
     public var maxWait: Duration?
+    /// How long after the call's beginning the last retry may begin; `nil` is any time.
+    ///
+    /// Unlike ``Settings/deadline`` it ends no attempt that runs.
+    public var maxTime: Duration?
     /// How many retries an origin gets in proportion to the calls; `nil` is any number.
     ///
     /// The resources of a tree share it.
@@ -59,6 +63,7 @@ public struct RetryPolicy: Sendable {
         statuses: StatusSet = .transient,
         backoff: RetryBackoff = RetryBackoff(),
         maxWait: Duration? = .seconds(60),
+        maxTime: Duration? = nil,
         budget: RetryBudget? = RetryBudget(),
         decide: Decide? = nil
     ) {
@@ -67,6 +72,7 @@ public struct RetryPolicy: Sendable {
         self.statuses = statuses
         self.backoff = backoff
         self.maxWait = maxWait
+        self.maxTime = maxTime
         self.budget = budget
         self.decide = decide
     }
