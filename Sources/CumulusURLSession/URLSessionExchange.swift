@@ -253,7 +253,9 @@ extension URLSessionExchange {
         if let slow { return fail(timeout(.rate, "a server that sent less than \(slow)", limit: slow.period)) }
         if phase == .response, let limit = request.deadlines.response, now >= lastSent.advanced(by: limit) {
             let elapsed = lastSent.duration(to: now)
-            return fail(timeout(.response, "waiting for the response of \(request.origin)", limit: limit, elapsed: elapsed))
+            return fail(
+                timeout(.response, "waiting for the response of \(request.origin)", limit: limit, elapsed: elapsed)
+            )
         }
         guard let idle = request.deadlines.idle, now >= lastActivity.advanced(by: idle) else { return }
         let elapsed = lastActivity.duration(to: now)

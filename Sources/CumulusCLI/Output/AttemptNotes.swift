@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import HTTPTypes
 
 /// Tells on standard error what is retried, and with `--explain` all attempts: a line each.
 struct AttemptNotes: CallObserver {

@@ -58,7 +58,8 @@ extension RetryDecision.Obstacle: CustomStringConvertible {
         switch self {
         case .limit(let count):
             count == 0
-                ? "not retried: the policy allows no retry" : "given up after \(count) \(count == 1 ? "retry" : "retries")"
+                ? "not retried: the policy allows no retry"
+                : "given up after \(count) \(count == 1 ? "retry" : "retries")"
         case .method(let method):
             "not retried: \(method.rawValue) may have had its effect; an Idempotency-Key would make it safe"
         case .body: "not retried: the body can't be sent again"

@@ -93,7 +93,9 @@ struct RetryFollowUp: FollowUp {
 
     /// The decision, unless its wait would outlast the deadline.
     private func bounded(_ decision: RetryDecision, _ attempt: EndedAttempt) -> RetryDecision {
-        guard let delay = decision.delay, let end = attempt.call.end, end - clock.moment <= delay else { return decision }
+        guard let delay = decision.delay, let end = attempt.call.end, end - clock.moment <= delay else {
+            return decision
+        }
         return .stop(.deadline(delay), because: decision.cause)
     }
 

@@ -21,7 +21,9 @@ struct ServerTiming: Sendable, Hashable {
     /// missing.
     init?(_ headers: HTTPFields, status: HTTPResponse.Status, now: Date) {
         let told = ServerTiming.told(headers, now)
-        guard let found = told ?? (ServerTiming.isBusy(status) ? ServerTiming.reset(headers, now) : nil) else { return nil }
+        guard let found = told ?? (ServerTiming.isBusy(status) ? ServerTiming.reset(headers, now) : nil) else {
+            return nil
+        }
         (wait, field) = found
     }
 

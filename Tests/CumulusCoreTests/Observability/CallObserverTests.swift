@@ -28,6 +28,7 @@ import Testing
                 case .sending(_, let attempt): "sending \(attempt)"
                 case .answered(let head): "answered \(head.status.code)"
                 case .failed: "failed"
+                case .retry: "retry"
                 case .again(let reason, _, _): "again \(reason)"
                 case .exchanged(let facts): "exchanged \(facts.protocolName ?? "")"
                 case .progressed(let progress): "progressed \(progress.direction) \(progress.completed)"

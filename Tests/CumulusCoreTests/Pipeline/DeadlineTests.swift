@@ -20,6 +20,13 @@ import Testing
             return try await next(request)
         }
         func authorize(_ request: inout EncodedRequest) async throws { try await wait() }
+        /// Of retries, with a rule that takes its time.
+        var policy: RetryPolicy {
+            RetryPolicy { _ in
+                try? await wait()
+                return .stop
+            }
+        }
         func wait() async throws { try await clock.sleep(until: clock.now + .seconds(2)) }
     }
 
@@ -50,11 +57,7 @@ import Testing
                     return value
                 }
             ]
-        case .retryRule:
-            place.retry = RetryPolicy { _ in
-                try? await sleeping.wait()
-                return .stop
-            }
+        case .retryRule: place.retry = sleeping.policy
         case .line:
             site.maxConcurrentRequests = 1
             holder = Task { try await site["held"].get(as: Int.self) }

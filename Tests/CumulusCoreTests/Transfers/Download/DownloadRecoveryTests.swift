@@ -39,7 +39,9 @@ import Testing
     func policies() {
         var never = DownloadRecovery(nil)
         #expect(moves(&never, [DownloadRecoveryTests.broken]) == [.giveUp(tries: 0)])
-        var solicited = DownloadRecovery(RetryPolicy(limit: nil, backoff: RetryBackoff(base: .seconds(1), jitter: { 0 })))
+        var solicited = DownloadRecovery(
+            RetryPolicy(limit: nil, backoff: RetryBackoff(base: .seconds(1), jitter: { 0 }))
+        )
         let broken = Array(repeating: DownloadRecoveryTests.broken, count: 100)
         #expect(moves(&solicited, broken) == Array(repeating: .wait(.zero), count: 100))
     }
