@@ -25,6 +25,10 @@ import Testing
     private final class Faults: Sendable {
         private let counts = Mutex(Counts())
 
+        private let calls = Atomic<Int>(0)
+
+        func nextCall() -> Int { calls.add(1, ordering: .relaxed).oldValue }
+
         var total: Int { counts.withLock(\.total) }
         var arrivals: [String: Int] { counts.withLock(\.arrivals) }
 
@@ -61,13 +65,12 @@ import Testing
         return try await withLoopbackServer(routes: routes) { server in
             let site = Resource("\(server.url)/x", transport: NIOTransport())
             site.retry = policy
-            let next = Atomic<Int>(0)
             return await withTaskGroup(of: (Outcomes, Outcomes).self) { group in
                 for _ in 0..<32 {
                     group.addTask {
                         var (gets, posts) = (Outcomes(), Outcomes())
                         while true {
-                            let number = next.add(1, ordering: .relaxed).oldValue
+                            let number = faults.nextCall()
                             guard number < Self.calls else { return (gets, posts) }
                             let isPost = number.isMultiple(of: 5)
                             let headers: Headers = ["X-Call": "\(isPost ? "post" : "get")-\(number)"]

@@ -10,7 +10,7 @@ extension Exchange {
     func repeated(_ end: Arrival, after error: any Error) async throws -> Arrival {
         let failure = Result<TransportResponse, any Error>.failure(error)
         end.answer.body.cancel()
-        guard followUps.concerns(failure, of: end.request, retries: true) else {
+        guard followUps.concerns(failure, retries: true) else {
             throw recorded(error, end.trail, end.request, end.call)
         }
         let call = end.call

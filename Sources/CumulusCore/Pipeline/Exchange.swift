@@ -104,7 +104,7 @@ final class Exchange: Sendable {
             if let names = sent?.hiddenNames, !names.isEmpty { next = next.hiding(names) }
             do {
                 let decision =
-                    followUps.concerns(result, of: next, retries: retries)
+                    followUps.concerns(result, retries: retries)
                     ? try await followUps.decide(result, of: next, sentAs: sent, call, loan, &trail, retries: retries)
                     : .deliver(try result.get())
                 switch decision {

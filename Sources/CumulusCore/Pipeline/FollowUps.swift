@@ -34,7 +34,7 @@ final class FollowUps: Sendable {
     }
 
     /// Whether anybody has something to say: of most attempts nobody has.
-    func concerns(_ result: Result<TransportResponse, any Error>, of request: EncodedRequest, retries: Bool) -> Bool {
+    func concerns(_ result: Result<TransportResponse, any Error>, retries: Bool) -> Bool {
         switch result {
         case .success(let answer):
             let status = answer.head.status

@@ -51,6 +51,10 @@ struct Troubles {
             }
             throw TourGuide.Surprise(description: "it was answered")
         }
+        await visitServers(&guide)
+    }
+
+    private func visitServers(_ guide: inout TourGuide) async {
         await guide.step(
             "A server that is busy at first, and says for how long",
             "site[\"flaky\"].idempotencyKey = .auto\ntry await site[\"flaky\"].post(text).attempts"
