@@ -25,14 +25,14 @@ func retrying(_ site: Resource) async throws {
     // snippet.key
     let orders = site["orders"]
     orders.idempotencyKey = .auto  // the service must document that it knows the field
-    try await orders.post(Post(title: "one"))  // may be retried, and is done once
+    let created = try await orders.post(Post(title: "one"))  // may be retried, and is done once
     // snippet.end
 
     // snippet.solicited
     let article = site["article"].with { $0.retry = .solicited }
     let text = try await article.get(as: String.self)  // cancelling the task ends it
     // snippet.end
-    _ = text
+    _ = (text, created)
 
     // snippet.decide
     site["jobs"].retry?.decide = { question in
@@ -46,7 +46,7 @@ func retrying(_ site: Resource) async throws {
 
     // snippet.transient
     do {
-        try await site["posts"].post(Post(title: "two"))
+        _ = try await site["posts"].post(Post(title: "two"))
     } catch let error as CumulusError where error.isTransient {
         print("worth trying later: \(error)")
     }

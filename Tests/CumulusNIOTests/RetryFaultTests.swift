@@ -12,7 +12,7 @@ import Testing
 /// connections, by chance but by the same chance each time.
 ///
 /// `CUMULUS_FAULT_CALLS` is how many calls there are; 1,000 where it isn't set, so that the tests stay quick.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct RetryFaultTests {
+@Suite(.serialized, .timeLimit(.minutes(2))) struct RetryFaultTests {
     private static let calls = ProcessInfo.processInfo.environment["CUMULUS_FAULT_CALLS"].flatMap { Int($0) } ?? 1_000
 
     /// What came to the server.

@@ -35,7 +35,7 @@ public struct RetryBackoff: Sendable {
             left -= 1
         }
         let part = jitter()
-        return most * (part.isFinite ? min(max(part, 0), 1) : 1)
+        return part.isFinite && part < 1 ? most * max(part, 0) : most
     }
 }
 

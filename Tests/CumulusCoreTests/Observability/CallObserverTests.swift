@@ -71,6 +71,7 @@ import Testing
     @Test func anAttemptThatFailsAndACallThatFails() async throws {
         let notes = Notes()
         let site = site(notes) { _ in .failure(TransportFailure(.connect, "no way")) }
+        site.retry = .never
         await #expect(throws: CumulusError.self) { try await site.get() }
         #expect(notes.words == ["started", "sending 1", "failed", "ended by a failure"])
         site.preflights = [{ _ in throw CancellationError() }]

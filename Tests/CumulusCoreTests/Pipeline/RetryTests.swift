@@ -234,7 +234,7 @@ import Testing
         #expect("\(error)".hasSuffix("(not retried: the retry budget of http://a.example is exhausted)"))
         #expect(try await site.follow("http://b.example/").get().attempts.count == 3)
         // A child of the same tree shares it, and calls bring it back.
-        site.retry?.budget = RetryBudget(burst: 3, share: 0.5, perSecond: 0)
+        site.retry?.budget = RetryBudget(burst: 3, share: 2, perSecond: 0)
         #expect(try await site["x"].get().attempts.count == 3)
     }
 

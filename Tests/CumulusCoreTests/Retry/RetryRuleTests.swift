@@ -29,8 +29,10 @@ import Testing
         .failed(CumulusError(TransportFailure(kind, "x", sent: sent), stage: .transmission, request: nil))
     }
 
-    @Test("each method and status", arguments: methods, Array(200...599))
-    func statuses(method: String, code: Int) throws {
+    @Test("each method and status", arguments: methods)
+    func statuses(method: String) throws { for code in 200...599 { try expect(method, code) } }
+
+    private func expect(_ method: String, _ code: Int) throws {
         let mayPass = [408, 425, 429, 500, 502, 503, 504].contains(code)
         let outcome = AttemptRecord.Outcome.answered(.init(code: code))
         let request = try Self.request(method)

@@ -109,8 +109,16 @@ import Testing
         #expect(bench.bytes() == bench.remote.bytes)
     }
 
-    @Test func anErrorBeforeTheFirstByteIsTheCallersAtOnce() async throws {
+    @Test func aFailureBeforeTheFirstAnswerIsRetriedAsOfAnyRequest() async throws {
         let bench = try DownloadBench()
+        bench.remote.change { $0.twists = [{ _, _ in .failure(TransportFailure(.connect, "nobody there")) }] }
+        #expect(try await bench.download().byteCount == 100_000)
+        #expect(bench.remote.seen.count == 2)
+    }
+
+    @Test func withoutRetriesAnErrorBeforeTheFirstByteIsTheCallersAtOnce() async throws {
+        let bench = try DownloadBench()
+        bench.site.retry = .never
         bench.remote.change { $0.twists = [{ _, _ in .failure(TransportFailure(.connect, "nobody there")) }] }
         #expect(try await bench.failure().code == .connect)
         #expect(bench.remote.seen.count == 1)
