@@ -8,7 +8,9 @@ public struct RetryBackoff: Sendable {
     public var base: Duration
     /// The most that is ever waited.
     public var cap: Duration
-    /// Which part of the time is waited, from 0 to 1; by default a random one. `{ 1 }` is no jitter, for tests.
+    /// Which part of the time is waited, from 0 to 1; by default a random one.
+    ///
+    /// `{ 1 }` is no jitter, for tests.
     public var jitter: @Sendable () -> Double
 
     /// Names base and cap; less than nothing is nothing.

@@ -21,8 +21,12 @@ final class RetryBudgets: Sendable {
     ///
     /// - Parameters:
     ///   - cost: How many it counts for.
+    ///   - origin: The origin.
+    ///   - budget: What an origin gets.
     ///   - calls: How many calls the tree has made so far. They are counted in one place for all origins, as nothing is
     ///     done for a call that succeeds; so those since the last look go to the origin that asks first.
+    ///   - now: The present moment.
+    /// - Returns: Whether there was one.
     func take(_ cost: Double, from origin: Origin, of budget: RetryBudget, calls: UInt64, at now: Moment) -> Bool {
         state.withLock { state in
             let new = calls > state.calls ? calls - state.calls : 0

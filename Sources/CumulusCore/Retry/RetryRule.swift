@@ -14,13 +14,14 @@ struct RetryRule: Sendable {
     let methods: Set<HTTPRequest.Method>
     let statuses: StatusSet
 
-    /// Whether a status may pass.
+    /// Tells whether a status may pass.
     ///
     /// - Parameters:
     ///   - status: The answer's.
     ///   - request: What was answered so.
     ///   - isRepeated: Whether it was sent before: then 409 says that the server is still at the first one, by whose
     ///     `Idempotency-Key` it knows the second.
+    /// - Returns: Whether it may.
     func mayPass(_ status: HTTPResponse.Status, of request: EncodedRequest, isRepeated: Bool) -> Bool {
         statuses.contains(status) || status == .conflict && isRepeated && request.idempotencyKey != nil
     }

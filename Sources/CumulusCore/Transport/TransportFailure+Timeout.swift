@@ -9,6 +9,7 @@ extension TransportFailure {
     ///   - limit: What was allowed; `nil` where that is not known.
     ///   - elapsed: What had passed, which is told where it differs from the limit.
     ///   - sent: How much of the request may have reached the peer.
+    /// - Returns: The failure.
     package static func timeout(
         _ phase: Phase,
         _ subject: String,
