@@ -144,7 +144,8 @@ import Testing
         policy.budget = RetryBudget(burst: 20, share: 0.2, perSecond: 0)
         let (gets, posts) = try await run(policy, onServer: faults)
         let mayBe = Self.calls + 20 + Self.calls / 5
-        #expect(faults.total <= mayBe + 32)
+        // A connection that the server has reset is replaced by the transport itself, once, where it was kept.
+        #expect(faults.total <= mayBe + Self.calls / 10)
         #expect(gets.failed.contains { $0.contains("the retry budget of") && $0.contains("is exhausted") })
         #expect(gets.failed.allSatisfy { $0.contains("is exhausted") || $0.contains("given up after 2 retries") })
         expectNoPostTwice(faults)

@@ -71,7 +71,7 @@ import Testing
         for option in ["--json", "--form", "--auth", "--headers", "--offline", "--base", "--verify", "--explain-exit"] {
             #expect(help.contains(option))
         }
-        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 70)
+        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 75)
     }
 
     @Test func theVersionIsTold() throws {
