@@ -318,6 +318,9 @@ http {
     scgi_temp_path $run/tmp/scgi;
     client_max_body_size 1m;
     keepalive_requests 10000;
+    # One request in 500 ms; the others are told to come back.
+    limit_req_zone \$server_name zone=paced:1m rate=2r/s;
+    limit_req_zone \$server_port zone=busy:1m rate=2r/s;
     server {
         listen 127.0.0.1:$port;
         # Without TLS and by HTTP/2 only.
@@ -332,6 +335,13 @@ http {
         location = /teapot { return 418 "short and stout\n"; }
         location = /nothing { return 204; }
         location = /slow { limit_rate 64k; try_files /big.bin =404; }
+        location = /paced {
+            limit_req zone=paced;
+            limit_req_status 429;
+            add_header Retry-After 1 always;
+            try_files /hello.txt =404;
+        }
+        location = /busy { limit_req zone=busy; try_files /hello.txt =404; }
         location /dav/ {
             client_max_body_size 0;
             dav_methods PUT DELETE;

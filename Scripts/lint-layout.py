@@ -32,7 +32,7 @@ FLOORS = [
     ["Paths"],
     ["Files", "Coding", "ContentCoding"],
     ["Outcome"],
-    ["Tracking", "Authorization"],
+    ["Tracking", "Authorization", "Retry"],
     ["Resource"],
     ["Progress", "Observability", "Conditions", "Rate", "Fixtures", "Ranges", "Cookies"],
     ["Pipeline"],

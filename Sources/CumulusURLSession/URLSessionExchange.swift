@@ -248,30 +248,33 @@ extension URLSessionExchange {
         }
         guard let phase else { return }
         if let total = request.deadlines.total, now >= total {
-            return fail(timeout(.total, "the exchange was not over in time", limit: started.duration(to: total)))
+            return fail(timeout(.total, "the call", limit: started.duration(to: total)))
         }
-        if let slow { return fail(timeout(.rate, "the server sent less than \(slow)", limit: slow.period)) }
+        if let slow { return fail(timeout(.rate, "a server that sent less than \(slow)", limit: slow.period)) }
         if phase == .response, let limit = request.deadlines.response, now >= lastSent.advanced(by: limit) {
             let elapsed = lastSent.duration(to: now)
-            return fail(timeout(.response, "the response's head was not there in time", limit: limit, elapsed: elapsed))
+            return fail(
+                timeout(.response, "waiting for the response of \(request.origin)", limit: limit, elapsed: elapsed)
+            )
         }
         guard let idle = request.deadlines.idle, now >= lastActivity.advanced(by: idle) else { return }
         let elapsed = lastActivity.duration(to: now)
-        fail(timeout(phase, "the server stayed silent", limit: idle, elapsed: elapsed))
+        let subject = phase == .response ? "waiting for the response of" : "waiting for more bytes from"
+        fail(timeout(phase, "\(subject) \(request.origin)", limit: idle, elapsed: elapsed))
     }
 
     private func timeout(
         _ phase: TransportFailure.Phase,
-        _ message: String,
+        _ subject: String,
         limit: Duration,
         elapsed: Duration? = nil
     ) -> TransportFailure {
-        TransportFailure(
-            .timeout(phase),
-            message,
-            sent: .something,
+        .timeout(
+            phase,
+            subject,
             limit: limit,
-            elapsed: elapsed ?? started.duration(to: request.clock.now)
+            elapsed: elapsed ?? started.duration(to: request.clock.now),
+            sent: .something
         )
     }
 

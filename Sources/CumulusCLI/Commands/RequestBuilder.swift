@@ -76,6 +76,11 @@ struct RequestBuilder {
             settings.httpVersion = plan.httpVersion
             settings.rateLimit = plan.rate
             settings.deadline = plan.deadline
+            if let retry = plan.retry { settings.retry = retry }
+            settings.idempotencyKey = plan.addsIdempotencyKey ? .auto : nil
+            if plan.explains || plan.retry != nil && plan.retry?.limit != 0 && !plan.output.isSilent {
+                settings.observers.append(AttemptNotes(console: console, isDetailed: plan.explains))
+            }
             if let timeout = plan.timeout {
                 let limit = timeout == .zero ? nil : timeout
                 settings.timeout = limit

@@ -49,6 +49,24 @@ struct ConnectionOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Version of HTTP: 1.1, 2, or the best of both.", valueName: "1.1|2|auto"))
     var httpVersion: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Retries of what fails and may pass (0; of downloads 2).", valueName: "n")
+    )
+    var retry: Int?
+
+    @Option(name: .long, help: ArgumentHelp("No retry begins later than this (no limit).", valueName: "seconds"))
+    var retryMaxTime: Double?
+
+    @Flag(name: .long, help: "Retry POST and PATCH too, though they may have their effect twice.")
+    var retryUnsafe = false
+
+    @Flag(name: .long, help: "Give POST and PATCH an Idempotency-Key, which makes them safe to retry.")
+    var idempotencyKey = false
+
+    @Flag(name: .long, help: "Tell each attempt, and why it was retried or not.")
+    var explain = false
+
     /// What a command line without them says; each option has to be named here, or reading it is an error.
     static func none() -> ConnectionOptions {
         var options = ConnectionOptions()
@@ -63,6 +81,11 @@ struct ConnectionOptions: ParsableArguments {
         options.unixSocket = nil
         options.resolve = []
         options.httpVersion = nil
+        options.retry = nil
+        options.retryMaxTime = nil
+        options.retryUnsafe = false
+        options.idempotencyKey = false
+        options.explain = false
         return options
     }
 }

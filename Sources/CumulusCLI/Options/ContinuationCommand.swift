@@ -37,7 +37,8 @@ struct ContinuationCommand {
         options += ContinuationCommand.identity(command.authorization, inURL: user)
         let flags = [
             ("--remote-time", command.remoteTime), ("--overwrite", command.overwrite),
-            ("--no-follow", command.connection.noFollow), ("--show-secrets", command.authorization.showSecrets),
+            ("--no-follow", command.connection.noFollow), ("--explain", command.connection.explain),
+            ("--show-secrets", command.authorization.showSecrets),
             ("--netrc", command.authorization.netrcUse == .netrc),
             ("--ignore-netrc", command.authorization.netrcUse == .ignoreNetrc),
         ]
@@ -56,6 +57,8 @@ struct ContinuationCommand {
             ("--timeout", connection.timeout.map(number)), ("--max-time", connection.maxTime.map(number)),
             ("--max-redirects", connection.maxRedirects.map(String.init)), ("--verify", connection.verify),
             ("--cert", connection.cert), ("--cert-key", connection.certKey),
+            ("--retry", connection.retry.map(String.init)),
+            ("--retry-max-time", connection.retryMaxTime.map(number)),
             ("--unix-socket", connection.unixSocket), ("--http-version", connection.httpVersion),
         ]
         options += connection.pin.map { ("--pin", $0) } + connection.resolve.map { ("--resolve", $0) }

@@ -64,6 +64,8 @@ struct DownloadParser {
             if plan.headerNames.contains(.range) {
                 throw UsageMistake("a download asks for ranges by itself", hint: "cumulus URL Range:... prints one")
             }
+            // A download goes on by itself as the library has it, unless the command line says otherwise.
+            if command.connection.retry == nil { plan.retry = nil }
             plan.rate = rate
             plan.minimumRate = minimumRate
             plans.append(plan)

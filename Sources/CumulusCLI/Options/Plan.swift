@@ -94,6 +94,12 @@ struct Plan: Sendable {
     /// What the whole call may take.
     var deadline: Duration?
     var maximumRedirects: Int
+    /// `nil` keeps the library's.
+    var retry: RetryPolicy?
+    /// Whether POST and PATCH get a key by which the server knows them again.
+    var addsIdempotencyKey = false
+    /// Whether each attempt is told.
+    var explains = false
     var verification = Verification.system
     /// Where connections go, and who we are to servers.
     var route = NIOTransport.Configuration()

@@ -60,6 +60,10 @@ struct PlanParser {
         plan.output.secretName = plan.identity?.secretName
         plan.timeout = try seconds(command.connection.timeout, of: "--timeout")
         plan.deadline = try seconds(command.connection.maxTime, of: "--max-time").flatMap { $0 == .zero ? nil : $0 }
+        // What a server answers is what is shown, unless the command line says otherwise; a download is another matter.
+        plan.retry = try RetryParser(command.connection).policy() ?? .never
+        plan.addsIdempotencyKey = command.connection.idempotencyKey
+        plan.explains = command.connection.explain
         plan.verification = try verification()
         plan.route = try RouteParser(command.connection, readFile: surroundings.readFile).route(to: plan.target)
         plan.httpVersion = try httpVersion()

@@ -69,11 +69,12 @@ enum ErrorLine {
 
     /// The message without the address that stands before it on the line already.
     private static func reason(_ error: CumulusError) -> String {
-        guard let origin = error.request?.origin else { return error.message }
+        let end = error.attempts.last?.retry?.obstacle.map { " (\($0))" } ?? ""
+        guard let origin = error.request?.origin else { return error.message + end }
         for beginning in ["can't connect to \(origin): ", "can't establish TLS with \(origin): "]
         where error.message.begins(with: beginning) {
-            return String(error.message.dropFirst(beginning.count))
+            return String(error.message.dropFirst(beginning.count)) + end
         }
-        return error.message
+        return error.message + end
     }
 }

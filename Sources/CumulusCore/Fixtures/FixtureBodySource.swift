@@ -64,11 +64,12 @@ final class FixtureBodySource: ResponseBodySource {
     private func wait(until due: ContinuousClock.Instant) async throws {
         guard let end, end < due else { return try await clock.sleep(until: due) }
         try await clock.sleep(until: end)
-        throw TransportFailure(
-            .timeout(.total),
-            "the fixture's body takes longer than that",
-            sent: .something,
-            elapsed: clock.now - started
+        throw TransportFailure.timeout(
+            .total,
+            "the fixture's body",
+            limit: nil,
+            elapsed: clock.now - started,
+            sent: .something
         )
     }
 

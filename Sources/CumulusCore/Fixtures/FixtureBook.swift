@@ -75,12 +75,12 @@ final class FixtureBook: Sendable {
         let first = [silence, total].compactMap(\.self).min { $0.1 < $1.1 }
         guard let (phase, limit) = first, limit < done else { return try await request.clock.sleep(until: done) }
         try await request.clock.sleep(until: limit)
-        throw TransportFailure(
-            .timeout(phase),
-            "the fixture takes longer than that",
-            sent: .something,
+        throw TransportFailure.timeout(
+            phase,
+            phase == .total ? "the call" : "waiting for the fixture's answer",
             limit: limit - started,
-            elapsed: request.clock.now - started
+            elapsed: request.clock.now - started,
+            sent: .something
         )
     }
 }

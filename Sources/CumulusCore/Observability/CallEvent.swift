@@ -24,6 +24,8 @@ public struct CallEvent: Sendable {
         case answered(ResponseHead)
         /// An attempt has ended without an answer.
         case failed(any Error)
+        /// An attempt ended in a way that may pass; whether there will be another, and why.
+        case retry(RetryDecision)
         /// Another attempt will be made, once a pause is over.
         case again(AttemptRecord.Reason, EncodedRequest, after: Duration)
         /// An answer's body has been read to its end: connection, phases, bytes.
@@ -68,6 +70,7 @@ extension CallEvent.Kind: CustomStringConvertible {
         case .sending(let request, let attempt): "sending \(request), attempt \(attempt)"
         case .answered(let head): "answered \(head.status.code)"
         case .failed(let error): "failed: \(error)"
+        case .retry(let decision): "\(decision)"
         case .again(let reason, let request, let pause): "again after \(pause), \(reason): \(request)"
         case .exchanged(let facts): "exchanged, \(facts.bytesSent) bytes sent, \(facts.bytesReceived) received"
         case .progressed(let progress): "\(progress.direction) \(progress.completed) bytes"

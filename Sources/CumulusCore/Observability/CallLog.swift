@@ -31,6 +31,10 @@ struct CallLog: CallObserver {
             logger.trace("\(CallLog.lines(head.headers))")
         case .again(let reason, let request, _):
             logger.debug("\(reason == .redirect ? "redirected to" : "\(reason):") \(request), after \(time)")
+        case .retry(let decision):
+            let text = PeerText.printable("\(decision)", limit: PeerText.longestMessage)
+            // That an origin has had its retries says that it is in trouble, and the program with it.
+            if case .budget? = decision.obstacle { logger.warning("\(name): \(text)") } else { logger.debug("\(text)") }
         case .delivered(let response): show(response.bytes, by: logger)
         case .streaming(let head):
             logger.info("\(name) finished: \(head.status.code), the body follows, after \(time)")

@@ -32,6 +32,8 @@ public struct AttemptRecord: Sendable {
     public let outcome: Outcome
     /// How long it took, the pause before it left aside; of the last attempt, up to the end of its body.
     public let elapsed: Duration
+    /// Whether it was made again, or why not; `nil` where nothing failed that may pass.
+    public let retry: RetryDecision?
 }
 
 extension AttemptRecord: CustomStringConvertible, CustomReflectable {
@@ -43,7 +45,13 @@ extension AttemptRecord: CustomStringConvertible, CustomReflectable {
             case .failed(let error as CumulusError): "\(error.code)"
             case .failed(let error): "\(type(of: error))"
             }
-        return "\(reason): \(request): \(end) after \(elapsed)"
+        // The cause of a decision is the outcome, which stands there already.
+        let then = retry.map { decision in
+            let source = decision.source.map { " (\($0))" } ?? ""
+            let next = "retried after \(SpokenDuration(decision.delay ?? .zero))\(source)"
+            return ", \(decision.obstacle.map { "\($0)" } ?? next)"
+        }
+        return "\(reason): \(request): \(end) after \(SpokenDuration(elapsed))\(then ?? "")"
     }
     /// Shows what the description does.
     public var customMirror: Mirror { Mirror(self, children: ["attempt": description]) }

@@ -31,7 +31,7 @@ public struct CumulusError: Error, Sendable {
     public let elapsed: Duration?
     /// The error beneath, if any.
     public let cause: (any Error)?
-    /// The attempts that were made, where there were several, the one that failed last.
+    /// The attempts that were made, where there were several or another was thought of, the one that failed last.
     public private(set) var attempts: [AttemptRecord] = []
 
     /// Describes a failure.
@@ -81,11 +81,13 @@ public struct CumulusError: Error, Sendable {
 }
 
 extension CumulusError: CustomStringConvertible, CustomReflectable, LocalizedError {
-    /// Code, request and message on one line, without secrets; of a time limit, also which one.
+    /// Code, request and message on one line, without secrets; of a time limit, also which one, and why what may pass
+    /// was not tried again.
     public var description: String {
         let target = request.map { " \($0.method.rawValue) \($0.redactedURL)" } ?? ""
         let limit = phase.map { " (\($0))" } ?? ""
-        return "\(code)\(limit)\(target): \(message)"
+        let retry = attempts.last?.retry?.obstacle.map { " (\($0))" } ?? ""
+        return "\(code)\(limit)\(target): \(message)\(retry)"
     }
 
     /// What Foundation tells of an `any Error`: the description, in English.

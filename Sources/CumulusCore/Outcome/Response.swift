@@ -102,6 +102,9 @@ public struct Response: Sendable {
         ]
     }
 
+    /// The attempts, for an error: none where there was one, and nothing to say of it.
+    var attemptsBehind: [AttemptRecord] { parts.value.trail.isEmpty ? [] : attempts }
+
     /// The trailer fields (RFC 9110 section 6.5).
     public var trailers: HTTPFields { parts.value.end.trailers }
 

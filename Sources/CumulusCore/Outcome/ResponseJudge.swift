@@ -44,7 +44,7 @@ final class ResponseJudge: Sendable {
                 request: response.request,
                 response: response,
                 cause: error
-            )
+            ).after(response.attemptsBehind)
         }
         return accepts(response.status) ? nil : statusError(of: response)
     }
@@ -79,7 +79,7 @@ final class ResponseJudge: Sendable {
             "the server answered \(ResponseJudge.name(response.status))",
             request: response.request,
             response: response
-        )
+        ).after(response.attemptsBehind)
     }
 
     /// A status in words.

@@ -8,6 +8,8 @@ struct Trail: Sendable {
         var hasLeftOrigin = false
         var reason = AttemptRecord.Reason.call
         var began: Moment?
+        var decision: RetryDecision?
+        var resumptions = 0
     }
 
     // Most calls have one attempt: nothing to keep, or to copy.
@@ -36,8 +38,18 @@ struct Trail: Sendable {
         change { parts in
             parts.attempts.append(ended)
             parts.reason = next
+            parts.decision = nil
         }
     }
+
+    /// Notes whether the present attempt is made again.
+    mutating func note(_ decision: RetryDecision) { change { $0.decision = decision } }
+
+    /// Notes how often the present attempt's body was resumed.
+    mutating func note(resumptions count: Int) { if count > 0 { change { $0.resumptions += count } } }
+
+    /// How often the call has asked again because something failed.
+    var retryCount: Int { parts == nil ? 0 : count(of: .retry) + (parts?.value.resumptions ?? 0) }
 
     /// Notes a redirect.
     mutating func follow(_ hop: Response.Hop, to next: EncodedRequest) {
@@ -61,7 +73,13 @@ struct Trail: Sendable {
     {
         // The first attempt begins with the call.
         let began = parts?.value.began ?? started
-        return AttemptRecord(reason: reason, request: request, outcome: outcome, elapsed: now - began)
+        return AttemptRecord(
+            reason: reason,
+            request: request,
+            outcome: outcome,
+            elapsed: now - began,
+            retry: parts?.value.decision
+        )
     }
 
     private mutating func change(_ change: (inout Parts) -> Void) {

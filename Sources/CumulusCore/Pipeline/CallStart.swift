@@ -58,13 +58,12 @@ struct CallStart: Sendable {
 
     /// The same, of no stage yet.
     func deadlineFailure(on clock: any RequestClock) -> TransportFailure {
-        let limit = end.map { $0 - started }
-        return TransportFailure(
-            .timeout(.total),
-            "the call took longer than its deadline, \(limit.map { "\($0)" } ?? "which has passed")",
-            sent: .something,
-            limit: limit,
-            elapsed: clock.moment - started
+        .timeout(
+            .total,
+            "the call",
+            limit: end.map { $0 - started },
+            elapsed: clock.moment - started,
+            sent: .something
         )
     }
 }

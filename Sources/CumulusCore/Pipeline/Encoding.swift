@@ -26,10 +26,12 @@ struct Encoding: Sendable {
     private let queryStyle: QueryStyle
     private let coders: CoderRegistry
     private let decodesContent: Bool
+    private let idempotencyKey: IdempotencyKey?
 
     init(_ settings: SettingValues, transport: any Transport) {
         queryStyle = settings.value(QueryStyleKey.self)
         coders = settings.value(CodersKey.self)
+        idempotencyKey = settings.value(IdempotencyKeyKey.self)
         decodesContent = ContentDecoding.isOn(settings, transport: transport)
         let own = settings.value(HeadersKey.self)
         let standard = decodesContent && own[.range] == nil ? Headers.standardWithCodings : .standard
@@ -52,6 +54,11 @@ struct Encoding: Sendable {
         var headers = try draft.readyFields ?? fields(draft)
         if let wanted = draft.wanted, headers[.accept] == nil, draft.headers.isUnsaid(.accept) {
             headers[.accept] = coders.accept(for: wanted, target: draft.path)
+        }
+        if let key = idempotencyKey, key.serves(draft.method), let name = HTTPField.Name.idempotencyKey,
+            headers[name] == nil, draft.headers.isUnsaid(Headers.Name(name))
+        {
+            headers[name] = key.make()
         }
         let body = try Stage.run(.encoding, .encoding, request: draft.bare) {
             try encodePayload(draft.payload, of: draft, headers: &headers)

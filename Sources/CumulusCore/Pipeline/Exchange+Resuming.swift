@@ -12,10 +12,12 @@ extension Exchange {
         let (answer, request) = (end.answer, end.request)
         guard request.method == .get, answer.head.status == .ok, request.headers[.range] == nil else { return }
         let known = RemoteState(answer.head.headers, length: length)
-        guard known.entityTag != nil else { return }
+        guard known.entityTag != nil, let retry = followUps.retry else { return }
         let (call, trail) = (end.call, end.trail)
-        let source = ResumingBody(answer.body, of: known) { [self] delay in
+        let source = ResumingBody(answer.body, of: known) { [self] tries in
+            guard let delay = retry.resumption(tries + trail.retryCount, of: request, call) else { return false }
             try await call.pause(for: delay, on: clock, before: request)
+            return true
         } reopen: { [self] question in
             var next = request
             for name in [HTTPField.Name.ifNoneMatch, .ifModifiedSince] { next.headers[name] = nil }
@@ -23,7 +25,7 @@ extension Exchange {
             next.headers[.range] = question.range
             next.headers[.ifRange] = question.condition
             // It goes on where the redirects led, and takes no more along than they left.
-            let arrival = try await send(next, call, for: .continuation, isRest: true, after: trail)
+            let arrival = try await send(next, call, for: .continuation, isRest: true, retries: false, after: trail)
             let (head, body) = (arrival.answer.head, arrival.answer.body)
             let verdict = RangeVerdict(question, head.status, head.headers, announced: body.expectedLength)
             guard case .part(length - question.start, _) = verdict else {
@@ -32,6 +34,7 @@ extension Exchange {
             }
             return body
         }
+        end.resuming = source
         end.answer = TransportResponse(head: answer.head, body: ResponseBody(expectedLength: length, source: source))
     }
 }

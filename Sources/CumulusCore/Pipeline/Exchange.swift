@@ -20,16 +20,16 @@ final class Exchange: Sendable {
     let pacing: Pacing
     private let coders: CoderRegistry
 
-    init(_ transport: any Transport, settings: SettingValues, gate: LimitGate?) {
+    init(_ context: TreeContext, settings: SettingValues, gate: LimitGate?) {
         stores = Exchange.stores(settings)
         limit = Limit(gate: gate)
         cookieJar = settings.value(CookiesKey.self)
         interception = Interception(interceptors: settings.value(InterceptorsKey.self))
         authorization = Authorization(settings)
         provesNothing = cookieJar == nil && authorization.authorizers.isEmpty
-        transmission = Transmission(transport: transport, settings: settings)
-        contentDecoding = ContentDecoding(settings, transport: transport)
-        followUps = FollowUps(settings, authorization, contentDecoding)
+        transmission = Transmission(transport: context.transport, settings: settings)
+        contentDecoding = ContentDecoding(settings, transport: context.transport)
+        followUps = FollowUps(context, settings, authorization, contentDecoding)
         pacing = Pacing(settings)
         progress = ProgressReporting(clock: settings.value(ClockKey.self))
         delivery = Delivery(limit: max(0, settings.value(MaxBodySizeKey.self)))
@@ -41,10 +41,16 @@ final class Exchange: Sendable {
 
     /// Goes through all attempts and takes the body into memory.
     func perform(_ request: EncodedRequest, _ call: Call) async throws -> Response {
-        let end = try await send(request, call, for: .memory)
-        let response = try await collect(end)
-        call.observation?.delivered(response)
-        return response
+        var end = try await send(request, call, for: .memory)
+        while true {
+            do {
+                let response = try await collect(end)
+                call.observation?.delivered(response)
+                return response
+            } catch {
+                end = try await repeated(end, after: error)
+            }
+        }
     }
 
     /// Goes through all attempts and leaves the body to its reader; an unsuccessful response is thrown unless wanted.
@@ -68,13 +74,15 @@ final class Exchange: Sendable {
     /// Sends, asks what follows, and sends again as long as a follow-up says so; the stores stand around it.
     ///
     /// Without `mayWait`, ``Limit/Full`` is thrown where a limit has no slot; `trail` is what a request that goes on
-    /// with another has been through. The rest of an answer (`isRest`) is asked for without the stores.
+    /// with another has been through. What an answer lacked (`isRest`) is asked for without the stores; without `retries`,
+    /// who asks decides what follows a failure.
     func send(
         _ request: EncodedRequest,
         _ call: Call,
         for use: BodyUse,
         isRest: Bool = false,
         mayWait: Bool = true,
+        retries: Bool = true,
         after trail: Trail = Trail()
     ) async throws -> Arrival {
         let stores = isRest ? [] : self.stores
@@ -96,8 +104,8 @@ final class Exchange: Sendable {
             if let names = sent?.hiddenNames, !names.isEmpty { next = next.hiding(names) }
             do {
                 let decision =
-                    followUps.concerns(result)
-                    ? try await followUps.decide(result, of: next, sentAs: sent, call, loan, &trail)
+                    followUps.concerns(result, retries: retries)
+                    ? try await followUps.decide(result, of: next, sentAs: sent, call, loan, &trail, retries: retries)
                     : .deliver(try result.get())
                 switch decision {
                 case .deliver(let answer):
@@ -109,10 +117,8 @@ final class Exchange: Sendable {
                     trail.begin(at: clock.moment)
                     next = following
                 }
-            } catch let error as CumulusError where !trail.isEmpty {
-                throw error.after(
-                    trail.attempts + [trail.record(.failed(error), of: next, at: clock.moment, call.started)]
-                )
+            } catch {
+                throw recorded(error, trail, next, call)
             }
         }
     }
@@ -128,6 +134,8 @@ final class Exchange: Sendable {
         var answer: TransportResponse
         let trail: Trail
         let call: Call
+        /// What goes on with its body where it breaks off.
+        var resuming: ResumingBody?
     }
 
     /// What becomes of a successful answer's body.

@@ -37,12 +37,21 @@ struct EndedAttempt: Sendable {
     let result: Result
     /// The attempts and redirects before it.
     let trail: Trail
+    /// The call that it is of.
+    let call: Call
 }
 
 /// What becomes of an attempt's outcome.
 enum FollowUpDecision: Sendable {
     /// It is the caller's.
     case deliver
+    /// It is the caller's, though another attempt was thought of.
+    case give(RetryDecision)
     /// The request is sent again, after a delay.
-    case again(EncodedRequest, after: Duration = .zero, because: AttemptRecord.Reason)
+    case again(
+        EncodedRequest,
+        after: Duration = .zero,
+        because: AttemptRecord.Reason,
+        as: RetryDecision? = nil
+    )
 }

@@ -10,27 +10,40 @@ final class FollowUps: Sendable {
     }
 
     let redirect: RedirectFollowUp
+    /// `nil` where nothing is retried.
+    let retry: RetryFollowUp?
     private let challenge: ChallengeFollowUp?
-    private let retry: (any FollowUp)?
-    /// Whether anything but redirects is asked.
-    private let asksOthers: Bool
+    /// Whether somebody may have something to say of a success.
+    private let asksOfSuccess: Bool
     private let contentDecoding: ContentDecoding
     private let clock: any RequestClock
 
-    init(_ settings: SettingValues, _ authorization: Authorization, _ contentDecoding: ContentDecoding) {
+    init(
+        _ context: TreeContext,
+        _ settings: SettingValues,
+        _ authorization: Authorization,
+        _ contentDecoding: ContentDecoding
+    ) {
         redirect = RedirectFollowUp(redirects: settings.value(RedirectsKey.self))
         challenge = ChallengeFollowUp(authorization, limit: settings.value(MaxAuthAttemptsKey.self))
-        retry = settings.value(RetryKey.self)
-        mayWait = challenge?.mayWait == true
-        asksOthers = challenge != nil || retry != nil
+        retry = RetryFollowUp(settings, context)
+        mayWait = challenge?.mayWait == true || retry?.needsTask == true
+        asksOfSuccess = challenge != nil || retry?.asksOfSuccess == true
         self.contentDecoding = contentDecoding
         clock = settings.value(ClockKey.self)
     }
 
     /// Whether anybody has something to say: of most attempts nobody has.
-    func concerns(_ result: Result<TransportResponse, any Error>) -> Bool {
-        if asksOthers { return concerns(AttemptRecord.Outcome(result)) }
-        return if case .success(let answer) = result { redirect.follows(answer.head.status.code) } else { false }
+    func concerns(_ result: Result<TransportResponse, any Error>, retries: Bool) -> Bool {
+        switch result {
+        case .success(let answer):
+            let status = answer.head.status
+            guard status.code >= 300 || asksOfSuccess else { return false }
+            return redirect.follows(status.code) || challenge?.concerns(.answered(status)) == true
+                || retries && retry?.concerns(.answered(status)) == true
+        case .failure(let error):
+            return retries && retry?.concerns(.failed(error)) == true
+        }
     }
 
     /// Asks those whom the outcome concerns; the first that wants the request sent again has it.
@@ -42,12 +55,13 @@ final class FollowUps: Sendable {
         sentAs sent: SentRequest?,
         _ call: Call,
         _ loan: SlotLoan?,
-        _ trail: inout Trail
+        _ trail: inout Trail,
+        retries: Bool
     ) async throws -> Decision {
         let outcome = AttemptRecord.Outcome(result)
         var answer = try? result.get()
         do {
-            let all: [(any FollowUp)?] = [challenge, redirect, retry]
+            let all: [(any FollowUp)?] = [challenge, redirect, retries ? retry : nil]
             for followUp in all.compactMap(\.self) where followUp.concerns(outcome) {
                 var excerpt = ByteChunk.empty
                 if followUp.readsBody, let whole = answer {
@@ -60,19 +74,22 @@ final class FollowUps: Sendable {
                     request: request,
                     sent: sent,
                     result: result.ended(answer, excerpt),
-                    trail: trail
+                    trail: trail,
+                    call: call
                 )
                 let decision =
                     try await followUp.needsTask
                     ? Stage.run(.authorization, .authorization, request: request) {
                         try await call.waiting(on: clock) { try await followUp.decide(attempt) }
                     } : followUp.decide(attempt)
-                if case .again(var next, let delay, let reason) = decision, next.body.canBeSent {
+                if case .give(let refusal) = decision { note(refusal, call, &trail) }
+                if case .again(var next, let delay, let reason, let retry) = decision, next.body.canBeSent {
                     guard reason == .redirect || next.origin == request.origin else {
                         throw OriginChanged(from: request.origin, to: next.origin)
                     }
                     // What a hook may not send where a redirect led, a follow-up may not either.
                     if reason != .redirect, trail.hasLeftOrigin { next = try redirect.harmless(next, asked: request) }
+                    if let retry { note(retry, call, &trail) }
                     trail.add(outcome, of: request, at: clock.moment, call.started, then: reason)
                     if reason == .redirect, let head = answer?.head {
                         trail.follow(
@@ -95,8 +112,9 @@ final class FollowUps: Sendable {
     /// Whether it may send requests of its own, as what answers challenges does.
     let mayWait: Bool
 
-    private func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
-        redirect.concerns(outcome) || challenge?.concerns(outcome) == true || retry?.concerns(outcome) == true
+    private func note(_ decision: RetryDecision, _ call: Call, _ trail: inout Trail) {
+        trail.note(decision)
+        call.observation?.tell(.retry(decision))
     }
 
     /// Reads the beginning of an answer's body, decoded, and gives the answer whole again.
@@ -127,21 +145,5 @@ extension Result<TransportResponse, any Error> {
         case .success(let own): .answered((answer ?? own).head, excerpt: excerpt)
         case .failure(let error): .failed(error)
         }
-    }
-}
-
-/// The key of what retries; the policy comes with resilience.
-enum RetryKey: SettingKey {
-    static var defaultValue: (any FollowUp)? { nil }
-
-    static var crossesOrigins: Bool { true }
-
-    static func mayWait(_ value: (any FollowUp)?) -> Bool { value != nil }
-}
-
-extension Settings {
-    var retry: (any FollowUp)? {
-        get { self[RetryKey.self] }
-        set { self[RetryKey.self] = newValue }
     }
 }

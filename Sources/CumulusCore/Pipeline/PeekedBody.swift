@@ -43,8 +43,8 @@ final class PeekedBody: ResponseBodySource {
 
     /// Reads a small body to its end, so that its connection can be used again; a long or slow one costs the connection.
     static func drain(_ body: ResponseBody, on clock: any RequestClock, before deadline: Moment?) async {
-        // Most bodies of redirects came whole with their head.
-        if body.takeWhole() == nil {
+        // Most bodies of redirects and failures came whole with their head.
+        if body.end == nil, body.takeWhole() == nil {
             let limit = clock.moment + drainTime
             let end = min(limit, deadline ?? limit)
             await withTaskGroup { group in

@@ -21,7 +21,7 @@ final class RequestPipeline: Sendable {
         preflight = Preflight(checks: settings.value(PreflightsKey.self))
         tracking = Tracking(context, settings: settings)
         encoding = Encoding(settings, transport: context.transport)
-        exchange = Exchange(context.transport, settings: settings, gate: gate)
+        exchange = Exchange(context, settings: settings, gate: gate)
         responseProcessing = ResponseProcessing(processors: settings.value(ResponseProcessorsKey.self))
         validation = Validation(validators: settings.value(ValidatorsKey.self))
         decoding = Decoding(coders: settings.value(CodersKey.self))

@@ -8,29 +8,29 @@ import Synchronization
 final class ResumingBody: ResponseBodySource {
     /// Shorter bodies are not worth asking for a part of.
     static let shortest: Int64 = 65_536
-    private static let tries = 2
 
     private struct State {
         var body: ResponseBody
         var received: Int64 = 0
         var failures = 0
+        var tries = 0
         var isCancelled = false
     }
 
     private let state: Mutex<State>
     private let known: RemoteState
-    private let pause: @Sendable (Duration) async throws -> Void
+    private let pause: @Sendable (Int) async throws -> Bool
     private let reopen: @Sendable (RangeQuestion) async throws -> ResponseBody?
 
     /// - Parameters:
     ///   - body: The body.
     ///   - known: The state that it is of.
-    ///   - pause: Waits before another try.
+    ///   - pause: Waits before the try of a number, the first of which is 1; false where there is to be none.
     ///   - reopen: Asks for the rest; `nil` where that is not what comes.
     init(
         _ body: ResponseBody,
         of known: RemoteState,
-        pause: @escaping @Sendable (Duration) async throws -> Void,
+        pause: @escaping @Sendable (Int) async throws -> Bool,
         reopen: @escaping @Sendable (RangeQuestion) async throws -> ResponseBody?
     ) {
         state = Mutex(State(body: body))
@@ -38,6 +38,9 @@ final class ResumingBody: ResponseBodySource {
         self.pause = pause
         self.reopen = reopen
     }
+
+    /// How often its rest was asked for.
+    var tries: Int { state.withLock(\.tries) }
 
     func next() async throws -> ResponseBodyElement {
         while true {
@@ -86,8 +89,8 @@ final class ResumingBody: ResponseBodySource {
                 state.failures += 1
                 return (state.failures, state.received)
             }
-            guard failures <= ResumingBody.tries, received > 0 else { throw error }
-            try await pause(.milliseconds(failures == 1 ? 250 : 1000))
+            guard received > 0, try await pause(failures) else { throw error }
+            state.withLock { $0.tries += 1 }
             let question = RangeQuestion(start: received, isRanged: true, known: known)
             let rest: ResponseBody?
             do {

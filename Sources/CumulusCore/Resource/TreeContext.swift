@@ -7,4 +7,5 @@ struct TreeContext: Sendable {
     /// Exchanges that several callers wait for; 1,024 at most for each.
     let joins = WorkTable<JoinKey, Response>(mostWaiters: 1024)
     let limits = LimitGates()
+    let retryBudgets = RetryBudgets()
 }

@@ -84,7 +84,8 @@ final class LimitGate: Sendable {
                 number,
                 because: TransportFailure(
                     .timeout(.total),
-                    "the call's deadline passed while it waited in the line of maxConcurrentRequests, for \(waited)",
+                    "the call's deadline passed while it waited in the line of maxConcurrentRequests, for "
+                        + "\(SpokenDuration(waited))",
                     limit: end - began,
                     elapsed: waited
                 )

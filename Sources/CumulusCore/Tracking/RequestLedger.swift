@@ -47,12 +47,16 @@ final class RequestLedger: TicketIssuer {
         var slots: [Slot] = []
         var free: [Int] = []
         var isClosed = false
+        var callCount: UInt64 = 0
         var idleWaiters:
             [(covers: @Sendable (any RunningSubject) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
                 []
     }
 
     private let state = Mutex(State())
+
+    /// How many requests have begun so far.
+    var callCount: UInt64 { state.withLock(\.callCount) }
 
     /// Notes that a request has begun; one that replaces others of its label cancels those that were here before it.
     ///
@@ -61,6 +65,7 @@ final class RequestLedger: TicketIssuer {
         var replaced: [RequestTicket] = []
         let index: Int? = state.withLock { state in
             if state.isClosed { return nil }
+            state.callCount &+= 1
             // In one step, or two that begin at once would miss each other.
             if replacing { replaced = tickets(of: entry.label, in: state) }
             if let index = state.free.popLast() {

@@ -228,12 +228,7 @@ final class ConnectionAttempt: @unchecked Sendable {
         let limit = engine.configuration.connectTimeout
         let way = slot.key.route.proxy.map { " by the proxy \($0)" } ?? ""
         fail(
-            TransportFailure(
-                .timeout(.connect),
-                "gave up on connecting to \(slot.origin)\(way) after \(limit)",
-                limit: limit,
-                elapsed: limit
-            )
+            .timeout(.connect, "connecting to \(slot.origin)\(way)", limit: limit, elapsed: limit, sent: .nothing)
         )
         for channel in candidates { channel.close(promise: nil) }
     }

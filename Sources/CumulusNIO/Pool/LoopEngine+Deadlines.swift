@@ -55,15 +55,15 @@ extension NIOExchange {
     func overdue(at now: Moment) -> TransportFailure? {
         let deadlines = request.deadlines
         if let total = deadlines.end, now >= total {
-            return timeout(.total, limit: total - startedAt, since: startedAt, now, "the exchange")
+            return timeout(.total, limit: total - startedAt, since: startedAt, now, "the exchange with")
         }
         switch state {
         case .queued:
             guard let limit = deadlines.poolWait, now - stateStartedAt >= limit else { return nil }
-            return timeout(.poolWait, limit: limit, since: stateStartedAt, now, "a connection of the pool")
+            return timeout(.poolWait, limit: limit, since: stateStartedAt, now, "waiting for a connection to")
         case .connecting:
             guard let limit = deadlines.connect, now - stateStartedAt >= limit else { return nil }
-            return timeout(.connect, limit: limit, since: stateStartedAt, now, "connecting")
+            return timeout(.connect, limit: limit, since: stateStartedAt, now, "connecting to")
         case .active(let connection):
             connection.observeSending()
             let (isWaiting, isSending) = (connection.isWaitingForPeer, connection.isSending)
@@ -82,13 +82,14 @@ extension NIOExchange {
         guard !hasHead, let limit = request.deadlines.response, let requestSentAt, now - requestSentAt >= limit else {
             return nil
         }
-        return timeout(.response, limit: limit, since: requestSentAt, now, "the response")
+        return timeout(.response, limit: limit, since: requestSentAt, now, "waiting for the response of")
     }
 
     private func silence(at now: Moment, isWaitingForPeer: Bool) -> TransportFailure? {
         guard let limit = request.deadlines.idle, isWaitingForPeer, now - lastActivity >= limit else { return nil }
         let phase = hasHead ? TransportFailure.Phase.idle : .response
-        return timeout(phase, limit: limit, since: lastActivity, now, hasHead ? "the peer" : "the response")
+        let subject = hasHead ? "waiting for more bytes from" : "waiting for the response of"
+        return timeout(phase, limit: limit, since: lastActivity, now, subject)
     }
 
     /// The failure of a body that moves too slowly, though it never stands still for long.
@@ -105,7 +106,7 @@ extension NIOExchange {
         guard rateWatch?.isTooSlow(count, isWaitingForPeer: isMoving, at: now) == true else { return nil }
         return TransportFailure(
             .timeout(.rate),
-            "gave up on \(request.origin), which moved less than \(minimum)",
+            "gave up on \(request.origin), which moved less than \(minimum), after \(SpokenDuration(now - startedAt))",
             sent: sent,
             limit: minimum.period,
             elapsed: now - startedAt
@@ -119,17 +120,6 @@ extension NIOExchange {
         _ now: Moment,
         _ subject: String
     ) -> TransportFailure {
-        TransportFailure(
-            .timeout(phase),
-            "gave up on \(subject) of \(request.origin) after \(limit.wholeMilliseconds)",
-            sent: sent,
-            limit: limit,
-            elapsed: now - start
-        )
+        .timeout(phase, "\(subject) \(request.origin)", limit: limit, elapsed: now - start, sent: sent)
     }
-}
-
-extension Duration {
-    /// As people read it: what is left of a deadline has digits that nobody asked for.
-    fileprivate var wholeMilliseconds: Duration { .milliseconds((self / .milliseconds(1)).rounded()) }
 }

@@ -15,22 +15,26 @@ struct StubPause: Sendable {
         let idle = request.deadlines.idle.map { begun.advanced(by: $0) }
         if let total = request.deadlines.total, total < done, total <= idle ?? total {
             try await clock.sleep(until: total)
-            throw failure(.total, "the exchange was not over in time", limit: started.duration(to: total))
+            throw failure(.total, "the call", limit: started.duration(to: total))
         }
         if let idle, idle < done {
             try await clock.sleep(until: idle)
-            throw failure(phase, "the stub stayed silent", limit: request.deadlines.idle)
+            throw failure(phase, StubPause.name(phase), limit: request.deadlines.idle)
         }
         if time > .zero { try await clock.sleep(until: done) }
     }
 
-    private func failure(_ phase: TransportFailure.Phase, _ message: String, limit: Duration?) -> TransportFailure {
-        TransportFailure(
-            .timeout(phase),
-            message,
-            sent: .something,
+    private static func name(_ phase: TransportFailure.Phase) -> String {
+        phase == .response ? "waiting for the stub's answer" : "waiting for more bytes of the stub"
+    }
+
+    private func failure(_ phase: TransportFailure.Phase, _ subject: String, limit: Duration?) -> TransportFailure {
+        .timeout(
+            phase,
+            subject,
             limit: limit,
-            elapsed: started.duration(to: request.clock.now)
+            elapsed: started.duration(to: request.clock.now),
+            sent: .something
         )
     }
 }

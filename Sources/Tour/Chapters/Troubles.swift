@@ -2,6 +2,7 @@
 
 import Cumulus
 import CumulusTesting
+import Synchronization
 
 /// Chapter 3: what goes wrong, and how it is told.
 struct Troubles {
@@ -50,10 +51,41 @@ struct Troubles {
             }
             throw TourGuide.Surprise(description: "it was answered")
         }
+        await visitServers(&guide)
+    }
+
+    private func visitServers(_ guide: inout TourGuide) async {
+        await guide.step(
+            "A server that is busy at first, and says for how long",
+            "site[\"flaky\"].idempotencyKey = .auto\ntry await site[\"flaky\"].post(text).attempts"
+        ) {
+            server.addRoutes { $0.post("/flaky", Troubles.flaky()) }
+            let flaky = site["flaky"].with { $0.idempotencyKey = .auto }
+            let attempts = try await flaky.post(.text("once")).attempts
+            let keys = Set(attempts.map { $0.request.headers["Idempotency-Key"] })
+            try promise(attempts.map(\.reason) == [.call, .retry, .retry] && keys.count == 1, "\(attempts)")
+            let error = try await failure { try await site["flaky"].post(.text("twice")).requireSuccess() }
+            try promise(error.attempts.last?.retry?.obstacle == .method(.post), "\(error)")
+            return attempts.map(\.description).joined(separator: "\n") + "\nwithout a key: \(error)"
+        }
         await guide.step("A server that is not there", "try await Resource(\"http://127.0.0.1:1\").get()") {
             let error = try await failure { try await Resource("http://127.0.0.1:1").get() }
             try promise(error.code == .connect, "\(error)")
             return "\(error)"
+        }
+    }
+
+    /// Busy twice for each key, and for ever for those who name none.
+    private static func flaky() -> Routes.Respond {
+        let tries = Mutex<[String: Int]>([:])
+        return { request in
+            let key = request.headers["Idempotency-Key"] ?? ""
+            let count = tries.withLock { tries in
+                tries[key, default: 0] += 1
+                return tries[key] ?? 1
+            }
+            return count > 2 && !key.isEmpty
+                ? .text("done") : ServerResponse(.serviceUnavailable, headers: ["Retry-After-Ms": "20"])
         }
     }
 }

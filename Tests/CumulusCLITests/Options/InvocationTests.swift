@@ -71,7 +71,8 @@ import Testing
         for option in ["--json", "--form", "--auth", "--headers", "--offline", "--base", "--verify", "--explain-exit"] {
             #expect(help.contains(option))
         }
-        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 76)
+        #expect(help.split(separator: "
+", omittingEmptySubsequences: false).count <= 82)
     }
 
     @Test func theVersionIsTold() throws {

@@ -45,6 +45,7 @@ import Testing
         #expect(json.text == #"{"id":1}"#)
         #expect(try await site["bytes"].get().bytes.bytes == [0, 1, 255])
         #expect(try await site["file"].get().text == "from a file")
+        site.retry = .never
         #expect(try await failure { try await site["down"].get() }.code == .connect)
         #expect(try await site["turns"].get().status.code == 503)
         #expect(try await site["turns"].get().text == "up")

@@ -175,6 +175,7 @@ import Testing
     }
 
     @Test func aSequenceGoesOnWithEachRequestAndItsLastStays() async throws {
+        site.retry = .never
         site.fixtures["GET /a"] = .sequence([.status(.serviceUnavailable), .text("1"), .text("2")])
         var answers: [String] = []
         for _ in 0..<5 { answers.append(try await site["a"].get().text ?? "") }

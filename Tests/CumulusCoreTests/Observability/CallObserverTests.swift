@@ -28,6 +28,7 @@ import Testing
                 case .sending(_, let attempt): "sending \(attempt)"
                 case .answered(let head): "answered \(head.status.code)"
                 case .failed: "failed"
+                case .retry: "retry"
                 case .again(let reason, _, _): "again \(reason)"
                 case .exchanged(let facts): "exchanged \(facts.protocolName ?? "")"
                 case .progressed(let progress): "progressed \(progress.direction) \(progress.completed)"
@@ -70,6 +71,7 @@ import Testing
     @Test func anAttemptThatFailsAndACallThatFails() async throws {
         let notes = Notes()
         let site = site(notes) { _ in .failure(TransportFailure(.connect, "no way")) }
+        site.retry = .never
         await #expect(throws: CumulusError.self) { try await site.get() }
         #expect(notes.words == ["started", "sending 1", "failed", "ended by a failure"])
         site.preflights = [{ _ in throw CancellationError() }]

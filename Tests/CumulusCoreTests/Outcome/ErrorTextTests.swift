@@ -68,6 +68,7 @@ import Testing
     func thePhaseOfATimeLimitIsToldInWords(phase: TransportFailure.Phase, words: String) async throws {
         let failed = TransportFailure(.timeout(phase), "gave up after 5 seconds")
         let site = Resource("http://a.example", transport: StubTransport { _ in .failure(failed) })
+        site.retry = .never
         let error = try await failure { try await site.get() }
         #expect("\(error)" == "timeout (\(words)) GET http://a.example/: gave up after 5 seconds")
         #expect("\(failed)" == "timeout (\(words)): gave up after 5 seconds")

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
     /// What takes longer than the deadline.
     enum Slow: String, Sendable, CaseIterable {
-        case preflight, interceptor, authorizer, validator, postProcessor, line, pause, joined
+        case preflight, interceptor, authorizer, validator, postProcessor, line, retryRule, joined
     }
 
     private struct Sleeping: Interceptor, Authorizer {
@@ -20,15 +20,14 @@ import Testing
             return try await next(request)
         }
         func authorize(_ request: inout EncodedRequest) async throws { try await wait() }
-        func wait() async throws { try await clock.sleep(until: clock.now + .seconds(2)) }
-    }
-
-    private struct Pausing: FollowUp {
-        var readsBody: Bool { false }
-        func concerns(_ outcome: AttemptRecord.Outcome) -> Bool { true }
-        func decide(_ attempt: EndedAttempt) async throws -> FollowUpDecision {
-            .again(attempt.request, after: .seconds(2), because: .retry)
+        /// Of retries, with a rule that takes its time.
+        var policy: RetryPolicy {
+            RetryPolicy { _ in
+                try? await wait()
+                return .stop
+            }
         }
+        func wait() async throws { try await clock.sleep(until: clock.now + .seconds(2)) }
     }
 
     @Test("a deadline of a second ends what takes two", arguments: Slow.allCases)
@@ -58,7 +57,7 @@ import Testing
                     return value
                 }
             ]
-        case .pause: place.retry = Pausing()
+        case .retryRule: place.retry = sleeping.policy
         case .line:
             site.maxConcurrentRequests = 1
             holder = Task { try await site["held"].get(as: Int.self) }
@@ -80,7 +79,7 @@ import Testing
             call = { try await place.get(as: Int.self) }
         }
         let task = Task { try await call() }
-        let sleepers = [.line, .pause].contains(slow) ? 1 : 2
+        let sleepers = slow == .line ? 1 : 2
         try await clock.waitForSleepers(sleepers)
         clock.advance(by: .seconds(1))
         let result = await task.result

@@ -31,6 +31,7 @@ import Testing
             }
         }
         let site = Resource(stage == .addressing ? "nonsense" : "http://a.example/x?token=s3cret", transport: transport)
+        site.retry = .never
         switch stage {
         case .preflight: site.preflights = [{ _ in throw error }]
         case .interception: site.interceptors = [Failing(error: error)]

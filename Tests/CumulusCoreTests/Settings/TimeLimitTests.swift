@@ -12,6 +12,7 @@ import Testing
     private func site(_ answer: StubAnswer) -> Resource {
         let site = Resource("http://a.example", transport: StubTransport(answering: { _ in answer }))
         site.clock = clock
+        site.retry = .never
         return site
     }
 

@@ -21,7 +21,7 @@ struct Download {
     /// Other places of the same file.
     private var mirrors: [RangeFetch] = []
     var plan: DownloadPlan
-    private var recovery = DownloadRecovery()
+    private var recovery: DownloadRecovery
     var output: DownloadOutput
     /// The last answer that brought something.
     var response: Response?
@@ -30,6 +30,7 @@ struct Download {
         self.fetch = fetch
         self.options = options
         self.target = target
+        recovery = DownloadRecovery(fetch.draft.settings.value(RetryKey.self))
         plan = DownloadPlan(wanted: options.range, isCovered: options.checksum != nil)
         output = DownloadOutput(target, options, of: fetch.request.url)
     }
@@ -73,7 +74,8 @@ struct Download {
     /// One request; `nil` where another one is to follow.
     private mutating func step() async throws -> Ending? {
         let question = plan.question
-        let answer = try await fetch.ask(question)
+        // Before the first answer it is a request like others; later, and where there are mirrors, the recovery decides.
+        let answer = try await fetch.ask(question, retries: response == nil && mirrors.isEmpty)
         switch plan.step(after: answer.verdict, to: question, answer.head.headers) {
         case .receive(let reception): return try await receive(answer, reception)
         case .askAgain:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How often a download tries again, begins anew and gets fresh links, and what an error leads to; no I/O.
-struct DownloadRecovery: Sendable, Hashable {
+struct DownloadRecovery: Sendable {
     /// What an error leads to.
     enum Move: Sendable, Hashable {
         /// A fresh link is asked for.
@@ -28,17 +28,23 @@ struct DownloadRecovery: Sendable, Hashable {
         var count: Int64 = 0
     }
 
-    /// How often it is asked again after a break, unless the last try brought at least `gain` bytes.
-    static let tries = 2
+    /// How many bytes a try must bring for the next break to be counted as the first.
     static let gain: Int64 = 1 << 20
     /// How often a download begins anew because the file has changed, or the server can't be trusted with ranges.
     static let restarts = 2
     static let renewals = 3
 
+    private let policy: RetryPolicy
     private(set) var failures = 0
     private(set) var restarts = 0
     private(set) var renewals = 0
     private var countAtFailure: Int64 = 0
+
+    /// Tries again as often, and after the same waits, as requests are retried.
+    ///
+    /// It stands beside the retries of requests, since it asks for other bytes, at other places too, and starts its count
+    /// again with each MiB gained; by that, and not by a budget, its load is bounded.
+    init(_ policy: RetryPolicy?) { self.policy = policy ?? .never }
 
     /// Counts an error, and says what it leads to.
     mutating func move(after failure: CumulusError, in situation: Situation) -> Move {
@@ -52,9 +58,9 @@ struct DownloadRecovery: Sendable, Hashable {
         guard failure.isBreak, situation.hasBegun else { return .fail }
         if situation.count - countAtFailure >= DownloadRecovery.gain { failures = 0 }
         countAtFailure = situation.count
-        guard failures < DownloadRecovery.tries else { return .giveUp(tries: failures) }
+        if let limit = policy.limit, failures >= limit { return .giveUp(tries: failures) }
         failures += 1
-        return .wait(.milliseconds(failures == 1 ? 250 : 1000))
+        return .wait(policy.backoff.delay(before: failures))
     }
 
     /// Counts a new beginning; false where there have been enough.

@@ -44,9 +44,10 @@ struct RangeFetch: Sendable {
     /// - Parameters:
     ///   - question: What is wanted.
     ///   - mayWait: Whether it may stand in the line of a limit; otherwise ``Limit/Full`` is thrown.
+    ///   - retries: Whether the policy of retries decides what follows a failure; otherwise it is thrown.
     /// - Returns: The answer, its body unread.
     /// - Throws: ``CumulusError``; an unsuccessful status is no error here.
-    func ask(_ question: RangeQuestion, mayWait: Bool = true) async throws -> Answer {
+    func ask(_ question: RangeQuestion, mayWait: Bool = true, retries: Bool = false) async throws -> Answer {
         var request = request
         if let range = question.range { request.headers[.range] = range }
         if let condition = question.condition { request.headers[.ifRange] = condition }
@@ -55,7 +56,8 @@ struct RangeFetch: Sendable {
             call,
             for: .download,
             isRest: question.known != nil,
-            mayWait: mayWait
+            mayWait: mayWait,
+            retries: retries
         )
         let head = arrival.answer.head
         let announced =

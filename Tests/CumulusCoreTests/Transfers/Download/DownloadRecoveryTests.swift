@@ -8,6 +8,8 @@ import Testing
 /// How often a download tries again, and what each error leads to.
 @Suite struct DownloadRecoveryTests {
     private static let broken = CumulusError(.truncatedBody, stage: .delivery, "it broke off")
+    /// Twice, after 250 and 500 ms.
+    private static let policy = RetryPolicy(backoff: RetryBackoff(base: .milliseconds(250), jitter: { 1 }))
     private static let begun = DownloadRecovery.Situation(hasBegun: true)
 
     private static func status(_ code: Int) -> CumulusError {
@@ -25,26 +27,37 @@ import Testing
     }
 
     @Test func aBreakIsTriedAgainTwice() {
-        var recovery = DownloadRecovery()
+        var recovery = DownloadRecovery(DownloadRecoveryTests.policy)
         let broken = Array(repeating: DownloadRecoveryTests.broken, count: 4)
         #expect(
             moves(&recovery, broken)
-                == [.wait(.milliseconds(250)), .wait(.seconds(1)), .giveUp(tries: 2), .giveUp(tries: 2)]
+                == [.wait(.milliseconds(250)), .wait(.milliseconds(500)), .giveUp(tries: 2), .giveUp(tries: 2)]
         )
     }
 
+    @Test("without retries a break is the caller's, and without a limit it is tried on")
+    func policies() {
+        var never = DownloadRecovery(nil)
+        #expect(moves(&never, [DownloadRecoveryTests.broken]) == [.giveUp(tries: 0)])
+        var solicited = DownloadRecovery(
+            RetryPolicy(limit: nil, backoff: RetryBackoff(base: .seconds(1), jitter: { 0 }))
+        )
+        let broken = Array(repeating: DownloadRecoveryTests.broken, count: 100)
+        #expect(moves(&solicited, broken) == Array(repeating: .wait(.zero), count: 100))
+    }
+
     @Test func aTryThatBroughtEnoughDoesNotCount() {
-        var recovery = DownloadRecovery()
+        var recovery = DownloadRecovery(DownloadRecoveryTests.policy)
         for count: Int64 in [0, 1 << 20, 1 << 21, 1 << 22] {
             let situation = DownloadRecovery.Situation(hasBegun: true, count: count)
             #expect(moves(&recovery, [DownloadRecoveryTests.broken], situation) == [.wait(.milliseconds(250))])
         }
         let little = DownloadRecovery.Situation(hasBegun: true, count: (1 << 22) + (1 << 20) - 1)
-        #expect(moves(&recovery, [DownloadRecoveryTests.broken], little) == [.wait(.seconds(1))])
+        #expect(moves(&recovery, [DownloadRecoveryTests.broken], little) == [.wait(.milliseconds(500))])
     }
 
     @Test func theLargestCountsDoNotOverflow() {
-        var recovery = DownloadRecovery()
+        var recovery = DownloadRecovery(DownloadRecoveryTests.policy)
         for count: Int64 in [0, .max, 0, .max] {
             let situation = DownloadRecovery.Situation(hasBegun: true, count: count)
             _ = moves(&recovery, [DownloadRecoveryTests.broken], situation)
@@ -53,26 +66,26 @@ import Testing
     }
 
     @Test func beforeAnAnswerHasComeAnErrorIsTheCallers() {
-        var recovery = DownloadRecovery()
+        var recovery = DownloadRecovery(DownloadRecoveryTests.policy)
         #expect(moves(&recovery, [DownloadRecoveryTests.broken], .init()) == [.fail])
         #expect(recovery.failures == 0)
     }
 
     @Test(arguments: [400, 401, 403, 404, 410, 416, 501])
     func aRefusalIsTheCallers(code: Int) {
-        var recovery = DownloadRecovery()
+        var recovery = DownloadRecovery(DownloadRecoveryTests.policy)
         #expect(moves(&recovery, [DownloadRecoveryTests.status(code)]) == [.fail])
     }
 
     @Test(arguments: [408, 425, 429, 500, 502, 503, 504])
     func aServerThatIsBusyIsAskedAgain(code: Int) {
-        var recovery = DownloadRecovery()
+        var recovery = DownloadRecovery(DownloadRecoveryTests.policy)
         #expect(moves(&recovery, [DownloadRecoveryTests.status(code)]) == [.wait(.milliseconds(250))])
     }
 
     @Test(arguments: [401, 403, 404, 410])
     func aLinkIsRenewedThreeTimes(code: Int) {
-        var recovery = DownloadRecovery()
+        var recovery = DownloadRecovery(DownloadRecoveryTests.policy)
         let failures = Array(repeating: DownloadRecoveryTests.status(code), count: 4)
         // Before anything has come, too, and rather than turning to a mirror.
         let situation = DownloadRecovery.Situation(canRenew: true, hasMirrors: true)
@@ -81,14 +94,14 @@ import Testing
     }
 
     @Test func whatIsNotTheLinksFaultIsNoReasonToRenewIt() {
-        var recovery = DownloadRecovery()
+        var recovery = DownloadRecovery(DownloadRecoveryTests.policy)
         let situation = DownloadRecovery.Situation(canRenew: true, hasBegun: true)
         #expect(moves(&recovery, [DownloadRecoveryTests.broken], situation) == [.wait(.milliseconds(250))])
         #expect(recovery.renewals == 0)
     }
 
     @Test func aMirrorStandsInForAnythingButTheDiskAndAPreflight() {
-        var recovery = DownloadRecovery()
+        var recovery = DownloadRecovery(DownloadRecoveryTests.policy)
         let situation = DownloadRecovery.Situation(hasMirrors: true, hasBegun: true)
         let failures = [
             DownloadRecoveryTests.broken, DownloadRecoveryTests.status(404),
@@ -99,14 +112,14 @@ import Testing
     }
 
     @Test func itIsBegunAnewTwice() {
-        var recovery = DownloadRecovery()
+        var recovery = DownloadRecovery(DownloadRecoveryTests.policy)
         let begun = (0..<3).map { _ in recovery.beginAnew() }
         #expect(begun == [true, true, false])
         #expect(recovery.restarts == 3)
     }
 
     @Test func bytesAreCountedFromNothingOnceItIsBegunAnew() {
-        var recovery = DownloadRecovery()
+        var recovery = DownloadRecovery(DownloadRecoveryTests.policy)
         let much = DownloadRecovery.Situation(hasBegun: true, count: 1 << 22)
         _ = moves(&recovery, [DownloadRecoveryTests.broken], much)
         let isBegun = recovery.beginAnew()

@@ -229,6 +229,7 @@ import Testing
     func statuses(code: Int) async throws {
         let bench = try DownloadBench()
         let status = HTTPResponse.Status(code: code)
+        bench.site.retry = .never
         bench.remote.change { $0.twists = [{ _, _ in .text(String(repeating: "x", count: 100_000), status: status) }] }
         let error = try await bench.failure()
         #expect(error.code == .status)

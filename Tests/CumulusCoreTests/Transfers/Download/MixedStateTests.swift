@@ -91,6 +91,8 @@ import Testing
         let remote = RemoteFile()
         let site = Resource("http://a.example", transport: remote.transport)
         site.clock = HastyClock()
+        // Once, so that the whole is not asked for after the part.
+        site.retry?.limit = 1
         let twist = self.silence(silence)
         remote.change { state in
             state.breaks = [50_000]

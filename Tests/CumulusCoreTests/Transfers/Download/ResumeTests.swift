@@ -75,14 +75,15 @@ import Testing
         let clock = ManualClock()
         bench.site.clock = clock
         bench.site.timeout = nil
+        bench.site.retry?.backoff = RetryBackoff(base: .milliseconds(250), jitter: { 1 })
         bench.remote.change { $0.breaks = [10_000, 0] }
         let task = Task { try await bench.download() }
         try await clock.waitForSleepers()
         #expect(clock.timeToNextSleeper == .milliseconds(250))
         clock.advance(by: .milliseconds(250))
         try await clock.waitForSleepers()
-        #expect(clock.timeToNextSleeper == .seconds(1))
-        clock.advance(by: .seconds(1))
+        #expect(clock.timeToNextSleeper == .milliseconds(500))
+        clock.advance(by: .milliseconds(500))
         _ = try await task.value
         #expect(bench.bytes() == bench.remote.bytes)
     }
@@ -108,8 +109,16 @@ import Testing
         #expect(bench.bytes() == bench.remote.bytes)
     }
 
-    @Test func anErrorBeforeTheFirstByteIsTheCallersAtOnce() async throws {
+    @Test func aFailureBeforeTheFirstAnswerIsRetriedAsOfAnyRequest() async throws {
         let bench = try DownloadBench()
+        bench.remote.change { $0.twists = [{ _, _ in .failure(TransportFailure(.connect, "nobody there")) }] }
+        #expect(try await bench.download().byteCount == 100_000)
+        #expect(bench.remote.seen.count == 2)
+    }
+
+    @Test func withoutRetriesAnErrorBeforeTheFirstByteIsTheCallersAtOnce() async throws {
+        let bench = try DownloadBench()
+        bench.site.retry = .never
         bench.remote.change { $0.twists = [{ _, _ in .failure(TransportFailure(.connect, "nobody there")) }] }
         #expect(try await bench.failure().code == .connect)
         #expect(bench.remote.seen.count == 1)

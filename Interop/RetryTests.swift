@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+import Testing
+
+/// Retries against nginx's `limit_req`, which refuses what comes too soon.
+@Suite(.serialized, .enabled(if: InteropServers.nginx != nil, "\(InteropServers.reason)"))
+struct RetryTests {
+    /// Sends some requests at once.
+    private func burst(_ resource: Resource) async throws -> [Response] {
+        try await withThrowingTaskGroup(of: Response.self) { group in
+            for _ in 0..<3 { group.addTask { try await resource.get() } }
+            var responses: [Response] = []
+            for try await response in group { responses.append(response) }
+            return responses
+        }
+    }
+
+    @Test(arguments: InteropTransport.withHTTP2)
+    func those429RefusesComeBackWhenTheyAreTold(transport: InteropTransport) async throws {
+        let paced = try transport.resource(InteropServers.nginx)["paced"]
+        paced.retry = RetryPolicy(limit: 10)
+        let responses = try await burst(paced)
+        #expect(responses.allSatisfy { $0.text == "hello from nginx\n" })
+        let retries = responses.flatMap(\.attempts).compactMap(\.retry)
+        #expect(!retries.isEmpty)
+        #expect(retries.allSatisfy { $0.source == "Retry-After" && $0.delay == .seconds(1) })
+    }
+
+    @Test(arguments: InteropTransport.withHTTP2)
+    func those503RefusesBackOff(transport: InteropTransport) async throws {
+        let busy = try transport.resource(InteropServers.nginx)["busy"]
+        busy.retry = RetryPolicy(limit: 20, backoff: RetryBackoff(base: .milliseconds(500)))
+        let responses = try await burst(busy)
+        #expect(responses.allSatisfy { $0.text == "hello from nginx\n" })
+        let retries = responses.flatMap(\.attempts).compactMap(\.retry)
+        #expect(!retries.isEmpty)
+        #expect(retries.allSatisfy { $0.source == nil && $0.cause.hasPrefix("503") })
+    }
+
+    @Test func withoutRetriesARefusalIsTheCallers() async throws {
+        let paced = try InteropTransport.nio.resource(InteropServers.nginx)["paced"]
+        paced.retry = .never
+        let refused = try await burst(paced).filter { $0.status == .tooManyRequests }
+        #expect(!refused.isEmpty)
+        #expect(refused.allSatisfy { $0.attempts.count == 1 && $0.headers[.retryAfter] == "1" })
+    }
+}

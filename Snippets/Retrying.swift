@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+// The tour, which runs this file, has its own.
+#if !TOUR
+struct Post: Codable, Sendable { var title: String }
+#endif
+
+func retrying(_ site: Resource) async throws {
+    // snippet.policy
+    site.retry = RetryPolicy(limit: 4)  // instead of 2
+    site.retry?.backoff = RetryBackoff(base: .milliseconds(500), cap: .seconds(5))
+    site.retry?.maxTime = .seconds(30)  // no retry begins later than this
+    site["audit"].retry = .never  // nothing here is sent twice
+    // snippet.end
+
+    // snippet.attempts
+    let response = try await site["posts"].get()
+    for attempt in response.attempts { print(attempt) }
+    // call: GET https://api.example.com/posts: 503 after 12 ms, retried after 2 s (Retry-After)
+    // retry: GET https://api.example.com/posts: 200 after 31 ms
+    // snippet.end
+
+    // snippet.key
+    let orders = site["orders"]
+    orders.idempotencyKey = .auto  // the service must document that it knows the field
+    let created = try await orders.post(Post(title: "one"))  // may be retried, and is done once
+    // snippet.end
+
+    // snippet.solicited
+    let article = site["article"].with { $0.retry = .solicited }
+    let text = try await article.get(as: String.self)  // cancelling the task ends it
+    // snippet.end
+    _ = (text, created)
+
+    // snippet.decide
+    site["jobs"].retry?.decide = { question in
+        // A job that is not done yet is asked for again.
+        if question.status == .accepted { return .again(after: .seconds(1)) }
+        // What this service means by 500 never passes.
+        if question.status == .internalServerError { return .stop }
+        return .proposed
+    }
+    // snippet.end
+
+    // snippet.transient
+    do {
+        _ = try await site["posts"].post(Post(title: "two"))
+    } catch let error as CumulusError where error.isTransient {
+        print("worth trying later: \(error)")
+    }
+    // snippet.end
+}

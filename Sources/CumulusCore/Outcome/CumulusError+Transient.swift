@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+extension CumulusError {
+    /// Whether the same request may well succeed a little later.
+    ///
+    /// So it is where the network failed, a time limit other than the whole call's deadline passed, or the server said
+    /// that it is busy or out of order: 408, 425, 429, 500, 502, 503, 504. It says nothing of whether it is safe to send
+    /// the request again; ``RetryPolicy`` looks at that, too.
+    public var isTransient: Bool {
+        if let status = statusCode, !(200..<300).contains(status) {
+            // What broke off may be an error's body: its status decides.
+            return (code.isTransient || code == .status || code == .service) && StatusSet.transient.contains(status)
+        }
+        return code.isTransient || code == .timeout && phase != .total
+    }
+}
+
+extension CumulusError.Code {
+    /// Whether what failed so may do better the next time.
+    fileprivate var isTransient: Bool {
+        [.lookup, .connect, .connectionClosed, .truncatedBody, .incomplete].contains(self)
+    }
+}
+
+extension StatusSet {
+    /// The statuses of a server that is busy or out of order for the moment: 408, 425, 429, 500, 502, 503, 504.
+    public static let transient: StatusSet = [
+        .requestTimeout, .tooEarly, .tooManyRequests, .internalServerError, .badGateway, .serviceUnavailable,
+        .gatewayTimeout,
+    ]
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+/// What became of an attempt that failed in a way that may pass: it was made again, or why not.
+public struct RetryDecision: Sendable, Hashable {
+    /// Why an attempt is not made again though what ended it may pass.
+    public enum Obstacle: Sendable, Hashable {
+        /// It was made again as often as ``RetryPolicy/limit`` allows.
+        case limit(Int)
+        /// The request may have had its effect, and its method would have it twice.
+        case method(HTTPRequest.Method)
+        /// The body was begun, and can't be produced again.
+        case body
+        /// The origin has had as many retries as ``RetryPolicy/budget`` allows.
+        case budget(Origin)
+        /// The server asks for a longer wait than ``RetryPolicy/maxWait``.
+        case wait(Duration, allowed: Duration)
+        /// The wait would outlast the call's deadline.
+        case deadline(Duration)
+        /// The wait would end later than ``RetryPolicy/maxTime``.
+        case time(Duration, allowed: Duration)
+        /// The policy's own function said so (``RetryPolicy/decide``).
+        case declined
+    }
+
+    /// What ended the attempt, in words.
+    public let cause: String
+    /// How long is waited before the next one; `nil` where there is none.
+    public let delay: Duration?
+    /// Where the delay comes from, if not from the back-off: `Retry-After`.
+    public let source: String?
+    /// Why there is no other attempt; `nil` where there is one.
+    public let obstacle: Obstacle?
+
+    /// Another attempt follows.
+    static func again(after delay: Duration, because cause: String, told source: String? = nil) -> RetryDecision {
+        RetryDecision(cause: cause, delay: delay, source: source, obstacle: nil)
+    }
+
+    /// None follows.
+    static func stop(_ obstacle: Obstacle, because cause: String) -> RetryDecision {
+        RetryDecision(cause: cause, delay: nil, source: nil, obstacle: obstacle)
+    }
+}
+
+extension RetryDecision: CustomStringConvertible {
+    /// The decision in words: `503, retried after 2 s (Retry-After)`; `503, not retried: ...`.
+    public var description: String {
+        if let obstacle { return "\(cause), \(obstacle)" }
+        return "\(cause), retried after \(SpokenDuration(delay ?? .zero))\(source.map { " (\($0))" } ?? "")"
+    }
+}
+
+extension RetryDecision.Obstacle: CustomStringConvertible {
+    /// The obstacle in words.
+    public var description: String {
+        switch self {
+        case .limit(let count):
+            count == 0
+                ? "not retried: the policy allows no retry"
+                : "given up after \(count) \(count == 1 ? "retry" : "retries")"
+        case .method(let method):
+            "not retried: \(method.rawValue) may have had its effect; an Idempotency-Key would make it safe"
+        case .body: "not retried: the body can't be sent again"
+        case .budget(let origin): "not retried: the retry budget of \(origin) is exhausted"
+        case .wait(let wait, let allowed):
+            "not retried: the server asks for a wait of \(SpokenDuration(wait)), and \(SpokenDuration(allowed)) are allowed"
+        case .deadline(let wait): "not retried: a wait of \(SpokenDuration(wait)) would outlast the deadline"
+        case .time(let wait, let allowed):
+            "not retried: a wait of \(SpokenDuration(wait)) would pass the \(SpokenDuration(allowed)) allowed for retries"
+        case .declined: "not retried: the policy's `decide` said so"
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Exchange {
+    /// The answer to another attempt, where a body on its way into memory broke off and the policy has it asked for again.
+    ///
+    /// The stores have seen the request and its answer, and are left out: what they were told of the first would have the
+    /// server answer 304.
+    ///
+    /// - Throws: The error, where there is no other attempt.
+    func repeated(_ end: Arrival, after error: any Error) async throws -> Arrival {
+        let failure = Result<TransportResponse, any Error>.failure(error)
+        end.answer.body.cancel()
+        guard followUps.concerns(failure, retries: true) else {
+            throw recorded(error, end.trail, end.request, end.call)
+        }
+        let call = end.call
+        var trail = end.trail
+        trail.note(resumptions: end.resuming?.tries ?? 0)
+        do {
+            let decision = try await followUps.decide(
+                failure,
+                of: end.request,
+                sentAs: nil,
+                call,
+                nil,
+                &trail,
+                retries: true
+            )
+            guard case .again(let next, let delay) = decision else { throw error }
+            try await call.pause(for: delay, on: clock, before: next)
+            trail.begin(at: clock.moment)
+            return try await send(next, call, for: .memory, isRest: true, after: trail)
+        } catch {
+            throw recorded(error, trail, end.request, call)
+        }
+    }
+
+    /// An error with the attempts that led to it, where there is something to say of them.
+    func recorded(_ error: any Error, _ trail: Trail, _ request: EncodedRequest, _ call: Call) -> any Error {
+        guard !trail.isEmpty, let error = error as? CumulusError else { return error }
+        let last = trail.record(.failed(error), of: request, at: clock.moment, call.started)
+        return error.after(trail.attempts + [last])
+    }
+}

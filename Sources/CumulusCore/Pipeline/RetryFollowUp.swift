@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Has a request sent again that failed in a way that may pass, as the policy says.
+struct RetryFollowUp: FollowUp {
+    private let policy: RetryPolicy
+    private let rule: RetryRule
+    private let budgets: RetryBudgets
+    private let ledger: RequestLedger
+    private let clock: any RequestClock
+
+    /// `nil` where nothing is retried.
+    init?(_ settings: SettingValues, _ context: TreeContext) {
+        guard let policy = settings.value(RetryKey.self), policy.limit != 0 || policy.decide != nil else { return nil }
+        self.policy = policy
+        rule = RetryRule(methods: policy.methods, statuses: policy.statuses)
+        budgets = context.retryBudgets
+        ledger = context.ledger
+        clock = settings.value(ClockKey.self)
+        asksOfSuccess = policy.decide != nil || (200..<300).contains { policy.statuses.contains($0) }
+    }
+
+    /// Whether it may have something to say of a success.
+    let asksOfSuccess: Bool
+
+    var readsBody: Bool { false }
+
+    /// A rule of the user's may wait.
+    var needsTask: Bool { policy.decide != nil }
+
+    func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
+        switch outcome {
+        case .answered(let status): policy.decide != nil || policy.statuses.contains(status) || status == .conflict
+        case .failed(let error):
+            policy.decide != nil ? error is CumulusError : (error as? CumulusError)?.isTransient == true
+        }
+    }
+
+    func decide(_ attempt: EndedAttempt) async throws -> FollowUpDecision {
+        let proposal = proposal(attempt)
+        guard let decide = policy.decide else { return settled(proposal, attempt, isProposed: true) }
+        let question = RetryQuestion(
+            request: attempt.request,
+            outcome: attempt.outcome,
+            headers: attempt.headers,
+            retries: attempt.trail.retryCount,
+            elapsed: clock.moment - attempt.call.started,
+            proposal: proposal
+        )
+        switch await decide(question) {
+        case .proposed: return settled(proposal, attempt, isProposed: true)
+        case .stop: return proposal.map { .give(.stop(.declined, because: $0.cause)) } ?? .deliver
+        case .again(let delay):
+            guard attempt.request.body.canBeSent else { return .give(.stop(.body, because: attempt.cause)) }
+            let told = delay == nil ? timing(attempt) : nil
+            let wait = delay ?? told?.wait ?? policy.backoff.delay(before: attempt.trail.retryCount + 1)
+            let chosen = RetryDecision.again(after: max(.zero, wait), because: attempt.cause, told: told?.field)
+            return settled(bounded(chosen, attempt), attempt, isProposed: proposal != nil)
+        }
+    }
+
+    /// What the rules say, but for the budget; `nil` where nothing failed that may pass.
+    private func proposal(_ attempt: EndedAttempt) -> RetryDecision? {
+        let count = attempt.trail.retryCount
+        switch rule.finding(attempt.outcome, of: attempt.request, isRepeated: count > 0) {
+        case .none: return nil
+        case .stop(let obstacle): return .stop(obstacle, because: attempt.cause)
+        case .again: break
+        }
+        if let limit = policy.limit, count >= limit { return .stop(.limit(limit), because: attempt.cause) }
+        let told = timing(attempt)
+        if let told, let allowed = policy.maxWait, told.wait > allowed {
+            return .stop(.wait(told.wait, allowed: allowed), because: attempt.cause)
+        }
+        let wait = told?.wait ?? policy.backoff.delay(before: count + 1)
+        if let most = policy.maxTime, clock.moment - attempt.call.started + wait > most {
+            return .stop(.time(wait, allowed: most), because: attempt.cause)
+        }
+        return bounded(.again(after: wait, because: attempt.cause, told: told?.field), attempt)
+    }
+
+    private func timing(_ attempt: EndedAttempt) -> ServerTiming? {
+        guard case .answered(let head, _) = attempt.result else { return nil }
+        return ServerTiming(head.headers, status: head.status, now: Date())
+    }
+
+    /// The decision, unless its wait would outlast the deadline.
+    private func bounded(_ decision: RetryDecision, _ attempt: EndedAttempt) -> RetryDecision {
+        guard let delay = decision.delay, let end = attempt.call.end, end - clock.moment <= delay else {
+            return decision
+        }
+        return .stop(.deadline(delay), because: decision.cause)
+    }
+
+    /// The decision, once the budget has been asked.
+    private func settled(_ decision: RetryDecision?, _ attempt: EndedAttempt, isProposed: Bool) -> FollowUpDecision {
+        guard let decision else { return .deliver }
+        guard let delay = decision.delay else { return .give(decision) }
+        let origin = attempt.request.origin
+        if isProposed, !spend(attempt.isTimeout ? 2 : 1, at: origin) {
+            return .give(.stop(.budget(origin), because: decision.cause))
+        }
+        return .again(attempt.request, after: delay, because: .retry, as: decision)
+    }
+
+    private func spend(_ cost: Double, at origin: Origin) -> Bool {
+        guard let budget = policy.budget else { return true }
+        return budgets.take(cost, from: origin, of: budget, calls: ledger.callCount, at: clock.moment)
+    }
+
+    /// How long to wait before a body that broke off is gone on with; `nil` where it isn't.
+    func resumption(_ count: Int, of request: EncodedRequest, _ call: Call) -> Duration? {
+        if let limit = policy.limit, count > limit { return nil }
+        let delay = policy.backoff.delay(before: count)
+        if let end = call.end, end - clock.moment <= delay { return nil }
+        if let most = policy.maxTime, clock.moment - call.started + delay > most { return nil }
+        return spend(1, at: request.origin) ? delay : nil
+    }
+}
+
+extension EndedAttempt {
+    fileprivate var outcome: AttemptRecord.Outcome {
+        switch result {
+        case .answered(let head, _): .answered(head.status)
+        case .failed(let error): .failed(error)
+        }
+    }
+
+    fileprivate var headers: HTTPFields { if case .answered(let head, _) = result { head.headers } else { [:] } }
+
+    /// What ended it, in words.
+    fileprivate var cause: String {
+        switch result {
+        case .answered(let head, _): ResponseJudge.name(head.status)
+        case .failed(let error as CumulusError): error.message
+        case .failed(let error): "\(type(of: error))"
+        }
+    }
+
+    fileprivate var isTimeout: Bool {
+        if case .failed(let error as CumulusError) = result { error.code == .timeout } else { false }
+    }
+}

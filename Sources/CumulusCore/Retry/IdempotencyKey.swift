@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// How calls get an `Idempotency-Key`, by which a server knows a repeated request (draft-ietf-httpapi-idempotency-key-header).
+public struct IdempotencyKey: Sendable, Hashable {
+    private init() {}
+
+    /// A new UUID for each call of POST and PATCH, the same in all of its attempts.
+    public static let auto = IdempotencyKey()
+
+    /// Whether calls of a method get one.
+    func serves(_ method: HTTPRequest.Method) -> Bool { method == .post || method == .patch }
+
+    /// A key for a call, as a string of RFC 9651.
+    func make() -> String { "\"\(UUID().uuidString.lowercased())\"" }
+}
+
+extension IdempotencyKey: CustomStringConvertible {
+    /// `auto`.
+    public var description: String { "auto" }
+}
+
+extension HTTPField.Name {
+    static let idempotencyKey = HTTPField.Name("Idempotency-Key")
+}
+
+extension EncodedRequest {
+    /// The key by which the server knows the request again.
+    var idempotencyKey: String? { HTTPField.Name.idempotencyKey.flatMap { headers[$0] } }
+}

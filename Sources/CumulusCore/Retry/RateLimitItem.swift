@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a member of a `RateLimit` field says: how much is left, and in how many seconds it is counted anew.
+///
+/// `"default";r=0;t=30` is the present form (draft-ietf-httpapi-ratelimit-headers); `limit=100, remaining=0, reset=30`
+/// is the one before. What can't be read says nothing.
+struct RateLimitItem: Sendable, Hashable {
+    private(set) var remaining: Int64?
+    private(set) var reset: Int64?
+
+    /// The members of a field's value.
+    static func items(of text: String) -> [RateLimitItem] {
+        // Longer than any that is meant.
+        guard text.utf8.count <= 4_096 else { return [] }
+        let members = split(text.utf8[...], at: UInt8(ascii: ","))
+        var old = RateLimitItem()
+        let items = members.compactMap { member -> RateLimitItem? in
+            let parts = split(member, at: UInt8(ascii: ";"))
+            if parts.count == 1 {
+                old.take(parts[0], "remaining", "reset")
+                return nil
+            }
+            var item = RateLimitItem()
+            for part in parts.dropFirst() { item.take(part, "r", "t") }
+            return item.reset == nil ? nil : item
+        }
+        return old.reset == nil ? items : items + [old]
+    }
+
+    private mutating func take(_ part: Substring.UTF8View, _ remaining: String, _ reset: String) {
+        guard let sign = part.firstIndex(of: UInt8(ascii: "=")) else { return }
+        let name = part[..<sign]
+        guard let number = ContentRange.number(String(Substring(part[part.index(after: sign)...]))) else { return }
+        if name.elementsEqual(remaining.utf8) { self.remaining = number }
+        if name.elementsEqual(reset.utf8) { self.reset = number }
+    }
+
+    /// The parts between separators outside quotes, without the blanks around them.
+    private static func split(_ text: Substring.UTF8View, at separator: UInt8) -> [Substring.UTF8View] {
+        var (parts, start, isQuoted, isEscaped) = ([Substring.UTF8View](), text.startIndex, false, false)
+        for index in text.indices {
+            let byte = text[index]
+            if isEscaped {
+                isEscaped = false
+            } else if isQuoted, byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                isQuoted.toggle()
+            } else if byte == separator, !isQuoted {
+                parts.append(trimmed(text[start..<index]))
+                start = text.index(after: index)
+            }
+        }
+        return parts + [trimmed(text[start...])]
+    }
+
+    private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
+        var text = text.drop { $0 == 0x20 || $0 == 0x09 }
+        while let last = text.last, last == 0x20 || last == 0x09 { text = text.dropLast() }
+        return text
+    }
+}

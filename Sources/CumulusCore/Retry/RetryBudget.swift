@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How many retries an origin gets: so many at once, then so many for each call, and so many a second.
+///
+/// When a server is in trouble, all of its clients fail and try again; without a bound, that multiplies its load when it
+/// can bear it least. By default a program that makes 1,000 calls a second adds at most 20 %. The resources of a tree
+/// share what there is, by origin; a retry after a time limit counts twice, since the server may still be at work.
+public struct RetryBudget: Sendable, Hashable {
+    /// How many may be made at once, when there were none for a while.
+    public var burst: Int
+    /// How many each call of the tree adds.
+    public var share: Double
+    /// How many each second adds, so that a program that calls now and then can go on.
+    public var perSecond: Double
+
+    /// Names the numbers; less than nothing is nothing.
+    public init(burst: Int = 100, share: Double = 0.2, perSecond: Double = 1) {
+        self.burst = max(0, burst)
+        self.share = share > 0 ? share : 0
+        self.perSecond = perSecond > 0 ? perSecond : 0
+    }
+}
+
+extension RetryBudget: CustomStringConvertible {
+    /// The numbers in words.
+    public var description: String { "\(burst) at once, \(share) a call and \(perSecond) a second" }
+}

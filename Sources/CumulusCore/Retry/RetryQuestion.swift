@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+/// An attempt that has ended, for ``RetryPolicy/decide``.
+public struct RetryQuestion: Sendable {
+    /// What was asked, without its proof of identity.
+    public let request: EncodedRequest
+    /// What came of it: a status, or an error.
+    public let outcome: AttemptRecord.Outcome
+    /// The answer's header fields; empty where there was none.
+    public let headers: HTTPFields
+    /// How many retries there have been.
+    public let retries: Int
+    /// Since the call began.
+    public let elapsed: Duration
+    /// What the policy's rules say, the budget not yet asked; `nil` where nothing failed that may pass.
+    public let proposal: RetryDecision?
+
+    /// The answer's status; `nil` where there was none.
+    public var status: HTTPResponse.Status? {
+        if case .answered(let status) = outcome { status } else { nil }
+    }
+
+    /// The error; `nil` where there was an answer.
+    public var error: (any Error)? { if case .failed(let error) = outcome { error } else { nil } }
+}
+
+/// What ``RetryPolicy/decide`` chooses.
+public enum RetryChoice: Sendable, Hashable {
+    /// What the policy's rules say.
+    case proposed
+    /// The request is sent again, after a time; `nil` is as the server says, else the back-off.
+    case again(after: Duration? = nil)
+    /// What came is the caller's.
+    case stop
+}

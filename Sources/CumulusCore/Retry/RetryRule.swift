@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// Whether an attempt that ended so may be made again: method, status or failure, what was sent, and the body.
+struct RetryRule: Sendable {
+    enum Finding: Sendable, Hashable {
+        /// Nothing failed that may pass.
+        case none
+        case again
+        case stop(RetryDecision.Obstacle)
+    }
+
+    let methods: Set<HTTPRequest.Method>
+    let statuses: StatusSet
+
+    /// Tells whether a status may pass.
+    ///
+    /// - Parameters:
+    ///   - status: The answer's.
+    ///   - request: What was answered so.
+    ///   - isRepeated: Whether it was sent before: then 409 says that the server is still at the first one, by whose
+    ///     `Idempotency-Key` it knows the second.
+    /// - Returns: Whether it may.
+    func mayPass(_ status: HTTPResponse.Status, of request: EncodedRequest, isRepeated: Bool) -> Bool {
+        statuses.contains(status) || status == .conflict && isRepeated && request.idempotencyKey != nil
+    }
+
+    /// What an attempt's end leads to.
+    func finding(_ outcome: AttemptRecord.Outcome, of request: EncodedRequest, isRepeated: Bool) -> Finding {
+        var isUnsent = false
+        switch outcome {
+        case .answered(let status):
+            guard mayPass(status, of: request, isRepeated: isRepeated) else { return .none }
+        case .failed(let error):
+            guard let error = error as? CumulusError, error.isTransient else { return .none }
+            isUnsent = RetryRule.isUnsent(error)
+        }
+        guard isUnsent || methods.contains(request.method) || request.idempotencyKey != nil else {
+            return .stop(.method(request.method))
+        }
+        return request.body.canBeSent ? .again : .stop(.body)
+    }
+
+    /// Whether nothing of the request can have reached the server: no connection was made, and the transport says so.
+    private static func isUnsent(_ error: CumulusError) -> Bool {
+        guard let failure = error.cause as? TransportFailure, failure.sent == .nothing else { return false }
+        return switch failure.kind {
+        case .lookup, .connect, .timeout(.connect), .timeout(.poolWait): true
+        default: false
+        }
+    }
+}

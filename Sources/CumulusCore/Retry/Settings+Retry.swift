@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Settings {
+    /// Which requests that failed are sent again; see ``RetryPolicy``.
+    ///
+    /// Downloads, and long bodies in memory that break off, are gone on with by the same limit and back-off.
+    /// Default: ``RetryPolicy/default``, two retries; `nil` and ``RetryPolicy/never`` are none. The nearest layer wins.
+    public var retry: RetryPolicy? {
+        get { self[RetryKey.self] }
+        set { self[RetryKey.self] = newValue }
+    }
+
+    /// Gives each POST and PATCH an `Idempotency-Key`, by which a server that knows it does a repeated request once.
+    ///
+    /// A request with a key may be retried (``RetryPolicy``); so set this only where the server documents it. One that the
+    /// headers name goes before it: `site["orders"].post(order, headers: ["Idempotency-Key": id])`. Default: `nil`, no
+    /// keys. The nearest layer wins.
+    public var idempotencyKey: IdempotencyKey? {
+        get { self[IdempotencyKeyKey.self] }
+        set { self[IdempotencyKeyKey.self] = newValue }
+    }
+}
+
+/// The key of ``Settings/retry``.
+enum RetryKey: SettingKey {
+    /// Two retries.
+    static var defaultValue: RetryPolicy? { .default }
+
+    /// It changes no request, so it can bring nothing from one origin to another.
+    static var crossesOrigins: Bool { true }
+
+    /// Only a rule of the user's may.
+    static func mayWait(_ value: RetryPolicy?) -> Bool { value?.decide != nil }
+
+    /// How often something was tried is no part of the answer.
+    static var affectsAnswer: Bool { false }
+}
+
+/// The key of ``Settings/idempotencyKey``.
+enum IdempotencyKeyKey: SettingKey {
+    /// None.
+    static var defaultValue: IdempotencyKey? { nil }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension TransportFailure {
+    /// A time limit that passed: "connecting to http://a.example took longer than 10 s".
+    ///
+    /// - Parameters:
+    ///   - phase: The phase whose limit it was.
+    ///   - subject: What took so long, as the beginning of a sentence.
+    ///   - limit: What was allowed; `nil` where that is not known.
+    ///   - elapsed: What had passed, which is told where it differs from the limit.
+    ///   - sent: How much of the request may have reached the peer.
+    /// - Returns: The failure.
+    package static func timeout(
+        _ phase: Phase,
+        _ subject: String,
+        limit: Duration?,
+        elapsed: Duration,
+        sent: Sent
+    ) -> TransportFailure {
+        let (allowed, passed) = (limit.map { SpokenDuration($0).description }, SpokenDuration(elapsed).description)
+        let end =
+            allowed.map { $0 == passed ? " took longer than \($0)" : " took longer than \($0), \(passed) in all" }
+            ?? " was not over in time, after \(passed)"
+        return TransportFailure(.timeout(phase), subject + end, sent: sent, limit: limit, elapsed: elapsed)
+    }
+}

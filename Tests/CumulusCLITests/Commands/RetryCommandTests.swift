@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusCLI
+
+@Suite(.timeLimit(.minutes(1))) struct RetryCommandTests {
+    /// Answers 503 so often, then with success.
+    private func withServer(
+        failures: Int,
+        _ work: (String, Held) async throws -> Void
+    ) async throws {
+        let seen = Held()
+        let answer: @Sendable (ServerRequest) -> ServerResponse = { request in
+            let count = seen.requests.withLock { requests in
+                requests.append(request.headers)
+                return requests.count
+            }
+            let now: Headers = ["Retry-After-Ms": "1"]
+            return count <= failures ? ServerResponse(.serviceUnavailable, headers: now) : .text("ok")
+        }
+        let routes: @Sendable (inout Routes) -> Void = { routes in
+            routes.get("/x", answer)
+            routes.post("/x", answer)
+        }
+        try await withLoopbackServer(routes: routes) { server in try await work("\(server.url)/x", seen) }
+    }
+
+    private final class Held: Sendable { let requests = Mutex<[HTTPFields]>([]) }
+
+    @Test func withoutTheOptionNothingIsRetried() async throws {
+        try await withServer(failures: 1) { url, seen in
+            let console = MemoryConsole()
+            #expect(await console.run("get", url) == .serverError)
+            #expect(seen.requests.withLock(\.count) == 1)
+        }
+    }
+
+    @Test func itRetriesSoOftenAndSaysSo() async throws {
+        try await withServer(failures: 2) { url, seen in
+            let console = MemoryConsole()
+            #expect(await console.run("get", url, "--retry", "2") == .success)
+            #expect(console.output == "ok")
+            let note = "cumulus: 503 Service Unavailable, retried after 1 ms (Retry-After-Ms)"
+            #expect(console.notes == [note, note])
+        }
+        try await withServer(failures: 2) { url, seen in
+            let console = MemoryConsole()
+            #expect(await console.run("get", url, "--retry=1", "-qq") == .serverError)
+            #expect(seen.requests.withLock(\.count) == 2)
+        }
+    }
+
+    @Test func explainTellsEachAttempt() async throws {
+        try await withServer(failures: 1) { url, _ in
+            let console = MemoryConsole()
+            #expect(await console.run("get", url, "--explain") == .serverError)
+            #expect(console.notes.prefix(2) == ["cumulus: attempt 1: GET \(url)", "cumulus: answered 503"])
+        }
+        try await withServer(failures: 2) { url, _ in
+            let console = MemoryConsole()
+            #expect(await console.run("get", url, "--retry", "1", "--explain") == .serverError)
+            #expect(console.notes.contains("cumulus: 503 Service Unavailable, retried after 1 ms (Retry-After-Ms)"))
+            #expect(console.notes.contains("cumulus: attempt 2: GET \(url)"))
+            #expect(console.notes.contains("cumulus: 503 Service Unavailable, given up after 1 retry"))
+        }
+    }
+
+    @Test("a POST is retried where it is said to be safe", arguments: ["", "--retry-unsafe", "--idempotency-key"])
+    func post(option: String) async throws {
+        try await withServer(failures: 1) { url, seen in
+            let console = MemoryConsole()
+            let words = ["post", url, "a=b", "--retry=3", option].filter { !$0.isEmpty }
+            #expect(await CommandRun(console.console).run(words) == (option.isEmpty ? .serverError : .success))
+            let keys = seen.requests.withLock { $0.map { $0["Idempotency-Key"] } }
+            #expect(keys.count == (option.isEmpty ? 1 : 2))
+            #expect((keys.first != .some(nil)) == (option == "--idempotency-key"))
+            #expect(Set(keys).count == 1)
+        }
+    }
+
+    @Test("no retry begins after --retry-max-time")
+    func maxTime() async throws {
+        let routes: @Sendable (inout Routes) -> Void = { routes in
+            routes.get("/x") { _ in ServerResponse(.serviceUnavailable, headers: [.retryAfter: "30"]) }
+        }
+        try await withLoopbackServer(routes: routes) { server in
+            let console = MemoryConsole()
+            let status = await console.run("get", "\(server.url)/x", "--retry=3", "--retry-max-time=20", "--explain")
+            #expect(status == .serverError)
+            #expect(console.notes.contains { $0.hasSuffix("would pass the 20 s allowed for retries") })
+        }
+    }
+
+    @Test(arguments: [
+        ["--retry=-1"], ["--retry=1001"], ["--retry-max-time=3"], ["--retry-unsafe"],
+        ["--retry=1", "--retry-max-time=-1"],
+    ])
+    func mistakes(options: [String]) async {
+        let console = MemoryConsole()
+        #expect(await CommandRun(console.console).run(["get", "http://127.0.0.1:1/"] + options) == .usage)
+    }
+}

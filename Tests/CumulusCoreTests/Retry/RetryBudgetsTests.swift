@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import CumulusCore
+
+/// How many retries an origin gets.
+@Suite struct RetryBudgetsTests {
+    private static let origin = Origin(scheme: .https, host: "a.example")
+    private static let other = Origin(scheme: .https, host: "b.example")
+
+    @Test("a burst, then a share of the calls")
+    func share() {
+        let (budgets, budget, now) = (RetryBudgets(), RetryBudget(burst: 10, share: 0.2, perSecond: 0), Moment.now)
+        var taken = 0
+        func take(_ count: Int, calls: UInt64) {
+            for _ in 0..<count where budgets.take(1, from: Self.origin, of: budget, calls: calls, at: now) {
+                taken += 1
+            }
+        }
+        take(100, calls: 1)
+        #expect(taken == 10)
+        take(100, calls: 11)
+        #expect(taken == 12)
+        // Never more than the burst at once, however many calls there were.
+        take(100, calls: 1_000_000)
+        #expect(taken == 22)
+    }
+
+    @Test("a second adds to it, and a clock that goes back does not")
+    func seconds() {
+        let (budgets, budget, now) = (RetryBudgets(), RetryBudget(burst: 2, share: 0, perSecond: 1), Moment.now)
+        func take(_ seconds: Double) -> Bool {
+            budgets.take(1, from: Self.origin, of: budget, calls: 0, at: now + .seconds(seconds))
+        }
+        #expect(
+            [take(0), take(0), take(0.5), take(1), take(1.5), take(0), take(2)] == [
+                true, true, false, true, false, false, true,
+            ]
+        )
+    }
+
+    @Test("a retry after a time limit counts twice, and each origin has its own")
+    func costs() {
+        let (budgets, budget, now) = (RetryBudgets(), RetryBudget(burst: 3, share: 0, perSecond: 0), Moment.now)
+        #expect(budgets.take(2, from: Self.origin, of: budget, calls: 0, at: now))
+        #expect(!budgets.take(2, from: Self.origin, of: budget, calls: 0, at: now))
+        #expect(budgets.take(1, from: Self.origin, of: budget, calls: 0, at: now))
+        #expect(budgets.take(2, from: Self.other, of: budget, calls: 0, at: now))
+    }
+
+    @Test("it remembers so many origins, the latest")
+    func bounded() {
+        let (budgets, budget, now) = (RetryBudgets(), RetryBudget(burst: 1, share: 0, perSecond: 0), Moment.now)
+        for index in 0..<1_000 {
+            let origin = Origin(scheme: .https, host: "h\(index).example")
+            #expect(budgets.take(1, from: origin, of: budget, calls: 0, at: now + .seconds(index)))
+        }
+        #expect(budgets.count == RetryBudgets.mostOrigins)
+        let last = Origin(scheme: .https, host: "h999.example")
+        #expect(!budgets.take(1, from: last, of: budget, calls: 0, at: now + .seconds(1_000)))
+    }
+
+    @Test func oddNumbersAreNothing() {
+        let budget = RetryBudget(burst: -1, share: -.infinity, perSecond: .nan)
+        #expect(budget == RetryBudget(burst: 0, share: 0, perSecond: 0))
+        #expect(!RetryBudgets().take(1, from: Self.origin, of: budget, calls: .max, at: .now))
+    }
+}
