@@ -20,6 +20,8 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
             ]
         ),
+        // The same for the handshakes of SOCKS.
+        .target(name: "SOCKS", dependencies: [.product(name: "NIOCore", package: "swift-nio")]),
         // Files of the command, which is a program and so can't be imported: a link to its folder, of which those are
         // built that read URLs and write to terminals. Their imports are not `@testable`, but what they need of the
         // core is for the package's own modules only, hence the flag.
@@ -46,7 +48,7 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "HTTP1", "Command",
+                "HTTP1", "SOCKS", "Command",
                 .product(name: "CumulusCore", package: "cumulus"),
                 .product(name: "CumulusXML", package: "cumulus"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

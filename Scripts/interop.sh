@@ -1,7 +1,8 @@
 #!/bin/bash
 # Runs the Interop tests against servers that we did not write: httpbin (under gunicorn), nginx and Apache (both with TLS
-# and WebDAV), docker-registry, moto's S3, and python-multipart, authlib and http-message-signatures behind a few lines of
-# ours, on free loopback ports. Installs what is missing, once: nginx, Apache, openssl and docker-registry with apt-get,
+# and WebDAV), squid, tinyproxy and microsocks (proxies), docker-registry, moto's S3, and python-multipart, authlib and http-message-signatures behind a few lines of
+# ours, on free loopback ports. Installs what is missing, once: nginx, Apache, openssl, the proxies and
+# docker-registry with apt-get,
 # the others from PyPI into .build/interop/venv.
 #
 #   Scripts/interop.sh               runs `swift test --filter InteropTests`
@@ -10,6 +11,7 @@
 # The servers' URLs are in CUMULUS_INTEROP_HTTPBIN, CUMULUS_INTEROP_NGINX, CUMULUS_INTEROP_NGINX_HTTP2,
 # CUMULUS_INTEROP_NGINX_TLS, _EXPIRED and _MUTUAL, CUMULUS_INTEROP_APACHE, _APACHE_TLS and _APACHE_MUTUAL,
 # CUMULUS_INTEROP_MULTIPART, CUMULUS_INTEROP_S3 (its keys in _S3_KEY and _S3_SECRET), CUMULUS_INTEROP_OAUTH,
+# CUMULUS_INTEROP_SQUID, _SQUID_USER and _SQUID_TLS, CUMULUS_INTEROP_TINYPROXY, CUMULUS_INTEROP_SOCKS,
 # CUMULUS_INTEROP_SIGNATURES, CUMULUS_INTEROP_REGISTRY and _REGISTRY_TOKENS, the certificates in the folder
 # CUMULUS_INTEROP_CERTIFICATES. What was started here is
 # stopped on every way out; the exit code is the command's.
@@ -19,6 +21,7 @@ cd "$(dirname "$0")/.."
 home="$PWD/.build/interop"
 run=""
 served=""
+proxies=""
 pids=()
 mkdir -p "$home"
 
@@ -31,6 +34,7 @@ cleanup() {
     for pid in "${pids[@]}"; do wait "$pid" 2>/dev/null || true; done
     if [ -n "$run" ]; then rm -rf "$run"; fi
     if [ -n "$served" ]; then rm -rf "$served"; fi
+    if [ -n "$proxies" ]; then rm -rf "$proxies"; fi
     exit "$status"
 }
 trap cleanup EXIT
@@ -72,6 +76,14 @@ install_registry() {
     export DEBIAN_FRONTEND=noninteractive
     quietly as_root apt-get -q update
     RUNLEVEL=1 quietly as_root apt-get -q install -y --no-install-recommends docker-registry
+}
+
+install_proxies() {
+    [ -x /usr/sbin/squid ] && command -v tinyproxy >/dev/null && command -v microsocks >/dev/null && return
+    say "installing squid, tinyproxy and microsocks"
+    export DEBIAN_FRONTEND=noninteractive
+    quietly as_root apt-get -q update
+    RUNLEVEL=1 quietly as_root apt-get -q install -y --no-install-recommends squid tinyproxy microsocks
 }
 
 install_httpbin() {
@@ -278,6 +290,62 @@ APACHE
     export CUMULUS_INTEROP_APACHE_MUTUAL="https://localhost:$port_mutual"
 }
 
+start_proxies() {
+    local port port_user port_tls port_tiny port_socks
+    port=$(free_port)
+    port_user=$(free_port)
+    port_tls=$(free_port)
+    port_tiny=$(free_port)
+    port_socks=$(free_port)
+    # Started by root, squid drops to another user, who may not reach the folder of this run.
+    proxies=$(mktemp -d)
+    chmod 777 "$proxies"
+    printf 'ada:%s\n' "$(openssl passwd -apr1 'love lace:é')" >"$proxies/users"
+    chmod 644 "$proxies/users"
+    cat >"$run/squid.conf" <<SQUID
+http_port 127.0.0.1:$port name=open
+http_port 127.0.0.1:$port_user name=guarded
+https_port 127.0.0.1:$port_tls name=secure tls-cert=$run/certificates/server.pem tls-key=$run/certificates/server.key
+auth_param basic program /usr/lib/squid/basic_ncsa_auth $proxies/users
+auth_param basic realm squid
+auth_param basic utf8 on
+acl guarded myportname guarded
+acl known proxy_auth REQUIRED
+http_access deny guarded !known
+http_access allow localhost
+http_access deny all
+cache deny all
+access_log none
+cache_log $proxies/squid.log
+pid_filename none
+coredump_dir $proxies
+visible_hostname localhost
+shutdown_lifetime 0 seconds
+SQUID
+    /usr/sbin/squid -N -f "$run/squid.conf" >"$run/squid.log" 2>&1 &
+    pids+=($!)
+    await_port squid "$port" $!
+    cat >"$run/tinyproxy.conf" <<TINYPROXY
+Port $port_tiny
+Listen 127.0.0.1
+Allow 127.0.0.1
+Timeout 60
+MaxClients 50
+BasicAuth ada lovelace
+TINYPROXY
+    tinyproxy -d -c "$run/tinyproxy.conf" >"$run/tinyproxy.log" 2>&1 &
+    pids+=($!)
+    await_port tinyproxy "$port_tiny" $!
+    microsocks -i 127.0.0.1 -p "$port_socks" -u ada -P lovelace >"$run/microsocks.log" 2>&1 &
+    pids+=($!)
+    await_port microsocks "$port_socks" $!
+    export CUMULUS_INTEROP_SQUID="http://127.0.0.1:$port"
+    export CUMULUS_INTEROP_SQUID_USER="http://ada:love%20lace%3A%C3%A9@127.0.0.1:$port_user"
+    export CUMULUS_INTEROP_SQUID_TLS="https://localhost:$port_tls"
+    export CUMULUS_INTEROP_TINYPROXY="http://ada:lovelace@127.0.0.1:$port_tiny"
+    export CUMULUS_INTEROP_SOCKS="socks5://ada:lovelace@127.0.0.1:$port_socks"
+}
+
 start_nginx() {
     local port port2 port_tls port_expired port_mutual
     port=$(free_port)
@@ -385,6 +453,7 @@ NGINX
 install_nginx
 install_apache
 install_registry
+install_proxies
 install_httpbin
 install_signatures
 run=$(mktemp -d "$home/run.XXXXXX")
@@ -398,6 +467,7 @@ start_signatures
 start_registry
 start_nginx
 start_apache
+start_proxies
 say "httpbin at $CUMULUS_INTEROP_HTTPBIN, nginx at $CUMULUS_INTEROP_NGINX, Apache at $CUMULUS_INTEROP_APACHE," \
     "python-multipart at $CUMULUS_INTEROP_MULTIPART, moto at $CUMULUS_INTEROP_S3, authlib at $CUMULUS_INTEROP_OAUTH," \
     "http-message-signatures at $CUMULUS_INTEROP_SIGNATURES"

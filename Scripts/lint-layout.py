@@ -25,7 +25,7 @@ MAX_LEVELS = 3
 # that stand before it. Members that extensions add are not seen here; the types that they extend are.
 FLOORS = [
     ["Text", "Digests"],
-    ["Address"],
+    ["Address", "Proxies"],
     ["Transport"],
     ["Settings"],
     ["Message"],

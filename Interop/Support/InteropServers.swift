@@ -56,6 +56,14 @@ enum InteropServers {
     static let nginxExpired = variable("CUMULUS_INTEROP_NGINX_EXPIRED")
     /// The URL of nginx that lets in those with a certificate only.
     static let nginxMutual = variable("CUMULUS_INTEROP_NGINX_MUTUAL")
+    /// The URLs of squid: open to all, for a user, and over TLS.
+    static let squid = variable("CUMULUS_INTEROP_SQUID")
+    static let squidUser = variable("CUMULUS_INTEROP_SQUID_USER")
+    static let squidTLS = variable("CUMULUS_INTEROP_SQUID_TLS")
+    /// The URLs of tinyproxy and of microsocks, for a user each.
+    static let tinyproxy = variable("CUMULUS_INTEROP_TINYPROXY")
+    static let socks = variable("CUMULUS_INTEROP_SOCKS")
+
     /// The folder with the certificates.
     static let certificates = variable("CUMULUS_INTEROP_CERTIFICATES")
 

@@ -37,21 +37,13 @@ public final class NIOTransport: Transport {
     /// See ``executor`` for what they are good for.
     public let executors: [any TaskExecutor]
     private let tls: TLSContextCache
-    /// `nil` where all origins are reached directly.
-    private let routes: RouteChoice?
     let isShutDown = Atomic(false)
 
     /// Makes a transport; nothing is opened or read before the first request.
     ///
     /// - Parameter configuration: How it connects and whom it trusts. Unusable TLS settings, an unreadable file for
     ///   example, fail the first request that needs them.
-    public convenience init(configuration: Configuration = Configuration()) {
-        self.init(configuration: configuration, routes: nil)
-    }
-
-    /// Makes a transport that chooses how to reach an origin; where a Unix domain socket is set, there is no choice.
-    init(configuration: Configuration, routes: RouteChoice?) {
-        self.routes = configuration.unixSocketPath == nil ? routes : nil
+    public init(configuration: Configuration = Configuration()) {
         let tls = TLSContextCache(configuration.tls)
         self.configuration = configuration
         self.tls = tls
@@ -85,8 +77,9 @@ public final class NIOTransport: Transport {
     /// on it or the request is idempotent and its body can be sent again.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         if isShutDown.load(ordering: .relaxed) { throw TransportFailure.shutDown }
-        let outgoing = try OutgoingRequest(request, route: routes == nil ? .direct : try route(for: request))
+        let outgoing = try OutgoingRequest(request, route: request.proxy == nil ? .direct : try route(for: request))
         if request.origin.scheme == .https { try prepareTLS(request, outgoing) }
+        if let proxy = request.proxy, proxy.scheme == .https { try prepareTLS(with: proxy) }
         if Task.isCancelled { throw CancellationError() }
         let engines = firstEngines.isEmpty ? try makeEngines() : firstEngines
         let exchange = NIOExchange(request, outgoing: outgoing, engine: engine(for: request.origin, among: engines))
@@ -165,8 +158,9 @@ public final class NIOTransport: Transport {
     }
 
     private func route(for request: TransportRequest) throws(TransportFailure) -> Route {
-        guard let routes else { return .direct }
-        let route = routes(request.origin)
+        // Where a Unix domain socket is set, all connections go there.
+        guard let proxy = request.proxy, configuration.unixSocketPath == nil else { return .direct }
+        let route = Route.proxy(proxy)
         try route.check(request)
         return route
     }
@@ -178,6 +172,14 @@ public final class NIOTransport: Transport {
         do {
             let isTunnelled = outgoing.route.tunnels(to: origin)
             _ = try tls.context(for: outgoing.version, identifiedTo: identified, at: origin, isTunnelled: isTunnelled)
+        } catch {
+            throw TransportFailure.tlsSetUp(error)
+        }
+    }
+
+    private func prepareTLS(with proxy: Proxy) throws {
+        do {
+            _ = try tls.context(for: proxy)
         } catch {
             throw TransportFailure.tlsSetUp(error)
         }

@@ -24,6 +24,8 @@ extension URLRequest {
         }
         try Self.checkHost(request.headers)
         setFields(request.headers)
+        // T-50: no origin is told who we are to a proxy.
+        setValue(nil, forHTTPHeaderField: "Proxy-Authorization")
         if request.needsConnectionOfItsOwn { setValue("close", forHTTPHeaderField: "Connection") }
     }
 

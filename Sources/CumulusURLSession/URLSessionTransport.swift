@@ -25,8 +25,11 @@ public import Foundation
 /// - On Apple's systems a `Host` of one's own can't be sent.
 /// - It chooses the version of HTTP by itself: the setting `httpVersion` can only be `.automatic`.
 /// - It trusts the authorities that the system trusts, and nobody else; it has no client certificates and pins no keys.
+/// - It goes by the proxies of its configuration, or the system's, and not by those of the setting `proxy`: a request
+///   that is to go by one of these fails as `unsupported`.
 /// - On Linux it can be told neither which versions of TLS to speak nor which proxy to use: with a
-///   `connectionProxyDictionary` each request fails as `unsupported`. Proxies are the environment's (`https_proxy`).
+///   `connectionProxyDictionary` each request fails as `unsupported`. Proxies are the environment's (`https_proxy`),
+///   whatever the setting `proxy` says.
 /// - On Linux a body that is read slowly is kept in memory, up to `unreadLimit` bytes; at that it fails.
 /// - On Linux every request that has a body, or is no GET, HEAD, OPTIONS or TRACE, takes a connection of its own,
 ///   because libcurl would repeat it on a kept one. A response with trailers ends the program: FoundationNetworking
@@ -117,6 +120,7 @@ public final class URLSessionTransport: Transport {
         capabilities.acceptsTrustRoots = false
         capabilities.acceptsClientCertificates = false
         capabilities.acceptsPinnedKeys = false
+        capabilities.usesProxies = false
         return capabilities
     }
 
@@ -129,6 +133,7 @@ public final class URLSessionTransport: Transport {
             throw TransportFailure(.unsupported, "URLSession can't be told which version of HTTP to use")
         }
         if let lack { throw TransportFailure(.unsupported, lack) }
+        if let proxy = request.proxy { throw TransportFailure.noProxies(proxy, URLSessionTransport.self) }
         let started = request.clock.now
         var urlRequest = try URLRequest(head: request)
         let upload = try await Upload(request)

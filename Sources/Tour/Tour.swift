@@ -43,6 +43,7 @@ struct Tour {
             await Transfers(server: server).visit(&guide)
             await Stores(site: site).visit(&guide)
             await Wholes(site: site, url: server.url).visit(&guide)
+            await Proxies(port: server.port).visit(&guide)
             await server.shutdown()
         } catch {
             guide.fail("The service did not start", error)

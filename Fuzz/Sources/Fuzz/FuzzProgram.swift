@@ -7,8 +7,8 @@ private let targets: [any FuzzTarget.Type] = [
     ChallengeTarget.self, CommandURLTarget.self, CookieFileTarget.self, CookieTarget.self, FileNameTarget.self,
     HTTP1ResponseTarget.self, ImageTarget.self,
     JSONNumberTarget.self, JSONTarget.self, MediaTypeTarget.self, MultipartTarget.self, NetrcTarget.self,
-    PartRecordTarget.self, PropertyListTarget.self, TerminalTarget.self, URLTarget.self, XMLTarget.self,
-    XMLWritingTarget.self,
+    PartRecordTarget.self, PropertyListTarget.self, ProxyReplyTarget.self, TerminalTarget.self, URLTarget.self,
+    XMLTarget.self, XMLWritingTarget.self,
 ]
 
 /// The target that runs; libFuzzer's functions have no context.

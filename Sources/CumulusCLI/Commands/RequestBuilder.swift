@@ -74,6 +74,7 @@ struct RequestBuilder {
             settings.trailingSlash = .kept
             settings.cookies = plan.cookies
             settings.httpVersion = plan.httpVersion
+            settings.proxy = plan.proxy
             settings.rateLimit = plan.rate
             settings.deadline = plan.deadline
             if let retry = plan.retry { settings.retry = retry }

@@ -46,6 +46,21 @@ struct ConnectionOptions: ParsableArguments {
     )
     var resolve: [String] = []
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Go by a proxy (http, https, socks5, socks4a), or by none: ''.", valueName: "url")
+    )
+    var proxy: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Hosts that need no proxy, separated by commas; * is all.", valueName: "hosts")
+    )
+    var noproxy: String?
+
+    @Option(name: .long, help: ArgumentHelp("Who you are to the proxy.", valueName: "user:password"))
+    var proxyUser: String?
+
     @Option(name: .long, help: ArgumentHelp("Version of HTTP: 1.1, 2, or the best of both.", valueName: "1.1|2|auto"))
     var httpVersion: String?
 
@@ -80,6 +95,9 @@ struct ConnectionOptions: ParsableArguments {
         options.pin = []
         options.unixSocket = nil
         options.resolve = []
+        options.proxy = nil
+        options.noproxy = nil
+        options.proxyUser = nil
         options.httpVersion = nil
         options.retry = nil
         options.retryMaxTime = nil

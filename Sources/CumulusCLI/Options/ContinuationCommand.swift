@@ -61,8 +61,21 @@ struct ContinuationCommand {
             ("--retry-max-time", connection.retryMaxTime.map(number)),
             ("--unix-socket", connection.unixSocket), ("--http-version", connection.httpVersion),
         ]
+        options += proxy(of: connection)
         options += connection.pin.map { ("--pin", $0) } + connection.resolve.map { ("--resolve", $0) }
         return options
+    }
+
+    /// The proxy without its credentials, of which the name is told and a word that says where the password is.
+    private static func proxy(of connection: ConnectionOptions) -> [(String, String?)] {
+        let proxy = connection.proxy.flatMap { $0.isEmpty ? nil : try? Proxy($0) }
+        var user = connection.proxyUser
+        if let (name, word) = user?.split(at: ":") { user = "\(name):\(harmless(secret: word))" }
+        if user == nil, let named = proxy?.credentials { user = "\(named.user):\(hidden)" }
+        return [
+            ("--proxy", proxy?.description ?? connection.proxy.map { $0.isEmpty ? "" : hidden }),
+            ("--noproxy", connection.noproxy), ("--proxy-user", user),
+        ]
     }
 
     private static func number(_ seconds: Double) -> String {

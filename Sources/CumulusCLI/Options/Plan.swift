@@ -104,6 +104,8 @@ struct Plan: Sendable {
     /// Where connections go, and who we are to servers.
     var route = NIOTransport.Configuration()
     var httpVersion = HTTPVersion.automatic
+    /// Which proxy requests go by.
+    var proxy = ProxyPolicy.none
     /// How fast bodies go; shared by all who have it.
     var rate: TransferRate?
     /// The rate below which it is given up.

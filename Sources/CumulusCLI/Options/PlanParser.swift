@@ -67,6 +67,7 @@ struct PlanParser {
         plan.verification = try verification()
         plan.route = try RouteParser(command.connection, readFile: surroundings.readFile).route(to: plan.target)
         plan.httpVersion = try httpVersion()
+        plan.proxy = try ProxyParser(command.connection, in: surroundings).policy()
         plan.isOffline = command.request.offline
         plan.isCurl = command.request.curl
         if let method = plan.method, method == "GET" || method == "HEAD", let data = collection.firstData {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import Dispatch
 
 #if canImport(Darwin)
@@ -69,7 +70,7 @@ extension Console {
         for name in [
             "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS", "LC_ALL", "LC_CTYPE", "LANG", "CUMULUS_BASE",
             "HOME", "XDG_STATE_HOME", "NETRC",
-        ] {
+        ] + ProxyPolicy.variables {
             // Read before any other thread runs that could change it.
             if let value = getenv(name) { known[name] = String(cString: value) }
         }

@@ -17,6 +17,7 @@ struct MetaText {
         lines += named.compactMap { name, time in time.map { (name, MetaText.milliseconds($0)) } }
         if let name = facts.protocolName { lines.append(("Protocol", PeerText.printable(name))) }
         if let address = facts.remoteAddress { lines.append(("Remote", PeerText.printable(address))) }
+        if let proxy = facts.proxy { lines.append(("Proxy", "\(proxy)")) }
         lines.append(("Connection", facts.isReused ? "reused" : "new"))
         lines.append(("Sent", "\(facts.bytesSent) bytes"))
         lines.append(("Received", "\(facts.bytesReceived) bytes"))

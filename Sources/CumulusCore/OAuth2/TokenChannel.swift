@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What requests for tokens go by: the tree's transport and clock, and nothing else of its settings.
+/// What requests for tokens go by: the tree's transport, clock, time limits and proxy, and nothing else of its settings.
 ///
 /// They are no part of the tree, so they have none of its hooks, header fields and authorizers, and wait at none of its
 /// limits.
@@ -22,12 +22,14 @@ struct TokenChannel: Sendable {
     let clock: any RequestClock
     let timeout: Duration?
     let timeouts: Timeouts
+    let proxy: ProxyPolicy
 
     init(for resource: Resource) {
         transport = resource.tree.context.transport
         clock = resource.clock
         timeout = resource.timeout
         timeouts = resource.timeouts
+        proxy = resource.proxy
     }
 
     /// Sends a form and reads the answer.
@@ -81,6 +83,7 @@ struct TokenChannel: Sendable {
             settings.clock = clock
             settings.timeout = timeout
             settings.timeouts = timeouts
+            settings.proxy = proxy
             settings.deadline = TokenChannel.deadline
             settings.maxBodySize = TokenChannel.longestAnswer
             // What is sent here is meant for here.

@@ -29,9 +29,11 @@ struct CurlCommand: CustomStringConvertible {
 
     private let request: EncodedRequest
     private let revealsSecrets: Bool
+    private let proxy: Proxy?
 
-    init(_ request: EncodedRequest, revealingSecrets: Bool) {
+    init(_ request: EncodedRequest, by proxy: Proxy? = nil, revealingSecrets: Bool) {
         self.request = request
+        self.proxy = proxy
         revealsSecrets = revealingSecrets
     }
 
@@ -50,9 +52,23 @@ struct CurlCommand: CustomStringConvertible {
         } else if method != body.method {
             words += ["-X", "\(ShellWord(method))"]
         }
+        words += proxyWords
         words.append("\(ShellWord(url))")
         for field in fields(body) { words += ["-H", "\(ShellWord(field))"] }
         return body.pipe + (words + body.arguments).joined(separator: " ") + body.note
+    }
+
+    /// The proxy, which is to look up names as ours does.
+    private var proxyWords: [String] {
+        guard let proxy else { return [] }
+        let scheme = proxy.scheme == .socks5 ? "socks5h" : proxy.scheme.rawValue
+        let url = "\(scheme)\(Substring(proxy.description.utf8.dropFirst(proxy.scheme.rawValue.utf8.count)))"
+        var words = ["--proxy", "\(ShellWord(url))"]
+        if let user = proxy.credentials {
+            let password = revealsSecrets ? user.password.revealed : "<redacted>"
+            words += ["--proxy-user", "\(ShellWord("\(user.user):\(password)"))"]
+        }
+        return words
     }
 
     /// The header fields, and the ones that curl must not add.

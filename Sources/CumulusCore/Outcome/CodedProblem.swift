@@ -16,6 +16,10 @@ extension BodyAlreadySent: CodedProblem {
     var code: CumulusError.Code { .requestBody }
 }
 
+extension ProxyMalformation: CodedProblem {
+    var code: CumulusError.Code { .invalidURL }
+}
+
 extension ContentCodingProblem: CodedProblem {
     var code: CumulusError.Code { .contentCoding }
 }

@@ -5,8 +5,9 @@ extension CumulusError {
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String {
             case invalidURL, invalidPath, invalidHeader, invalidRequest, refused, encoding, authorization
-            case lookup, connect, tls, timeout, connectionClosed, truncatedBody, malformedResponse, headerTooLarge
-            case bodyTooLarge, requestBody, tooManyRedirects, redirectRefused, status, validation, decoding
+            case lookup, connect, proxy, tls, timeout, connectionClosed, truncatedBody, malformedResponse
+            case headerTooLarge, bodyTooLarge, requestBody, tooManyRedirects, redirectRefused, status, validation,
+                decoding
             case postProcessing, interception, service, unsupported, shutdown, transport, wouldDeadlock
             case fixture, notModified, contentCoding
             case checksum, remoteChanged, disk, fileExists, fileInUse, incomplete
@@ -39,6 +40,10 @@ extension CumulusError {
         public static let lookup = Code(.lookup)
         /// No connection could be made.
         public static let connect = Code(.connect)
+        /// A proxy refused, or did not speak as proxies do; the message names it.
+        ///
+        /// The cause is a ``TransportFailure``, whose own cause is a ``ProxyRefusal`` where the proxy refused.
+        public static let proxy = Code(.proxy)
         /// The TLS handshake failed, or the certificate was not trusted.
         public static let tls = Code(.tls)
         /// A time limit passed; see ``CumulusError/phase``.

@@ -7,7 +7,7 @@ extension CumulusError {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The request can't be made as it was written, or a hook of yours refused it; nothing was sent.
         case request
-        /// The host can't be found or reached.
+        /// The host can't be found or reached, or a proxy refused to lead there.
         case unreachable
         /// The connection ended too soon, or the transport failed.
         case connection
@@ -30,7 +30,7 @@ extension CumulusError {
     /// What went wrong, in a few words.
     public var kind: Kind {
         switch code {
-        case .lookup, .connect: .unreachable
+        case .lookup, .connect, .proxy: .unreachable
         case .connectionClosed, .truncatedBody, .incomplete, .transport: .connection
         case .timeout: .timeout
         case .tls, .redirectRefused: .security

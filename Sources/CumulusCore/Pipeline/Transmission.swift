@@ -12,6 +12,8 @@ final class Transmission: Sendable {
     let deadline: Duration?
     private let expectsContinue: Duration?
     private let httpVersion: HTTPVersion
+    /// `nil` where all goes directly.
+    private let proxies: ProxyPolicy?
 
     init(transport: any Transport, settings: SettingValues) {
         self.transport = transport
@@ -22,6 +24,8 @@ final class Transmission: Sendable {
         deadline = settings.value(DeadlineKey.self)
         expectsContinue = settings.value(ExpectsContinueKey.self)
         httpVersion = settings.value(HTTPVersionKey.self)
+        let policy = settings.value(ProxyKey.self)
+        proxies = policy.isNone ? nil : policy
     }
 
     /// Makes one attempt; errors carry `shown`, and `fields` stand in the place of the request's own.
@@ -69,11 +73,35 @@ final class Transmission: Sendable {
         outgoing.httpVersion = httpVersion
         do {
             if let fixtures, let answer = try await fixtures.answer(outgoing) { return answer }
+            if let proxies { outgoing.proxy = try proxy(of: proxies, for: outgoing.origin) }
             let answer = try await transport.send(outgoing)
+            if let proxy = outgoing.proxy { try check(answer, to: outgoing, by: proxy) }
             return expectsContinue == nil ? answer : try await unasked(outgoing, after: answer)
         } catch {
             throw Stage.describe(error, .transmission, .transport, request: shown)
         }
+    }
+
+    /// The proxy for an origin, which the transport must be able to go by.
+    private func proxy(of policy: ProxyPolicy, for origin: Origin) throws -> Proxy? {
+        guard let proxy = try policy.proxy(for: origin) else { return nil }
+        guard transport.capabilities.usesProxies else { throw TransportFailure.noProxies(proxy, type(of: transport)) }
+        return proxy
+    }
+
+    /// Refuses what a proxy says in the server's place: of https it sees nothing to say it to.
+    private func check(_ answer: TransportResponse, to request: TransportRequest, by proxy: Proxy) throws {
+        guard answer.head.status == .proxyAuthenticationRequired, request.origin.scheme == .http,
+            !proxy.scheme.isSOCKS
+        else { return }
+        answer.body.cancel()
+        let refusal = ProxyRefusal(by: proxy, .credentials)
+        throw TransportFailure(
+            .proxy,
+            "the proxy \(proxy) refused the request to \(request.origin) with 407: \(refusal.explanation)",
+            sent: .something,
+            cause: refusal
+        )
     }
 
     /// Sends the body unasked to a server that takes no questions (RFC 9110 section 15.5.18).

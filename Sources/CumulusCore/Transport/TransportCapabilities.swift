@@ -60,6 +60,10 @@ public struct TransportCapabilities: Sendable, Hashable {
     ///
     /// Default: true.
     public var acceptsTLSVersions = true
+    /// Goes by the proxy that a request names (``TransportRequest/proxy``).
+    ///
+    /// Default: true.
+    public var usesProxies = true
 
     /// Attaches each exchange to the request's ticket before it begins, so that no task is needed to cancel it by.
     ///

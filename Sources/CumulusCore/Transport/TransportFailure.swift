@@ -30,6 +30,8 @@ public struct TransportFailure: Error, Sendable {
         case lookup
         /// No connection could be made.
         case connect
+        /// A proxy refused, or did not speak as proxies do; `cause` is a ``ProxyRefusal`` where it refused.
+        case proxy
         /// The TLS handshake failed, or the certificate was not trusted.
         case tls
         /// A time limit passed.
@@ -106,6 +108,7 @@ extension TransportFailure.Kind: CustomStringConvertible {
         case .unsupported: "unsupported"
         case .lookup: "lookup"
         case .connect: "connect"
+        case .proxy: "proxy"
         case .tls: "tls"
         case .timeout(let phase): "timeout (\(phase))"
         case .connectionClosed: "connectionClosed"

@@ -33,6 +33,11 @@ public struct TransportRequest: Sendable {
     ///
     /// The pipeline says no once a redirect has led away from the call's origin, even where a later one leads back.
     public var offersIdentity = true
+    /// The proxy to go by; `nil`, the default, is none.
+    ///
+    /// A transport that can't must throw a ``TransportFailure`` of the kind `unsupported` instead of going directly; see
+    /// ``TransportCapabilities/usesProxies``.
+    public var proxy: Proxy?
     /// By which others than the waiting task can end the exchange; see ``TransportCapabilities/attachesExchanges``.
     public var ticket: RequestTicket?
 

@@ -5,7 +5,7 @@ public import HTTPTypes
 extension Resource {
     /// A request as a command for curl, as it would be sent: after preflights, encoding and authorization.
     ///
-    /// Nothing is sent, except by a preflight or authorizer that sends something itself. Interceptors are not asked.
+    /// The proxy is named where it would go by one. Nothing is sent, except by a preflight or authorizer that sends something itself. Interceptors are not asked.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -32,7 +32,11 @@ extension Resource {
             payload: payload,
             wanted: nil
         )
-        return try await settings.pipeline.run(draft, into: RehearsalSink()).curl(revealingSecrets: revealingSecrets)
+        let request = try await settings.pipeline.run(draft, into: RehearsalSink())
+        let proxy = try Stage.run(.transmission, .invalidURL) {
+            try settings.value(ProxyKey.self).proxy(for: request.origin)
+        }
+        return CurlCommand(request, by: proxy, revealingSecrets: revealingSecrets).description
     }
 
     /// A request with a method by its name, as a command for curl.

@@ -5,8 +5,8 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// One attempt to open a connection: name look-up, connecting (RFC 8305, by NIO's bootstrap), a proxy's tunnel where
-/// the route has one, and the TLS handshake.
+/// One attempt to open a connection: name look-up, connecting (RFC 8305, by NIO's bootstrap), what is to be
+/// done with a proxy, and the TLS handshake.
 // Unchecked: touched on the engine's event loop only.
 final class ConnectionAttempt: @unchecked Sendable {
     let slot: OriginSlot
@@ -14,16 +14,18 @@ final class ConnectionAttempt: @unchecked Sendable {
     private let engine: LoopEngine
     let clock: any RequestClock
     private let startedAt: Moment
-    /// When the first address was there, and when one of them had answered, and the proxy opened its tunnel.
+    /// When the first address was there, and when one of them had answered, and the proxy led on.
     private var addressedAt: Moment?
     var connectedAt: Moment?
     /// What the connection is to be secured by.
     private var security: NIOSSLContext?
+    /// What speaking with the proxy is to be secured by.
+    private(set) var proxySecurity: NIOSSLContext?
     private var looksUpName = false
     private var channels: [any Channel] = []
-    private var chosen: HTTP1Connection?
-    /// The chosen connection's, while it is to lead through one.
-    var tunnel: Tunnel?
+    private(set) var chosen: HTTP1Connection?
+    /// The chosen connection's, while there is something to be done with its proxy.
+    var proxyHandshake: ProxyHandshake?
     /// By when it must be over; the engine looks from time to time.
     private let deadline: Moment
     private(set) var isOver = false
@@ -45,6 +47,7 @@ final class ConnectionAttempt: @unchecked Sendable {
         engine.startSweeping()
         do {
             security = try findSecurity()
+            proxySecurity = try slot.key.route.proxy.flatMap { try engine.tls.context(for: $0) }
         } catch {
             // Not at once: the engine is still noting down who waits for this attempt.
             return engine.eventLoop.execute { self.fail(.tlsSetUp(error)) }
@@ -94,6 +97,9 @@ final class ConnectionAttempt: @unchecked Sendable {
         )
     }
 
+    /// Who judges certificates.
+    var tls: TLSContextCache { engine.tls }
+
     private func lookingUp(_ peer: Origin, _ bootstrap: ClientBootstrap) -> EventLoopFuture<any Channel> {
         looksUpName = true
         return bootstrap.connect(host: peer.host, port: peer.port)
@@ -138,11 +144,18 @@ final class ConnectionAttempt: @unchecked Sendable {
             try options.setOption(.maxMessagesPerRead, value: 1)
             try options.setOption(.recvAllocator, value: ConnectionAttempt.buffers)
         }
-        let connection = HTTP1Connection(engine: engine, attempt: self, isSecure: security != nil)
+        let connection = HTTP1Connection(
+            engine: engine,
+            attempt: self,
+            isSecure: security != nil,
+            isEncrypted: security != nil || proxySecurity != nil
+        )
         let pipeline = channel.pipeline.syncOperations
-        if slot.tunnels {
-            try pipeline.addHandler(Tunnel(to: slot.origin, attempt: self))
+        if let handshake = try makeProxyHandshake() {
+            if let security = try makeProxySecurity() { try pipeline.addHandler(security) }
+            try pipeline.addHandler(handshake)
         } else if let security = try makeSecurity() {
+            connection.security = security
             try pipeline.addHandler(security)
         }
         try pipeline.addHandler(connection)
@@ -162,14 +175,15 @@ final class ConnectionAttempt: @unchecked Sendable {
         }
         connectedAt = clock.moment
         chosen = connection
-        if slot.tunnels {
-            openTunnel(channel)
+        if slot.key.route.negotiates(to: slot.origin) {
+            openProxy(channel)
         } else if connection.isReady {
             succeed(connection)
         }
     }
 
-    private func succeed(_ connection: HTTP1Connection) {
+    /// The connection is ready for requests.
+    func succeed(_ connection: HTTP1Connection) {
         if isOver { return }
         let version = slot.key.version
         let speaksHTTP2 = connection.isSecure ? connection.negotiatedProtocol == "h2" : version == .http2
@@ -226,9 +240,14 @@ final class ConnectionAttempt: @unchecked Sendable {
         if isOver || now < deadline { return }
         let candidates = channels
         let limit = engine.configuration.connectTimeout
-        let way = slot.key.route.proxy.map { " by the proxy \($0)" } ?? ""
         fail(
-            .timeout(.connect, "connecting to \(slot.origin)\(way)", limit: limit, elapsed: limit, sent: .nothing)
+            .timeout(
+                .connect,
+                "connecting to \(slot.origin)\(slot.key.route.words)",
+                limit: limit,
+                elapsed: limit,
+                sent: .nothing
+            )
         )
         for channel in candidates { channel.close(promise: nil) }
     }

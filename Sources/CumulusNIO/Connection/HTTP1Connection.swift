@@ -42,7 +42,12 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     var slot: OriginSlot?
     /// What is told of the connection in its exchanges' facts.
     var facts = ConnectionFacts("HTTP/1.1")
+    /// Whether TLS is spoken with the origin.
     let isSecure: Bool
+    /// Whether TLS is spoken with anybody: with the origin, or with the proxy that passes requests on to it.
+    let isEncrypted: Bool
+    /// What speaks TLS with the origin.
+    weak var security: NIOSSLClientHandler?
     /// What the TLS handshake agreed on (ALPN); `nil` without an agreement.
     private(set) var negotiatedProtocol: String?
     /// Whether requests can be sent: the TLS handshake, if any, is done, and the peer is who it should be.
@@ -50,10 +55,11 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     /// Whether the channel was given something since it was last known to have written all.
     private var hasWritten = false
 
-    init(engine: LoopEngine, attempt: ConnectionAttempt, isSecure: Bool) {
+    init(engine: LoopEngine, attempt: ConnectionAttempt, isSecure: Bool, isEncrypted: Bool) {
         self.engine = engine
         self.attempt = attempt
         self.isSecure = isSecure
+        self.isEncrypted = isEncrypted
         isReady = !isSecure
     }
 
@@ -93,7 +99,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     /// Lets callers write, if that is possible; `isNew` where the socket is on no shelf yet.
     func offer() -> (socket: CallerSocket, isNew: Bool)? {
         // Whoever has sent one request here may send more: others don't pay for the descriptor.
-        guard !isSecure, exchangesCarried > 0, !isClosed, let context else { return nil }
+        guard !isEncrypted, exchangesCarried > 0, !isClosed, let context else { return nil }
         // What waits in the channel goes first: an early answer may leave the end of a body there.
         if hasWritten {
             guard (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0 else { return nil }
@@ -182,7 +188,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
             _ = options.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         }
         let pipeline = context.pipeline.syncOperations
-        let outermost = isSecure ? try? pipeline.context(handlerType: NIOSSLClientHandler.self) : nil
+        let outermost = isEncrypted ? try? pipeline.context(handlerType: NIOSSLClientHandler.self) : nil
         (outermost ?? context).close(promise: nil)
     }
 
@@ -214,16 +220,14 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     var isSending: Bool { sender != nil }
 
     /// The peer's certificate, as far as the handshake got.
-    var peerCertificate: NIOSSLCertificate? {
-        (try? context?.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self))?.peerCertificate
-    }
+    var peerCertificate: NIOSSLCertificate? { security?.peerCertificate }
 
     // MARK: What the body's sender asks for
 
     /// Whether the peer keeps up.
     var isWritable: Bool { context?.channel.isWritable ?? false }
     /// Plain connections take them by `sendfile`.
-    var takesFileRegions: Bool { !isSecure }
+    var takesFileRegions: Bool { !isEncrypted }
 
     func send(_ data: IOData, flush: Bool, keeping owner: AnyObject?) {
         guard let context, let exchange else { return }

@@ -67,6 +67,7 @@ final class NIOExchange: @unchecked Sendable {
         self.engine = engine
         offersIdentity = request.offersIdentity && engine.tls.hasIdentity(for: request.origin)
         startedAt = request.clock.moment
+        if let proxy = outgoing.route.proxy { facts.proxy = proxy }
         stateStartedAt = startedAt
         lastActivity = startedAt
         rateWatch = RateWatch(request.deadlines.minimumRate)

@@ -63,6 +63,7 @@ struct OutgoingRequest {
                     target: request.target,
                     form: route.form(for: request.origin),
                     host: request.origin.authority,
+                    proxyAuthorization: route.isDirect ? nil : route.authorization(for: request.origin),
                     fields: request.headers,
                     body: try Self.length(of: request.body),
                     expectsContinue: continueWait != nil

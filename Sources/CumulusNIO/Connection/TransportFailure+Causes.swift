@@ -54,9 +54,29 @@ extension TransportFailure {
         _ problem: TunnelProblem,
         cause: (any Error)?
     ) -> TransportFailure {
-        let detail = cause.map { " (\(reason($0)))" } ?? ""
-        let message = "the proxy \(proxy) opened no tunnel to \(origin): \(problem)\(detail)"
-        return TransportFailure(.connect, message, cause: problem)
+        let host = origin.host.has(":") ? "[\(origin.host)]" : origin.host
+        let place = "\(host):\(origin.port)"
+        guard let refusal = problem.refusal(by: proxy) else {
+            let detail = cause.map { " (\(reason($0)))" } ?? ""
+            let message = "the proxy \(proxy) opened no tunnel to \(place): \(problem)\(detail)"
+            return TransportFailure(.proxy, message, cause: problem)
+        }
+        let what =
+            if case .refused(let status) = problem {
+                status == 407 ? " with 407: \(refusal.explanation)" : " with \(status)"
+            } else {
+                ": \(refusal.explanation)"
+            }
+        return TransportFailure(.proxy, "the proxy \(proxy) refused the tunnel to \(place)\(what)", cause: refusal)
+    }
+
+    /// The TLS handshake with a proxy failed.
+    static func securing(_ proxy: Proxy, _ error: (any Error)?, certificate: NIOSSLCertificate?) -> TransportFailure {
+        guard let error else {
+            return TransportFailure(.tls, "the proxy \(proxy) closed the connection during the TLS handshake")
+        }
+        let reason = CertificateDiagnosis.reason(for: error, certificate: certificate) ?? reason(error)
+        return TransportFailure(.tls, "can't establish TLS with the proxy \(proxy): \(reason)", cause: error)
     }
 
     /// The TLS handshake failed.
@@ -120,6 +140,8 @@ extension TransportFailure {
             default: return "the connection was closed"
             }
         case let error as GivenAddresses.Malformation: return error.description
+        case let error as TLSContextCache.OtherHost: return error.description
+        case let error as TLSContextCache.UnexpectedKey: return error.description
         case is any NIOHTTP2Error: return NIOHTTP2Errors.reason(for: error) ?? "the rules of HTTP/2 were broken"
         default:
             // An error of the system's without its number, or of a program's own.

@@ -35,6 +35,9 @@ struct FieldConflicts {
             return try repeats(field, field.value == declaredLength)
         case 17 where name == "transfer-encoding":
             return try repeats(field, body == .unknown && field.value.lowercased() == "chunked")
+        case 19 where name == "proxy-authorization":
+            // T-50: a proxy is told by its own credentials, and the origin never.
+            return false
         default:
             break
         }

@@ -17,6 +17,7 @@ enum HTTP1RequestHeadRenderer {
         let fieldsStart = buffer.writerIndex
         var conflicts = FieldConflicts(head)
         try renderHost(head.host, into: &buffer)
+        try renderProxyAuthorization(of: head, into: &buffer)
         for field in head.fields where try conflicts.isToBeSent(field) {
             try render(field, into: &buffer)
         }
@@ -48,6 +49,21 @@ enum HTTP1RequestHeadRenderer {
             if head.form == .authority || head.target == "*" { return }
         }
         try append(head.target, to: &buffer, orThrow: .malformedTarget, where: isTargetByte)
+    }
+
+    private static func renderProxyAuthorization(
+        of head: HTTP1RequestWriter.Head,
+        into buffer: inout ByteBuffer
+    ) throws(HTTP1RequestError) {
+        guard let value = head.proxyAuthorization else { return }
+        buffer.writeStaticString("Proxy-Authorization: ")
+        try append(
+            value,
+            to: &buffer,
+            orThrow: .malformedFieldValue(name: "Proxy-Authorization"),
+            where: HTTP1Syntax.isFieldText
+        )
+        buffer.writeStaticString("\r\n")
     }
 
     private static func renderHost(_ host: String, into buffer: inout ByteBuffer) throws(HTTP1RequestError) {

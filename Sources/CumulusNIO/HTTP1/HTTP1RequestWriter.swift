@@ -38,6 +38,8 @@ struct HTTP1RequestWriter {
         var form = TargetForm.origin
         /// The value of Host, unless the fields have one.
         var host: String
+        /// The value of Proxy-Authorization, for a proxy alone; the fields' own is never sent (T-50).
+        var proxyAuthorization: String?
         /// The fields apart from those that frame the body.
         var fields: HTTPFields
         /// What is known of the body.

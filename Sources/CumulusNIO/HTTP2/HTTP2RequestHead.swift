@@ -38,6 +38,8 @@ enum HTTP2RequestHead {
         case 14: return name != "content-length" && name != "http2-settings"
         case 16: return name != "proxy-connection"
         case 17: return name != "transfer-encoding"
+        // T-50.
+        case 19: return name != "proxy-authorization"
         default: return true
         }
     }
@@ -45,7 +47,7 @@ enum HTTP2RequestHead {
     /// Secrets are kept out of tables, where others on the way could probe for them (RFC 7541 section 7.1.3).
     private static func indexing(of name: String) -> HPACKIndexing {
         switch name {
-        case "authorization", "proxy-authorization", "cookie": .neverIndexed
+        case "authorization", "cookie": .neverIndexed
         default: .indexable
         }
     }

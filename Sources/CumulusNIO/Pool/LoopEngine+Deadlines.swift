@@ -120,6 +120,12 @@ extension NIOExchange {
         _ now: Moment,
         _ subject: String
     ) -> TransportFailure {
-        .timeout(phase, "\(subject) \(request.origin)", limit: limit, elapsed: now - start, sent: sent)
+        .timeout(
+            phase,
+            "\(subject) \(request.origin)\(outgoing.route.words)",
+            limit: limit,
+            elapsed: now - start,
+            sent: sent
+        )
     }
 }

@@ -49,6 +49,13 @@ final class TLSContextCache: Sendable {
         }
     }
 
+    /// The context for TLS with a proxy, by HTTP/1.1; `nil` for one that speaks none.
+    func context(for proxy: Proxy) throws -> NIOSSLContext? {
+        guard proxy.scheme == .https else { return nil }
+        let identified = hasIdentity(for: proxy.peer) ? proxy.peer : nil
+        return try context(for: .http1, identifiedTo: identified, at: proxy.peer, isTunnelled: false)
+    }
+
     /// The name to send and to hold against the certificate; `nil` for addresses, which NIOSSL takes from the socket.
     static func serverName(for host: String) -> String? {
         if (try? SocketAddress(ipAddress: host, port: 0)) != nil { return nil }
@@ -73,6 +80,11 @@ final class TLSContextCache: Sendable {
         let key = certificate.flatMap { PinnedKeys.Pin($0) }
         if let key, expected.contains(key) { return nil }
         return UnexpectedKey(pin: key)
+    }
+
+    /// A certificate for others than the host that was asked for.
+    struct OtherHost: Error, CustomStringConvertible {
+        var description: String { "the certificate is not made out to this host" }
     }
 
     /// A key that is none of those that a host may have.

@@ -2,8 +2,16 @@
 
 import CumulusCore
 import CumulusTesting
+import Testing
 
 @testable import CumulusNIO
+
+extension Proxy {
+    /// A proxy that speaks HTTP, by TLS where its origin is of https.
+    init(origin: Origin, credentials: Credentials? = nil) {
+        self.init(origin.scheme == .http ? .http : .https, at: origin, credentials: credentials)
+    }
+}
 
 extension Route {
     /// By a proxy of this machine.
@@ -12,24 +20,65 @@ extension Route {
     }
 }
 
+/// A transport whose requests go by the routes of a test.
+struct ProxiedTransport: Sendable {
+    let transport: NIOTransport
+    let routes: @Sendable (Origin) -> Route
+
+    private func routed(_ request: TransportRequest) -> TransportRequest {
+        var request = request
+        request.proxy = routes(request.origin).proxy
+        return request
+    }
+
+    func exchange(_ request: TransportRequest) async throws -> WholeResponse {
+        try await transport.exchange(routed(request))
+    }
+
+    func check(
+        _ request: TransportRequest,
+        answers text: String,
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
+    ) async throws {
+        try await transport.check(routed(request), answers: text, sourceLocation: sourceLocation)
+    }
+
+    func failure(_ request: TransportRequest) async -> TransportFailure? { await transport.failure(routed(request)) }
+
+    func waitForConnections(all: Int, idle: Int) async throws {
+        try await transport.waitForConnections(all: all, idle: idle)
+    }
+
+    func shutdown(_ mode: NIOTransport.ShutdownMode) async { await transport.shutdown(mode) }
+}
+
 /// A transport by a route, for the time of a test.
 func withRoute(
     _ route: Route,
     _ configuration: NIOTransport.Configuration = .init(),
-    _ body: (NIOTransport) async throws -> Void
+    _ body: (ProxiedTransport) async throws -> Void
 ) async throws {
     try await withRoutes({ _ in route }, configuration, body)
 }
 
+/// A transport by a proxy, for the time of a test.
+func withProxy(
+    _ proxy: Proxy,
+    _ configuration: NIOTransport.Configuration = .init(),
+    _ body: (ProxiedTransport) async throws -> Void
+) async throws {
+    try await withRoute(.proxy(proxy), configuration, body)
+}
+
 /// A transport that chooses routes, for the time of a test.
 func withRoutes(
-    _ routes: @escaping RouteChoice,
+    _ routes: @escaping @Sendable (Origin) -> Route,
     _ configuration: NIOTransport.Configuration = .init(),
-    _ body: (NIOTransport) async throws -> Void
+    _ body: (ProxiedTransport) async throws -> Void
 ) async throws {
-    let transport = NIOTransport(configuration: configuration, routes: routes)
+    let transport = NIOTransport(configuration: configuration)
     do {
-        try await body(transport)
+        try await body(ProxiedTransport(transport: transport, routes: routes))
         await transport.shutdown(.immediate)
     } catch {
         await transport.shutdown(.immediate)

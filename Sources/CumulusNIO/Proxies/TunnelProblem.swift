@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
+
 /// Why a proxy gave no tunnel.
 enum TunnelProblem: Error, Hashable, Sendable {
     /// It answered, and not with success.
@@ -10,6 +12,18 @@ enum TunnelProblem: Error, Hashable, Sendable {
     case ambiguous
     /// It said something before it was asked, or before anybody could have spoken through the tunnel.
     case unaskedBytes
+    /// The handshake of SOCKS failed.
+    case socks(SOCKSProblem)
+
+    /// The refusal that it is, if the proxy's answer could be understood.
+    func refusal(by proxy: Proxy) -> ProxyRefusal? {
+        switch self {
+        case .refused(let status): ProxyRefusal(by: proxy, status: status)
+        case .socks(.credentials): ProxyRefusal(by: proxy, .credentials)
+        case .socks(.refused(let code)): ProxyRefusal(by: proxy, .reply(code))
+        default: nil
+        }
+    }
 }
 
 extension TunnelProblem: CustomStringConvertible {
@@ -20,6 +34,7 @@ extension TunnelProblem: CustomStringConvertible {
         case .unreadable(let error): error.description
         case .ambiguous: "its answer has a malformed line"
         case .unaskedBytes: "it sent bytes that nobody asked for"
+        case .socks(let problem): problem.description
         }
     }
 }

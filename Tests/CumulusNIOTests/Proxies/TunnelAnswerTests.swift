@@ -83,7 +83,7 @@ import Testing
     }
 
     /// A channel before its tunnel, with an attempt of which only the tunnel knows.
-    private func channel(_ body: (Tunnel, EmbeddedChannel) throws -> Void) throws {
+    private func channel(_ body: (ProxyHandshake, EmbeddedChannel) throws -> Void) throws {
         let configuration = NIOTransport.Configuration()
         let engine = LoopEngine(
             eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
@@ -95,7 +95,8 @@ import Testing
         let key = OriginSlot.Key(origin: origin, version: .http1, offersIdentity: false, route: .proxy(proxy))
         let slot = OriginSlot(key: key, maximum: 1, isShared: false)
         let attempt = ConnectionAttempt(engine: engine, slot: slot, ticket: 0, clock: SystemClock())
-        let tunnel = try Tunnel(to: origin, attempt: attempt)
+        let dialogue = try ProxyDialogue(with: proxy, to: origin)
+        let tunnel = ProxyHandshake(dialogue, securing: false, attempt: attempt)
         let channel = EmbeddedChannel(handler: tunnel)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         try body(tunnel, channel)

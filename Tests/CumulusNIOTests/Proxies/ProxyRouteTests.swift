@@ -151,8 +151,14 @@ import Foundation
             request.httpVersion = .http2
             #expect(await transport.failure(request)?.kind == .unsupported)
         }
-        try await withRoute(.proxy(Proxy(origin: secure))) { transport in
-            #expect(await transport.failure(TransportRequest(origin: plain))?.kind == .unsupported)
+        let socks = Proxy(.socks4a, at: Origin(scheme: .http, host: "127.0.0.1", port: proxy.port))
+        try await withProxy(socks) { transport in
+            let address = TransportRequest(origin: Origin(scheme: .http, host: "::1"))
+            #expect(await transport.failure(address)?.kind == .unsupported)
+            for host in ["", "a b", "é.example", String(repeating: "a", count: 256), "a\u{0}b"] {
+                let odd = TransportRequest(origin: Origin(scheme: .http, host: host))
+                #expect(await transport.failure(odd)?.kind == .invalidRequest)
+            }
         }
         #expect(proxy.counts.connectionsAccepted == 0)
         await proxy.shutdown()

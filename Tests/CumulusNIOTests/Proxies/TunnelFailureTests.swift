@@ -24,7 +24,7 @@ import Testing
     private func withProxy(
         _ script: RawScript,
         _ configuration: NIOTransport.Configuration = .init(),
-        _ body: (LoopbackServer, NIOTransport) async throws -> Void
+        _ body: (LoopbackServer, ProxiedTransport) async throws -> Void
     ) async throws {
         let proxy = try await LoopbackServer.start(raw: script)
         try await withRoute(.proxy(port: proxy.port), configuration) { transport in
@@ -37,19 +37,20 @@ import Testing
         await proxy.shutdown()
     }
 
-    @Test(arguments: [407, 403, 502, 302]) func aRefusalIsAFailureToConnectThatTellsTheStatus(_ status: Int)
+    @Test(arguments: [407, 403, 502, 302]) func aRefusalNamesTheProxyAndItsStatus(_ status: Int)
         async throws
     {
         let answer = "HTTP/1.1 \(status) No\r\nProxy-Authenticate: Basic\r\nContent-Length: 3\r\n\r\nno!"
         try await withProxy([.awaitHead, .send(answer), .hold]) { proxy, transport in
             let failure = await transport.failure(request())
-            #expect(failure?.kind == .connect && failure?.sent == .nothing)
+            #expect(failure?.kind == .proxy && failure?.sent == .nothing)
             #expect(
                 failure?.message
-                    == "the proxy http://127.0.0.1:\(proxy.port) opened no tunnel to https://site.invalid: "
-                    + "it refused with status \(status)"
+                    == "the proxy http://127.0.0.1:\(proxy.port) refused the tunnel to site.invalid:443 with \(status)"
+                    + (status == 407 ? ": it wants credentials" : "")
             )
-            #expect(failure?.cause as? TunnelProblem == .refused(status: status))
+            let reason = (failure?.cause as? ProxyRefusal)?.reason
+            #expect(reason == (status == 407 ? .credentials : .status(status)))
         }
     }
 
@@ -65,10 +66,10 @@ import Testing
             .unreadable(.tooManyInformationalResponses(limit: 10))
         ),
     ])
-    func anAnswerThatIsNoneIsAFailureToConnect(_ answer: String, _ problem: TunnelProblem) async throws {
+    func anAnswerThatIsNoneIsTheProxysFailure(_ answer: String, _ problem: TunnelProblem) async throws {
         try await withProxy([.awaitHead, .send(answer), .hold]) { _, transport in
             let failure = await transport.failure(request())
-            #expect(failure?.kind == .connect && failure?.sent == .nothing, "\(String(describing: failure))")
+            #expect(failure?.kind == .proxy && failure?.sent == .nothing, "\(String(describing: failure))")
             #expect(failure?.cause as? TunnelProblem == problem)
         }
     }
@@ -78,10 +79,10 @@ import Testing
         ([.awaitHead, .send("HTTP/1.1 2"), .close], .truncatedHead),
         ([.awaitHead, .reset], .closedBeforeResponse),
     ])
-    func anEndIsAFailureToConnect(_ steps: [RawScript.Step], _ error: HTTP1ProtocolError) async throws {
+    func anEndIsTheProxysFailure(_ steps: [RawScript.Step], _ error: HTTP1ProtocolError) async throws {
         try await withProxy(RawScript(steps)) { _, transport in
             let failure = await transport.failure(request())
-            #expect(failure?.kind == .connect && failure?.sent == .nothing)
+            #expect(failure?.kind == .proxy && failure?.sent == .nothing)
             #expect(failure?.cause as? TunnelProblem == .unreadable(error))
         }
     }

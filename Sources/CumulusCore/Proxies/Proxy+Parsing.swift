@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Proxy {
+    /// Reads a proxy's URL: `http://user:password@proxy.example:3128`.
+    ///
+    /// The scheme is `http`, `https`, `socks5`, `socks5h` (the same as `socks5`: the proxy looks names up) or `socks4a`;
+    /// without one it is `http`. User and password are percent-decoded.
+    ///
+    /// - Throws: ``ProxyMalformation``, which never quotes user or password.
+    public init(_ url: String) throws(ProxyMalformation) {
+        var rest = url[...]
+        var scheme = Scheme.http
+        if let mark = url.place(of: "://") {
+            scheme = try Proxy.scheme(named: url[..<mark.lowerBound])
+            rest = url[mark.upperBound...]
+        }
+        let (peer, user) = try Proxy.place(String(rest), scheme)
+        try self.init(checking: scheme, at: peer, credentials: user)
+    }
+
+    /// What follows `scheme://`.
+    private static func place(
+        _ text: String,
+        _ scheme: Scheme
+    ) throws(ProxyMalformation) -> (peer: Origin, user: Credentials?) {
+        do throws(RequestURL.Malformation) {
+            let (plain, user) = try RequestURL.parse(text) { _ in .http }
+            let secure = try RequestURL.parse(text) { _ in .https }.url
+            // The port is the URL's own where it doesn't depend on the scheme.
+            let port = plain.origin.port == secure.origin.port ? plain.origin.port : scheme.defaultPort
+            guard plain.target == "/" else {
+                throw RequestURL.Malformation("a proxy's URL ends behind its host and port")
+            }
+            return (Origin(scheme: scheme == .https ? .https : .http, host: plain.origin.host, port: port), user)
+        } catch {
+            throw ProxyMalformation("the proxy can't be used: \(error)")
+        }
+    }
+
+    /// Makes a proxy of its parts.
+    ///
+    /// - Parameters:
+    ///   - scheme: What it speaks.
+    ///   - host: Its name or address; brackets of IPv6 may be given or not.
+    ///   - port: Its port; `nil` is the scheme's own.
+    ///   - credentials: Who we are to it; default: nobody.
+    /// - Throws: ``ProxyMalformation`` for a host that is none, and credentials that the scheme can't carry.
+    public init(
+        _ scheme: Scheme,
+        host: String,
+        port: Int? = nil,
+        credentials: Credentials? = nil
+    ) throws(ProxyMalformation) {
+        let shown = host.has(":") && !host.begins(with: "[") ? "[\(host)]" : host
+        guard !host.has(anyOf: "@", "/", "?", "#") else {
+            throw ProxyMalformation("a proxy's host holds a character that no host name has")
+        }
+        let address = try Proxy("\(scheme.rawValue)://\(shown):\(port ?? scheme.defaultPort)")
+        try self.init(checking: scheme, at: address.peer, credentials: credentials)
+    }
+
+    private init(checking scheme: Scheme, at peer: Origin, credentials: Credentials?) throws(ProxyMalformation) {
+        if let credentials { try Proxy.check(credentials, for: scheme) }
+        self.init(scheme, at: peer, credentials: credentials)
+    }
+
+    private static func check(_ credentials: Credentials, for scheme: Scheme) throws(ProxyMalformation) {
+        let (user, password) = (credentials.user, credentials.password.revealed)
+        switch scheme {
+        case .http, .https:
+            // RFC 7617 section 2.
+            if user.utf8.contains(UInt8(ascii: ":")) {
+                throw ProxyMalformation("the proxy's user name holds a colon, which Basic authentication can't carry")
+            }
+        case .socks5:
+            guard 1...255 ~= user.utf8.count, password.utf8.count <= 255 else {
+                throw ProxyMalformation("SOCKS 5 carries a user name of 1 to 255 bytes and a password of at most 255")
+            }
+        case .socks4a:
+            if !password.isEmpty { throw ProxyMalformation("SOCKS 4a has no passwords; use socks5") }
+            guard user.utf8.count <= 255, !user.utf8.contains(0) else {
+                throw ProxyMalformation("SOCKS 4a carries a user name of at most 255 bytes, none of them zero")
+            }
+        }
+    }
+
+    private static func scheme(named text: Substring) throws(ProxyMalformation) -> Scheme {
+        let name = text.lowercased()
+        if name == "socks5h" { return .socks5 }
+        if let scheme = Scheme(rawValue: name) { return scheme }
+        if name == "socks4" || name == "socks" {
+            throw ProxyMalformation("a proxy by \(name) is not supported; socks4a and socks5 have it look names up")
+        }
+        // What stands before :// may be part of a password where there is an @ behind it.
+        throw ProxyMalformation("a proxy's URL begins with http, https, socks5, socks5h or socks4a")
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A proxy: where it is, what it speaks, and who we are to it.
+///
+/// Two proxies are equal only if their credentials are, too: connections of one are never used for the other. Printing
+/// shows neither user nor password.
+public struct Proxy: Sendable, Hashable {
+    /// What a proxy speaks.
+    public enum Scheme: String, Sendable, Hashable, CaseIterable {
+        /// HTTP: plain requests are passed on, and for https a tunnel is opened (CONNECT).
+        case http
+        /// The same inside TLS, so that nobody on the way to the proxy sees credentials and hosts.
+        case https
+        /// SOCKS 5 (RFC 1928, RFC 1929); the proxy looks up the host's name.
+        case socks5
+        /// SOCKS 4a; the proxy looks up the host's name.
+        case socks4a
+
+        /// The port where a URL names none: 80, 443 and 1080.
+        public var defaultPort: Int {
+            switch self {
+            case .http: 80
+            case .https: 443
+            case .socks5, .socks4a: 1080
+            }
+        }
+
+        /// Whether it carries connections without looking into them.
+        package var isSOCKS: Bool { self == .socks5 || self == .socks4a }
+    }
+
+    // One reference: a proxy travels with each request and is part of the pool's keys.
+    private final class Parts: Sendable {
+        let scheme: Scheme
+        let peer: Origin
+        let credentials: Credentials?
+        let authorization: Secret<String>?
+
+        init(_ scheme: Scheme, _ peer: Origin, _ credentials: Credentials?) {
+            self.scheme = scheme
+            self.peer = peer
+            self.credentials = credentials
+            authorization =
+                scheme.isSOCKS
+                ? nil
+                : credentials.map {
+                    Secret("Basic \(Data("\($0.user):\($0.password.revealed)".utf8).base64EncodedString())")
+                }
+        }
+    }
+
+    private let parts: Parts
+
+    /// Makes a proxy of parts that have been checked.
+    package init(_ scheme: Scheme, at peer: Origin, credentials: Credentials? = nil) {
+        parts = Parts(scheme, peer, credentials)
+    }
+
+    /// What it speaks.
+    public var scheme: Scheme { parts.scheme }
+    /// Its host in lower case: a name, or an address without brackets.
+    public var host: String { parts.peer.host }
+    /// Its port.
+    public var port: Int { parts.peer.port }
+    /// Who we are to it; sent to it unasked, and to nobody else.
+    public var credentials: Credentials? { parts.credentials }
+
+    /// Where the socket leads; its scheme tells whether TLS is spoken with the proxy.
+    package var peer: Origin { parts.peer }
+    /// The value of `Proxy-Authorization`; `nil` without credentials, and for SOCKS.
+    package var authorization: String? { parts.authorization?.revealed }
+
+    /// Whether all parts are the same.
+    public static func == (left: Proxy, right: Proxy) -> Bool {
+        left.parts === right.parts
+            || left.scheme == right.scheme && left.peer == right.peer && left.credentials == right.credentials
+    }
+
+    /// Hashes all parts.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(scheme)
+        hasher.combine(peer)
+        hasher.combine(credentials)
+    }
+}
+
+extension Proxy: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The proxy's URL without user and password: `http://proxy.example:3128`.
+    public var description: String {
+        let host = host.has(":") ? "[\(host)]" : host
+        return PeerText.printable("\(scheme.rawValue)://\(host):\(port)")
+    }
+    /// The same.
+    public var debugDescription: String { description }
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["proxy": description]) }
+}

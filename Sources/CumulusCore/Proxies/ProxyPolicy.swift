@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which proxy requests go by: none, one for all, or one for each scheme, but for some hosts.
+///
+/// ```swift
+/// site.proxy = try .url("http://ada:secret@proxy.example:3128", except: "localhost", ".internal", "10.0.0.0/8")
+/// site.proxy = .environment
+/// site.proxy = .none
+/// ```
+public struct ProxyPolicy: Sendable, Hashable {
+    private enum Choice: Hashable {
+        case direct
+        case proxy(Proxy)
+        case malformed(ProxyMalformation)
+
+        var proxy: Proxy? { if case .proxy(let proxy) = self { proxy } else { nil } }
+    }
+
+    private var http: Choice
+    private var https: Choice
+    private let exceptions: ProxyExceptions
+    private var malformedExceptions: ProxyMalformation?
+
+    /// No proxy: every origin is reached directly.
+    public static let none = ProxyPolicy(http: nil, https: nil)
+
+    /// Chooses by the scheme of the URL that is asked for.
+    ///
+    /// - Parameters:
+    ///   - http: For http; `nil` goes directly.
+    ///   - https: For https; `nil` goes directly.
+    ///   - exceptions: Who is reached directly; default: nobody.
+    public init(http: Proxy?, https: Proxy?, except exceptions: ProxyExceptions = .none) {
+        self.http = http.map { .proxy($0) } ?? .direct
+        self.https = https.map { .proxy($0) } ?? .direct
+        self.exceptions = exceptions
+    }
+
+    /// One proxy for all.
+    ///
+    /// - Parameters:
+    ///   - proxy: The proxy.
+    ///   - exceptions: Who is reached directly; default: nobody.
+    /// - Returns: The policy.
+    public static func by(_ proxy: Proxy, except exceptions: ProxyExceptions = .none) -> ProxyPolicy {
+        ProxyPolicy(http: proxy, https: proxy, except: exceptions)
+    }
+
+    /// One proxy for all, by its URL.
+    ///
+    /// - Parameters:
+    ///   - url: What ``Proxy/init(_:)`` reads.
+    ///   - exceptions: Entries as ``ProxyExceptions`` has them; default: none.
+    /// - Returns: The policy.
+    /// - Throws: ``ProxyMalformation``.
+    public static func url(_ url: String, except exceptions: String...) throws(ProxyMalformation) -> ProxyPolicy {
+        .by(try Proxy(url), except: try ProxyExceptions(exceptions.joined(separator: ",")))
+    }
+
+    /// What the environment says.
+    init(
+        http: Result<Proxy, ProxyMalformation>?,
+        https: Result<Proxy, ProxyMalformation>?,
+        except exceptions: Result<ProxyExceptions, ProxyMalformation>
+    ) {
+        func choice(_ result: Result<Proxy, ProxyMalformation>?) -> Choice {
+            switch result {
+            case .success(let proxy)?: .proxy(proxy)
+            case .failure(let malformation)?: .malformed(malformation)
+            case nil: .direct
+            }
+        }
+        self.http = choice(http)
+        self.https = choice(https)
+        switch exceptions {
+        case .success(let exceptions): self.exceptions = exceptions
+        case .failure(let malformation):
+            self.exceptions = .none
+            malformedExceptions = malformation
+        }
+    }
+
+    /// Whether nothing goes by a proxy.
+    public var isNone: Bool { http == .direct && https == .direct }
+
+    /// The proxy for an origin; `nil` goes directly.
+    ///
+    /// - Throws: ``ProxyMalformation`` where that depends on a text that can't be read.
+    public func proxy(for origin: Origin) throws(ProxyMalformation) -> Proxy? {
+        let choice = origin.scheme == .http ? http : https
+        if choice == .direct || exceptions.contains(origin) { return nil }
+        // Whether it is an exception can't be told: better no request than one by the wrong way.
+        if let malformedExceptions { throw malformedExceptions }
+        if case .malformed(let malformation) = choice { throw malformation }
+        return choice.proxy
+    }
+
+    /// The same policy with other credentials for each of its proxies.
+    ///
+    /// - Throws: ``ProxyMalformation`` for credentials that a proxy's scheme can't carry.
+    package func authenticated(by credentials: Credentials) throws(ProxyMalformation) -> ProxyPolicy {
+        var policy = self
+        for choice in [\ProxyPolicy.http, \.https] {
+            guard let proxy = self[keyPath: choice].proxy else { continue }
+            policy[keyPath: choice] = .proxy(
+                try Proxy(proxy.scheme, host: proxy.host, port: proxy.port, credentials: credentials)
+            )
+        }
+        return policy
+    }
+
+    /// The same policy with other exceptions.
+    package func excepting(_ exceptions: ProxyExceptions) -> ProxyPolicy {
+        func result(_ choice: Choice) -> Result<Proxy, ProxyMalformation>? {
+            switch choice {
+            case .direct: nil
+            case .proxy(let proxy): .success(proxy)
+            case .malformed(let malformation): .failure(malformation)
+            }
+        }
+        return ProxyPolicy(http: result(http), https: result(https), except: .success(exceptions))
+    }
+}
+
+extension ProxyPolicy: CustomStringConvertible, CustomReflectable {
+    /// The proxies without their credentials, and the exceptions.
+    public var description: String {
+        if isNone { return "none" }
+        func text(_ choice: Choice) -> String {
+            switch choice {
+            case .direct: "none"
+            case .proxy(let proxy): "\(proxy)"
+            case .malformed(let malformation): "unusable (\(malformation))"
+            }
+        }
+        let ways = http == https ? text(http) : "\(text(http)) for http, \(text(https)) for https"
+        let exceptions = malformedExceptions.map { "unusable (\($0))" } ?? exceptions.description
+        return exceptions.isEmpty ? ways : "\(ways), except \(exceptions)"
+    }
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["policy": description]) }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A proxy's answer that it won't do what it was asked for.
+///
+/// The `cause` of a ``TransportFailure`` of the kind `proxy`.
+public struct ProxyRefusal: Error, Sendable, Hashable {
+    /// What it said.
+    public enum Reason: Sendable, Hashable {
+        /// It wants to know who asks, and was given no credentials or none that it accepts (407, or SOCKS's own words).
+        case credentials
+        /// It answered with this status (HTTP).
+        case status(Int)
+        /// It answered with this code (SOCKS).
+        case reply(UInt8)
+    }
+
+    /// Who refused.
+    public let proxy: Proxy
+    /// What it said.
+    public let reason: Reason
+
+    /// Describes a refusal.
+    public init(by proxy: Proxy, _ reason: Reason) {
+        self.proxy = proxy
+        self.reason = reason
+    }
+
+    /// The refusal that a status means.
+    package init(by proxy: Proxy, status: Int) {
+        self.init(by: proxy, status == 407 ? .credentials : .status(status))
+    }
+
+    /// What it means, to stand behind what was refused.
+    package var explanation: String {
+        switch reason {
+        case .credentials:
+            proxy.credentials == nil ? "it wants credentials" : "it does not accept the credentials it was given"
+        case .status(let status): "it answered \(status)"
+        case .reply(let code): Self.meaning(of: code)
+        }
+    }
+
+    /// The replies of SOCKS 5 (RFC 1928 section 6) and of SOCKS 4, whose codes begin at 91.
+    private static func meaning(of code: UInt8) -> String {
+        switch code {
+        case 1, 91: "general failure (\(code))"
+        case 2: "its rules don't allow it (2)"
+        case 3: "it can't reach the network (3)"
+        case 4: "it can't reach the host (4)"
+        case 5: "the host refused the connection (5)"
+        case 6: "the connection took too long (6)"
+        case 7: "it doesn't support the command (7)"
+        case 8: "it doesn't support such addresses (8)"
+        case 92, 93: "it could not verify the user (\(code))"
+        default: "it answered \(code)"
+        }
+    }
+}
+
+extension ProxyRefusal: CustomStringConvertible {
+    /// Who refused and why, without credentials.
+    public var description: String { "the proxy \(proxy) refused: \(explanation)" }
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension TransportFailure {
+    /// A transport has no use for proxies.
+    package static func noProxies(_ proxy: Proxy, _ transport: any Transport.Type) -> TransportFailure {
+        TransportFailure(.unsupported, "\(transport) can't go by a proxy, and was to go by \(proxy)")
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import NIOCore
+import NIOSSL
+
+/// Connections that lead through a proxy with which there is something to be done first.
+extension ConnectionAttempt {
+    /// The handler that does it; `nil` where there is nothing to do.
+    func makeProxyHandshake() throws -> ProxyHandshake? {
+        guard let proxy = slot.key.route.proxy, slot.key.route.negotiates(to: slot.origin) else { return nil }
+        return ProxyHandshake(
+            try ProxyDialogue(with: proxy, to: slot.origin),
+            securing: proxySecurity != nil,
+            attempt: self
+        )
+    }
+
+    /// What speaks TLS with the proxy; `nil` without.
+    func makeProxySecurity() throws -> NIOSSLClientHandler? {
+        guard let proxySecurity, let proxy = slot.key.route.proxy else { return nil }
+        return try NIOSSLClientHandler(
+            context: proxySecurity,
+            serverHostname: TLSContextCache.serverName(for: proxy.host)
+        )
+    }
+
+    /// Speaks with the proxy, now that its connection is chosen.
+    func openProxy(_ channel: any Channel) {
+        guard let handshake = try? channel.pipeline.syncOperations.handler(type: ProxyHandshake.self) else {
+            return fail(.connecting(to: slot.origin, by: slot.key.route, ChannelError.alreadyClosed))
+        }
+        proxyHandshake = handshake
+        handshake.open()
+    }
+
+    /// What is wrong with who the proxy has proved to be; `nil` where all is well.
+    func problem(ofProxyWith certificate: NIOSSLCertificate?) -> (any Error)? {
+        guard let proxy = slot.key.route.proxy else { return nil }
+        if !tls.isVerified(certificate, for: proxy.host, isTunnelled: false) {
+            return TLSContextCache.OtherHost()
+        }
+        return tls.unexpectedKey(certificate, for: proxy.host)
+    }
+
+    /// The proxy leads on: TLS begins with whoever is at the other end, or requests do.
+    func proxyOpened(_ handshake: ProxyHandshake, over channel: any Channel) {
+        guard !isOver else { return }
+        let security: NIOSSLClientHandler?
+        do {
+            let pipeline = channel.pipeline.syncOperations
+            connectedAt = clock.moment
+            security = try makeSecurity()
+            chosen?.security = security
+            if let security { try pipeline.addHandler(security, position: .after(handshake)) }
+            pipeline.removeHandler(handshake, promise: nil)
+        } catch {
+            fail(.connecting(to: slot.origin, error))
+            return channel.close(promise: nil)
+        }
+        // With TLS, its handshake goes on from here.
+        if security == nil, let chosen { succeed(chosen) }
+    }
+
+    /// The proxy leads nowhere, and the connection to it closes.
+    func proxyFailed(_ handshake: ProxyHandshake, _ problem: TunnelProblem, cause: (any Error)?) {
+        // Another candidate may still be chosen.
+        guard proxyHandshake === handshake, let proxy = slot.key.route.proxy else { return }
+        fail(.tunnelling(to: slot.origin, by: proxy, problem, cause: cause))
+    }
+
+    /// There is no TLS with the proxy, and the connection to it closes.
+    func proxyNotSecured(_ handshake: ProxyHandshake, _ error: (any Error)?, certificate: NIOSSLCertificate?) {
+        guard proxyHandshake === handshake, let proxy = slot.key.route.proxy else { return }
+        fail(.securing(proxy, error, certificate: certificate))
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import NIOCore
+import NIOSSL
+import NIOTLS
+
+/// Speaks with a proxy until the connection leads on: before that, it lets nothing of the proxy's through.
+///
+/// TLS with the proxy, if any, stands before it, and TLS with the origin takes its place. The proxy gets to see where a
+/// tunnel leads, and nothing else of the request.
+final class ProxyHandshake: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = IOData
+
+    private weak var attempt: ConnectionAttempt?
+    private var context: ChannelHandlerContext?
+    private var dialogue: ProxyDialogue
+    /// Whether TLS with the proxy stands, or there is to be none.
+    private var isSecured: Bool
+    private var isChosen = false
+    private var hasSpoken = false
+    private var isOver = false
+    private var problem: TunnelProblem?
+    private var lastError: (any Error)?
+
+    init(_ dialogue: ProxyDialogue, securing: Bool, attempt: ConnectionAttempt) {
+        self.dialogue = dialogue
+        self.attempt = attempt
+        isSecured = !securing
+    }
+
+    /// Begins, once this connection is chosen among several; the attempt is told how it ends.
+    func open() {
+        isChosen = true
+        guard context != nil, problem == nil else { return fail(problem ?? dialogue.finish()) }
+        speak()
+    }
+
+    private func speak() {
+        guard isChosen, isSecured, !hasSpoken, !isOver, let context else { return }
+        hasSpoken = true
+        guard let words = dialogue.firstWords else { return succeed(context) }
+        context.writeAndFlush(wrapOutboundOut(.byteBuffer(words)), promise: nil)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if isOver || problem != nil { return }
+        do throws(TunnelProblem) {
+            if !hasSpoken { throw .unaskedBytes }
+            switch try dialogue.receive(unwrapInboundIn(data)) {
+            case .wait: return
+            case .send(let bytes): context.writeAndFlush(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
+            case .open: succeed(context)
+            }
+        } catch {
+            fail(error)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard !isOver, case .handshakeCompleted? = event as? TLSUserEvent else {
+            return context.fireUserInboundEventTriggered(event)
+        }
+        let security = try? context.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self)
+        if let error = attempt?.problem(ofProxyWith: security?.peerCertificate) {
+            lastError = error
+            fail(dialogue.finish())
+        } else {
+            isSecured = true
+            speak()
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if lastError == nil { lastError = error }
+        fail(dialogue.finish())
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        fail(dialogue.finish())
+        context.fireChannelInactive()
+    }
+
+    private func succeed(_ context: ChannelHandlerContext) {
+        isOver = true
+        attempt?.proxyOpened(self, over: context.channel)
+    }
+
+    private func fail(_ problem: TunnelProblem) {
+        // Who isn't chosen yet is judged then.
+        if self.problem == nil { self.problem = problem }
+        if isOver || !isChosen { return }
+        isOver = true
+        // First: closing tells the connection behind, which would blame the origin.
+        if isSecured {
+            attempt?.proxyFailed(self, problem, cause: lastError)
+        } else {
+            let security = try? context?.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self)
+            attempt?.proxyNotSecured(self, lastError, certificate: security?.peerCertificate)
+        }
+        context?.close(promise: nil)
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// By which way an origin is reached: what is chosen for a request before its head is rendered, and keeps connections
+/// apart.
+enum Route: Hashable, Sendable {
+    /// To the origin itself.
+    case direct
+    /// By a proxy, whose credentials are part of it.
+    case proxy(Proxy)
+
+    /// Whether nobody is in between.
+    var isDirect: Bool { if case .direct = self { true } else { false } }
+
+    /// The proxy, if there is one.
+    var proxy: Proxy? { if case .proxy(let proxy) = self { proxy } else { nil } }
+
+    /// Whether the connection leads through a tunnel, of which the proxy passes on the bytes as they are.
+    func tunnels(to origin: Origin) -> Bool {
+        guard let proxy else { return false }
+        return proxy.scheme.isSOCKS || origin.scheme == .https
+    }
+
+    /// Whether there is something to be done with the proxy before requests can be sent.
+    func negotiates(to origin: Origin) -> Bool { tunnels(to: origin) || proxy?.scheme == .https }
+
+    /// How the request line names the target, and with it whether the peer is to pass the request on.
+    func form(for origin: Origin) -> HTTP1RequestWriter.TargetForm {
+        isDirect || tunnels(to: origin) ? .origin : .absolute
+    }
+
+    /// What a proxy that passes requests on is told with each of them; nobody else is told it (T-50).
+    func authorization(for origin: Origin) -> String? {
+        guard let proxy, form(for: origin) == .absolute else { return nil }
+        return proxy.authorization
+    }
+
+    /// Where the socket leads.
+    func peer(for origin: Origin) -> Origin { proxy?.peer ?? origin }
+
+    /// For messages: the way to an origin, behind its name.
+    var words: String { proxy.map { " by the proxy \($0)" } ?? "" }
+
+    /// Refuses what can't go this way.
+    func check(_ request: TransportRequest) throws(TransportFailure) {
+        guard let proxy else { return }
+        let host = request.origin.host
+        if request.httpVersion == .http2, form(for: request.origin) == .absolute {
+            throw TransportFailure(.unsupported, "HTTP/2 without TLS can't go by the proxy \(proxy)")
+        }
+        guard proxy.scheme.isSOCKS else { return }
+        guard 1...255 ~= host.utf8.count, host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw TransportFailure(.invalidRequest, "the host can't be named to the proxy \(proxy)")
+        }
+        if proxy.scheme == .socks4a, IPAddress(host)?.width == 128 {
+            throw TransportFailure(.unsupported, "SOCKS 4a knows no IPv6 address, as in \(request.origin)")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+
+/// The handshake of SOCKS 4a: one request, and an answer of eight bytes.
+///
+/// A state machine without I/O.
+struct SOCKS4Handshake {
+    private let target: SOCKSTarget
+    private let port: UInt16
+    private let user: [UInt8]
+    private var received = ByteBuffer()
+    private var isOpen = false
+
+    /// A handshake for a name or an IPv4 address; IPv6 is sent as a name, since the protocol has no place for it.
+    ///
+    /// - Parameters:
+    ///   - target: Where to connect to.
+    ///   - port: The port there.
+    ///   - user: Who asks, without a zero among its bytes.
+    init(to target: SOCKSTarget, port: UInt16, user: [UInt8]) {
+        self.target = target
+        self.port = port
+        self.user = user
+    }
+
+    /// CONNECT to the target; an address that begins with three zeros says that a name follows.
+    var request: [UInt8] {
+        let head: [UInt8] = [4, 1, UInt8(port >> 8), UInt8(truncatingIfNeeded: port)]
+        switch target {
+        case .ipv4(let bytes): return head + bytes + user + [0]
+        case .ipv6(let bytes), .name(let bytes): return head + [0, 0, 0, 1] + user + [0] + bytes + [0]
+        }
+    }
+
+    /// Takes what the proxy sent.
+    mutating func receive(_ bytes: ByteBuffer) throws(SOCKSProblem) -> SOCKSStep {
+        if isOpen { throw .unaskedBytes }
+        received.writeImmutableBuffer(bytes)
+        guard let version: UInt8 = received.getInteger(at: received.readerIndex) else { return .wait }
+        // The answer's version is 0; a few say 4.
+        guard version == 0 || version == 4 else { throw .otherVersion(version) }
+        guard let code: UInt8 = received.getInteger(at: received.readerIndex + 1) else { return .wait }
+        if code == 92 || code == 93 { throw .credentials }
+        guard code == 90 else { throw .refused(code) }
+        guard received.readableBytes >= 8 else { return .wait }
+        if received.readableBytes > 8 { throw .unaskedBytes }
+        isOpen = true
+        return .open
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a SOCKS proxy opened no connection.
+enum SOCKSProblem: Error, Hashable, Sendable {
+    /// Its first byte names another protocol, or another version.
+    case otherVersion(UInt8)
+    /// It takes none of the offered ways to prove who asks, or not these credentials.
+    case credentials
+    /// It chose a way to prove who asks that was not offered.
+    case unknownMethod(UInt8)
+    /// It refused, with this code.
+    case refused(UInt8)
+    /// Its answer has an address of a type that is none.
+    case unknownAddress(UInt8)
+    /// It sent more than its answer, before anybody could have spoken to the host.
+    case unaskedBytes
+    /// It closed the connection before its answer was whole.
+    case closed
+}
+
+extension SOCKSProblem: CustomStringConvertible {
+    /// A sentence fragment for the message of the error that the caller sees.
+    var description: String {
+        switch self {
+        case .otherVersion(let byte): "its answer is not of this version of SOCKS (\(byte))"
+        case .credentials: "it takes none of the credentials"
+        case .unknownMethod(let byte): "it chose a way of authentication that was not offered (\(byte))"
+        case .refused(let code): "it refused with code \(code)"
+        case .unknownAddress(let byte): "its answer has an address of an unknown type (\(byte))"
+        case .unaskedBytes: "it sent bytes that nobody asked for"
+        case .closed: "it closed the connection before its answer was whole"
+        }
+    }
+}

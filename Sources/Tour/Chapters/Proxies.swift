@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import CumulusTesting
+
+/// Chapter 14: a proxy on the way.
+struct Proxies {
+    let port: Int
+
+    func visit(_ guide: inout TourGuide) async {
+        guide.chapter("Proxies")
+        let ada = Credentials(user: "ada", password: "lovelace")
+        var configuration = LoopbackProxy.Configuration()
+        configuration.credentials = ada
+        guard let proxy = try? await LoopbackProxy.start(configuration) else {
+            return guide.fail("The proxy did not start", TourGuide.Surprise(description: "no port"))
+        }
+        // The proxy looks no name up: all of them are this machine.
+        let site = Resource("http://blog.invalid:\(port)")
+        await guide.step(
+            "A proxy, and hosts that need none",
+            "site.proxy = try .url(\"http://ada:...@127.0.0.1:\(proxy.port)\", except: \"localhost\", \"10.0.0.0/8\")"
+        ) {
+            site.proxy = try .url("http://ada:lovelace@127.0.0.1:\(proxy.port)", except: "localhost", "10.0.0.0/8")
+            let answer = try await site["posts/1"].get().requireSuccess()
+            try promise(answer.facts.proxy?.port == proxy.port, "\(answer.facts)")
+            let settings = site.explain(\.proxy).value
+            try promise(!settings.contains("lovelace"), settings)
+            return "\(answer)\n\(settings)"
+        }
+        await guide.step(
+            "SOCKS, which looks into nothing",
+            "site.proxy = try .url(\"socks5://ada:...@127.0.0.1:\(proxy.port)\")"
+        ) {
+            site.proxy = .by(try proxy.proxy(.socks5, credentials: ada))
+            let facts = try await site["posts/1"].get().requireSuccess().facts
+            try promise(proxy.record.targets == ["blog.invalid:\(port)"], "\(proxy.record.targets)")
+            return "by \(facts.proxy.map { "\($0)" } ?? "-") to \(proxy.record.targets[0])"
+        }
+        await guide.step("A refusal names the proxy", "site.proxy = try .url(\"127.0.0.1:\(proxy.port)\")") {
+            site.proxy = .by(try proxy.proxy())
+            let error = try await failure { try await site["posts/1"].get() }
+            try promise(error.code == .proxy, "\(error)")
+            return error.message
+        }
+        proxy.shutdown()
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusCore
+
+/// What the setting makes of requests, over a transport that only looks.
+struct ProxySettingTests {
+    /// Notes by which proxy each request was to go, and answers.
+    private final class LookingTransport: Transport {
+        let seen = Mutex<[(url: String, proxy: Proxy?)]>([])
+        private let usesProxies: Bool
+        private let answer: @Sendable (TransportRequest) -> (HTTPResponse.Status, HTTPFields)
+
+        init(
+            usesProxies: Bool = true,
+            _ answer: @escaping @Sendable (TransportRequest) -> (HTTPResponse.Status, HTTPFields) = { _ in (.ok, [:]) }
+        ) {
+            self.usesProxies = usesProxies
+            self.answer = answer
+        }
+
+        var capabilities: TransportCapabilities {
+            var capabilities = TransportCapabilities()
+            capabilities.usesProxies = usesProxies
+            return capabilities
+        }
+
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            seen.withLock { $0.append(("\(request.origin)\(request.target)", request.proxy)) }
+            let (status, fields) = answer(request)
+            let token = #"{"access_token": "t", "token_type": "Bearer", "expires_in": 9}"#
+            let bytes = request.method == .post ? ByteChunk(token) : .empty
+            let body = ResponseBody(complete: bytes, end: ExchangeEnd(trailers: [:], facts: ExchangeFacts()))
+            return TransportResponse(head: ResponseHead(status: status, headers: fields), body: body)
+        }
+
+        var proxies: [String?] { seen.withLock { $0.map { $0.proxy?.description } } }
+    }
+
+    @Test func itIsInheritedAndTheNearestWins() async throws {
+        let transport = LookingTransport()
+        let site = Resource("http://a.example", transport: transport)
+        _ = try await site.get()
+        site.proxy = try .url("http://p:1")
+        _ = try await site["x"].get()
+        let direct = site["y"]
+        direct.proxy = .none
+        _ = try await direct["z"].get()
+        _ = try await site.with { $0.proxy = .environment(["all_proxy": "socks5://q:2"]) }["z"].get()
+        site.inherit(\.proxy)
+        _ = try await site["x"].get()
+        #expect(transport.proxies == [nil, "http://p:1", nil, "socks5://q:2", nil])
+        site.proxy = try .url("http://ada:secret@p:1", except: "b")
+        #expect(site.explain(\.proxy).value == "http://p:1, except b")
+        #expect(!"\(site.explain(\.proxy))".contains("secret"))
+    }
+
+    @Test("T-51 each hop goes by the proxy of its own origin") func redirectsAreRoutedAnew() async throws {
+        let transport = LookingTransport { request in
+            switch request.origin.host {
+            case "a.example": (.found, [.location: "http://b.example/1"])
+            case "b.example": (.found, [.location: "https://c.example/2"])
+            default: (.ok, [:])
+            }
+        }
+        let site = Resource("http://a.example", transport: transport)
+        let (first, second) = (try Proxy("http://ada:one@p:1"), try Proxy("http://bob:two@q:2"))
+        site.proxy = ProxyPolicy(http: first, https: second, except: try ProxyExceptions("b.example"))
+        _ = try await site.get()
+        #expect(transport.seen.withLock { $0.map(\.proxy) } == [first, nil, second])
+    }
+
+    @Test func aLinkToAnotherOriginGoesByTheSame() async throws {
+        let transport = LookingTransport()
+        let site = Resource("http://a.example", transport: transport)
+        site.proxy = try .url("p:1")
+        _ = try await site.follow("https://b.example/x").get()
+        #expect(transport.proxies == ["http://p:1"])
+    }
+
+    @Test func requestsForTokensGoByTheProxyToo() async throws {
+        let transport = LookingTransport()
+        let site = Resource("https://a.example", transport: transport)
+        site.proxy = try .url("p:1")
+        site.authorizers.append(.oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: OAuth2Bench.tokens))
+        _ = try await site.get()
+        #expect(transport.proxies == ["http://p:1", "http://p:1"])
+    }
+
+    @Test func aTransportThatUsesNoneIsNotAsked() async throws {
+        let transport = LookingTransport(usesProxies: false)
+        let site = Resource("http://a.example", transport: transport)
+        site.proxy = try .url("http://ada:secret@p:1", except: "b.example")
+        let error = await #expect(throws: CumulusError.self) { try await site.get() }
+        #expect(error?.code == .unsupported && error?.message.contains("http://p:1") == true)
+        #expect(error?.message.contains("LookingTransport") == true && !"\(error as Any)".contains("secret"))
+        #expect(transport.proxies.isEmpty)
+        _ = try await site.follow("http://b.example").get()
+        #expect(transport.proxies == [nil])
+    }
+
+    @Test func a407OfAProxyNamesIt() async throws {
+        let transport = LookingTransport { _ in (.proxyAuthenticationRequired, [:]) }
+        let site = Resource("http://a.example", transport: transport)
+        for (url, words) in [("http://p:1", "it wants credentials"), ("http://ada:secret@p:1", "it does not accept")] {
+            site.proxy = try .url(url)
+            let error = await #expect(throws: CumulusError.self) { try await site.get() }
+            #expect(error?.code == .proxy && error?.kind == .unreachable)
+            #expect(error?.message.contains("the proxy http://p:1 refused the request") == true)
+            #expect(error?.message.contains(words) == true && !"\(error as Any)".contains("secret"))
+            let failure = error?.cause as? TransportFailure
+            #expect((failure?.cause as? ProxyRefusal)?.reason == .credentials)
+        }
+        // Without a proxy in between that could say it, it is the server's own answer.
+        site.proxy = .none
+        #expect(try await site.bytes(.get, anyStatus: true).status.code == 407)
+        site.proxy = try .url("socks5://p:1")
+        #expect(try await site.bytes(.get, anyStatus: true).status.code == 407)
+        let secure = site.follow("https://a.example")
+        secure.proxy = try .url("http://p:1")
+        #expect(try await secure.bytes(.get, anyStatus: true).status.code == 407)
+    }
+
+    @Test func aVariableThatCannotBeReadIsTheRequestsError() async throws {
+        let transport = LookingTransport()
+        let site = Resource("http://a.example", transport: transport)
+        site.proxy = .environment(["http_proxy": "http://p:x"])
+        let error = await #expect(throws: CumulusError.self) { try await site.get() }
+        #expect(error?.code == .invalidURL && error?.message.contains("http_proxy") == true)
+        #expect(transport.proxies.isEmpty)
+    }
+
+    @Test func theCommandForCurlNamesIt() async throws {
+        let site = Resource("http://a.example", transport: LookingTransport())
+        site.proxy = try .url("socks5://ada:secret@p:1")
+        let hidden = try await site.curl()
+        #expect(hidden.contains("--proxy socks5h://p:1 --proxy-user 'ada:<redacted>'") && !hidden.contains("secret"))
+        #expect(try await site.curl(revealingSecrets: true).contains("ada:secret"))
+        site.proxy = .none
+        #expect(try await !site.curl().contains("--proxy"))
+    }
+}
