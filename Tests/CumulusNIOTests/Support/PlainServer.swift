@@ -34,10 +34,10 @@ final class PlainServer: Sendable {
         } else {
             var address = PlainServer.loopback(port: 0)
             _ = PlainServer.withPointer(&address) { Glibc.bind(listener, $0, $1) }
-            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            var size = socklen_t(MemoryLayout<InternetAddress>.size)
             _ = PlainServer.withPointer(&address) { pointer, _ in getsockname(listener, pointer, &size) }
             path = nil
-            port = Int(UInt16(bigEndian: address.sin_port))
+            port = Int(UInt16(bigEndian: address.port))
         }
         listen(listener, backlog)
     }
@@ -117,12 +117,11 @@ final class PlainServer: Sendable {
         return configuration
     }
 
-    private static func loopback(port: Int) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        address.sin_port = UInt16(port).bigEndian
-        return address
+    // Not sockaddr_in: which module its members belong to depends on what else a compiler's process reads.
+    private typealias InternetAddress = (family: UInt16, port: UInt16, address: UInt32, padding: UInt64)
+
+    private static func loopback(port: Int) -> InternetAddress {
+        (UInt16(AF_INET), UInt16(port).bigEndian, UInt32(0x7F00_0001).bigEndian, 0)
     }
 
     private static func withPointer<Address, Result>(
