@@ -71,8 +71,7 @@ import Testing
         for option in ["--json", "--form", "--auth", "--headers", "--offline", "--base", "--verify", "--explain-exit"] {
             #expect(help.contains(option))
         }
-        #expect(help.split(separator: "
-", omittingEmptySubsequences: false).count <= 82)
+        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 85)
     }
 
     @Test func theVersionIsTold() throws {
