@@ -57,12 +57,16 @@ struct InteropProxyTests {
                     site.proxy = .by(
                         try Proxy(known.scheme, host: known.host, port: known.port, credentials: credentials)
                     )
+                    // tinyproxy 1.11 says 401 instead of 407 to wrong credentials, which looks like the server's own.
+                    if url == InteropServers.tinyproxy, credentials != nil, server == InteropServers.nginx {
+                        #expect(try await site["hello.txt"].get().statusCode == 401)
+                        continue
+                    }
                     let error = await #expect(throws: CumulusError.self) { try await site["hello.txt"].get() }
                     #expect(error?.code == .proxy, "\(error as Any)")
                     #expect(error?.message.contains("the proxy \(known)") == true)
                     #expect("\(error as Any)".contains("secret") == false)
                     let refusal = (error?.cause as? TransportFailure)?.cause as? ProxyRefusal
-                    // tinyproxy 1.11 says 401 instead of 407 where the credentials are wrong.
                     #expect(refusal?.reason == .credentials || refusal?.reason == .status(401))
                 }
             }
