@@ -2,10 +2,11 @@
 // The module graph, with the reason for each target above it. An arrow means "depends on":
 //
 //     Cumulus -> CumulusNIO (Linux) or CumulusURLSession (Apple) -> CumulusCore -> CZlib, CDigests
+//     CumulusCodings -> CumulusCore, CCodings
 //     CumulusXML -> CumulusCore
 //     CumulusSignatures -> CumulusCore
 //     CumulusTesting -> CumulusCore
-//     CumulusCLI, Tour -> CumulusCore + CumulusNIO (+ CumulusTesting)
+//     CumulusCLI, Tour -> CumulusCore + CumulusNIO + CumulusCodings (+ CumulusTesting)
 
 import PackageDescription
 
@@ -18,6 +19,7 @@ let package = Package(
         .library(name: "CumulusCore", targets: ["CumulusCore"]),
         .library(name: "CumulusNIO", targets: ["CumulusNIO"]),
         .library(name: "CumulusURLSession", targets: ["CumulusURLSession"]),
+        .library(name: "CumulusCodings", targets: ["CumulusCodings"]),
         .library(name: "CumulusXML", targets: ["CumulusXML"]),
         .library(name: "CumulusSignatures", targets: ["CumulusSignatures"]),
         .library(name: "CumulusTesting", targets: ["CumulusTesting"]),
@@ -55,6 +57,10 @@ let package = Package(
                 .linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS, .macCatalyst]))
             ]
         ),
+        // Brotli and Zstandard by libraries that are loaded at run time; in C, which can call what it finds there.
+        .target(name: "CCodings", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        // Both as content codings; apart because few programs need more than gzip.
+        .target(name: "CumulusCodings", dependencies: ["CCodings", "CumulusCore"]),
         // XML by `Codable`; apart because it brings XMLCoder and with it all of Foundation and libxml2.
         .target(
             name: "CumulusXML",
@@ -118,7 +124,7 @@ let package = Package(
         .executableTarget(
             name: "CumulusCLI",
             dependencies: [
-                "CumulusCore", "CumulusNIO",
+                "CumulusCodings", "CumulusCore", "CumulusNIO",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -128,7 +134,7 @@ let package = Package(
         .executableTarget(
             name: "Tour",
             dependencies: [
-                "Cumulus", "CumulusTesting",
+                "Cumulus", "CumulusCodings", "CumulusTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -179,6 +185,13 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "CumulusCodingsTests",
+            dependencies: [
+                "CumulusCodings", "CumulusCore", "CumulusTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
             name: "CumulusSignaturesTests",
             dependencies: [
                 "CumulusCore", "CumulusSignatures", .product(name: "Crypto", package: "swift-crypto"),
@@ -202,7 +215,7 @@ let package = Package(
         .testTarget(
             name: "CumulusCLITests",
             dependencies: [
-                "CumulusCLI", "CumulusCore", "CumulusTesting", "TestSupport",
+                "CumulusCLI", "CumulusCodings", "CumulusCore", "CumulusTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -217,7 +230,7 @@ let package = Package(
         .testTarget(
             name: "InteropTests",
             dependencies: [
-                "CumulusCore", "CumulusNIO", "CumulusSignatures", "CumulusURLSession",
+                "CumulusCodings", "CumulusCore", "CumulusNIO", "CumulusSignatures", "CumulusURLSession",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Interop",

@@ -50,6 +50,7 @@ let package = Package(
             dependencies: [
                 "HTTP1", "SOCKS", "Command",
                 .product(name: "CumulusCore", package: "cumulus"),
+                .product(name: "CumulusCodings", package: "cumulus"),
                 .product(name: "CumulusXML", package: "cumulus"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCodings
 import CumulusCore
 import CumulusNIO
 import HTTPTypes
@@ -33,6 +34,18 @@ struct ApacheTests {
             #expect(response.receivedHeaders[.contentEncoding] == "gzip")
             #expect(response.facts.bytesReceived < Int64(expected.utf8.count / 2))
         }
+    }
+
+    @Test func brotliIsUndone() async throws {
+        let expected = (1...20_000).map { "\($0)\n" }.joined()
+        let site = try site(.nio)
+        site.contentCodings = [.zstd, .brotli, .gzip]
+        let response = try await site["brotli/packed.txt"].get()
+        #expect(response.text == expected)
+        #expect(response.receivedHeaders[.contentEncoding] == "br")
+        #expect(response.facts.bytesReceived < Int64(expected.utf8.count / 2))
+        let part = try await site["brotli/packed.txt"].get(headers: [.range: "bytes=0-3"])
+        #expect(part.text == "1\n2\n" && part.receivedHeaders[.contentEncoding] == nil)
     }
 
     @Test(arguments: transports)

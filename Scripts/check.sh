@@ -65,6 +65,18 @@ client_check() {
         swift build --package-path Examples/ClientCheck --scratch-path .build --product OneGet
 }
 
+# Without them tests of content codings would be left out.
+codings_libraries() {
+    local name missing=0
+    for name in libbrotlidec.so.1 libzstd.so.1; do
+        ldconfig -p | grep -F "$name" >/dev/null || missing=1
+    done
+    if [ "$missing" = 0 ] || [ "$(uname)" != Linux ]; then return; fi
+    DEBIAN_FRONTEND=noninteractive apt-get -q update &&
+        DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends libbrotli1 libzstd1
+}
+
+step 'Libraries' codings_libraries
 step 'Format' swift format lint --strict -r "${swift_sources[@]}"
 step 'Layout, size, names' layout
 step 'Text by bytes' Scripts/lint-characters.py

@@ -67,7 +67,7 @@ install_apache() {
     export DEBIAN_FRONTEND=noninteractive
     quietly as_root apt-get -q update
     # The server and its modules, without the service that the package apache2 starts.
-    quietly as_root apt-get -q install -y --no-install-recommends apache2-bin openssl
+    quietly as_root apt-get -q install -y --no-install-recommends apache2-bin openssl libbrotli1 libzstd1
 }
 
 install_registry() {
@@ -222,13 +222,15 @@ start_apache() {
     printf 'ada:%s\n' "$(openssl passwd -apr1 'love lace:é')" >"$served/users"
     printf 'ada:vault:%s\n' "$(printf 'ada:vault:love lace:é' | md5sum | cut -d' ' -f1)" >"$served/digests"
     seq 20000 >"$served/www/packed.txt"
+    mkdir "$served/www/brotli"
+    cp "$served/www/packed.txt" "$served/www/brotli"
     if [ "$(id -u)" = 0 ]; then
         as_user="User www-data"
         chmod 755 "$served"
         chown -R www-data "$served/dav"
     fi
     {
-        for name in mpm_event authn_core authn_file authz_core authz_user auth_basic auth_digest mime dir headers deflate filter ssl socache_shmcb http2 alias dav dav_fs; do
+        for name in mpm_event authn_core authn_file authz_core authz_user auth_basic auth_digest mime dir headers deflate brotli filter ssl socache_shmcb http2 alias dav dav_fs; do
             echo "LoadModule ${name}_module $modules/mod_$name.so"
         done
         cat <<APACHE
@@ -248,6 +250,9 @@ Protocols h2 h2c http/1.1
 Redirect 302 /found /hello.txt
 <Location /packed.txt>
     SetOutputFilter DEFLATE
+</Location>
+<Location /brotli/>
+    SetOutputFilter BROTLI_COMPRESS
 </Location>
 <Location /basic/>
     AuthType Basic

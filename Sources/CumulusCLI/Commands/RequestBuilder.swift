@@ -46,7 +46,7 @@ struct RequestBuilder {
 
     /// Builds the request; reads standard input where it is the body.
     func build(over transport: any Transport) async throws -> Draft {
-        let payload = try await payload()
+        let payload = compressed(try await payload())
         let name = plan.method(hasBody: payload != nil)
         guard let method = HTTPRequest.Method(rawValue: name) else {
             throw UsageMistake("\(quoted(name)) is no method")
@@ -63,6 +63,11 @@ struct RequestBuilder {
         )
     }
 
+    private func compressed(_ payload: Payload?) -> Payload? {
+        guard let compression = plan.compression else { return payload }
+        return payload?.compressed(by: .gzip, keepingSmaller: compression == .ifSmaller)
+    }
+
     private func resource(over transport: any Transport) async throws -> Resource {
         let login = try await login()
         let root: Resource
@@ -76,6 +81,7 @@ struct RequestBuilder {
             settings.httpVersion = plan.httpVersion
             settings.proxy = plan.proxy
             settings.rateLimit = plan.rate
+            if let codings = plan.codings { settings.contentCodings = codings }
             settings.deadline = plan.deadline
             if let retry = plan.retry { settings.retry = retry }
             settings.idempotencyKey = plan.addsIdempotencyKey ? .auto : nil

@@ -72,6 +72,13 @@ struct Plan: Sendable {
         case none
     }
 
+    /// Whether the body is compressed.
+    enum Compression: Equatable, Sendable {
+        /// If that makes it smaller, as far as that is known before it is sent.
+        case ifSmaller
+        case always
+    }
+
     /// The method, in capitals; `nil` is POST where there is a body, else GET.
     var method: String?
     var target: Target
@@ -84,6 +91,10 @@ struct Plan: Sendable {
     /// The headers that the command line speaks of, if only to leave them out.
     var headerNames: Set<Headers.Name> = []
     var body = Body.none
+    /// `nil` sends the body as it is.
+    var compression: Compression?
+    /// Which content codings are asked for; `nil` leaves that to the library.
+    var codings: [ContentCoding]?
     /// Whether bodies without a known type are forms.
     var isForm = false
     /// Whether JSON is asked for.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCodings
 import CumulusCore
 
 /// Works out what the words and options of a command line mean.
@@ -53,6 +54,8 @@ struct PlanParser {
         plan.headers = collection.headers
         plan.headerNames = collection.headerNames
         plan.body = try body(collection, method: plan.method)
+        plan.compression = command.request.compress > 1 ? .always : command.request.compress == 1 ? .ifSmaller : nil
+        if command.request.compressed { plan.codings = codings(notices: &plan.notices) }
         plan.isForm = isForm
         plan.acceptsJSON = command.request.json || (!isForm && collection.hasData)
         try remember(&plan)
@@ -204,7 +207,7 @@ struct PlanParser {
     private func verification() throws(UsageMistake) -> Plan.Verification {
         let word = command.connection.verify ?? "yes"
         switch word.lowercased() {
-        case "yes", "true": return .system
+        case "yes", "true": return try EnvironmentRoots(surroundings).pem().map { .authority(pem: $0) } ?? .system
         case "no", "false": return .none
         default: break
         }
@@ -216,6 +219,19 @@ struct PlanParser {
                 hint: "--verify=yes|no|FILE"
             )
         }
+    }
+
+    /// All that can be undone here; who wants to know is told what can't.
+    private func codings(notices: inout [String]) -> [ContentCoding] {
+        let all = [ContentCoding.zstd, .brotli, .gzip, .deflate]
+        if command.output.verbose > 0 {
+            for coding in all {
+                if let missing = coding.missingLibrary {
+                    notices.append("--compressed does without \(coding.name): \(PeerText.printable(missing))")
+                }
+            }
+        }
+        return all
     }
 
     private func output() throws(UsageMistake) -> OutputPlan {

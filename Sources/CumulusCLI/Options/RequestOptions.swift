@@ -19,6 +19,15 @@ struct RequestOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("The body as it is.", valueName: "text"))
     var raw: String?
 
+    @Flag(name: .long, help: "Ask for br and zstd, too.")
+    var compressed = false
+
+    @Flag(
+        name: [.customShort("x"), .long],
+        help: "Compress the body by gzip if it gets smaller; -xx always."
+    )
+    var compress: Int
+
     @Flag(name: .long, help: "Take no body from standard input.")
     var ignoreStdin = false
 
@@ -39,6 +48,8 @@ struct RequestOptions: ParsableArguments {
         options.multipart = false
         options.boundary = nil
         options.raw = nil
+        options.compressed = false
+        options.compress = 0
         options.ignoreStdin = false
         options.base = nil
         options.offline = false

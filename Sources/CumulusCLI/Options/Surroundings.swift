@@ -2,6 +2,12 @@
 
 import CumulusCore
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// What a command line's meaning depends on besides its words.
 struct Surroundings: Sendable {
     /// Whether standard input is a terminal, and so has no body to give.
@@ -14,6 +20,10 @@ struct Surroundings: Sendable {
     var environment: [String: String] = [:]
     /// Reads the files that items name.
     var readFile: FileReader
+    /// Gives the names of what is in a folder.
+    var readFolder: @Sendable (_ path: String) throws -> [String] = {
+        try FileManager.default.contentsOfDirectory(atPath: $0)
+    }
     /// Gives a variable that the command line names.
     var readVariable: @Sendable (_ name: String) -> String? = { _ in nil }
     /// Reads a netrc file.

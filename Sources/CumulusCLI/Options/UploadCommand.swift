@@ -31,6 +31,9 @@ struct UploadCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("URL is a path under this one (or CUMULUS_BASE).", valueName: "url"))
     var base: String?
 
+    @Flag(name: [.customShort("x"), .long], help: "Compress the file by gzip while it is sent.")
+    var compress = false
+
     @Flag(name: .long, help: "Print the request, send nothing.")
     var offline = false
 

@@ -32,6 +32,7 @@ struct UploadParser {
         request.request.base = command.base
         request.request.offline = command.offline
         request.request.curl = command.curl
+        request.request.compress = command.compress ? 1 : 0
         // What standard input has is the file, or nothing.
         request.request.ignoreStdin = true
         request.authorization = command.authorization

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ContentCoding {
-    /// What is asked for.
-    static let accepted = "gzip, deflate"
+    /// Whether a name in lower case means that nothing was coded; `none` is no registered name, and servers send it.
+    static func isIdentity(_ name: String) -> Bool { name == "identity" || name == "none" }
 
     /// The elements of a list field, in lower case; empty ones are nothing (RFC 9110 section 5.6.1).
     static func names(in values: [String]) -> [String] {
@@ -11,5 +11,14 @@ extension ContentCoding {
             let trimmed = element.drop { blanks.contains($0) }.reversed().drop { blanks.contains($0) }.reversed()
             return trimmed.isEmpty ? nil : String(decoding: Array(trimmed), as: UTF8.self).lowercased()
         }
+    }
+}
+
+extension [ContentCoding] {
+    /// What asks for those that are available, the first first; `nil` where there is none.
+    var accepted: String? {
+        if self == ContentCoding.standard { return "gzip, deflate" }
+        let names = filter(\.isAvailable).map(\.name)
+        return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 }

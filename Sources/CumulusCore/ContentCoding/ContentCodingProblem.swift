@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a content coding can't be undone.
-struct ContentCodingProblem: Error, CustomStringConvertible {
-    let description: String
+/// Why a content coding can't be undone or applied.
+///
+/// Of a response it is the ``CumulusError/cause`` of a ``CumulusError/Code/contentCoding``, of a request that of a
+/// ``CumulusError/Code/encoding``.
+public struct ContentCodingProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was wrong.
+    public let description: String
 
-    init(_ description: String) { self.description = description }
+    /// Says what was wrong; a coding of yours throws it.
+    public init(_ description: String) { self.description = description }
 }

@@ -14,14 +14,6 @@ final class Inflater {
         case raw = -15
     }
 
-    /// What a call made of its input.
-    struct Outcome {
-        let bytes: [UInt8]
-        let consumed: Int
-        /// Whether the stream has ended, its checksum found right.
-        let isOver: Bool
-    }
-
     // On the heap: zlib keeps its address.
     private let stream: UnsafeMutablePointer<z_stream>
 
@@ -46,28 +38,26 @@ final class Inflater {
         guard inflateReset(stream) == Z_OK else { throw ContentCodingProblem("zlib could not be started again") }
     }
 
-    /// Inflates what it can of the input into at most so many bytes.
-    func inflate(_ input: UnsafeRawBufferPointer, upTo capacity: Int) throws(ContentCodingProblem) -> Outcome {
+    /// Inflates what it can of the input into the room; a stream that is over was found right by its checksum.
+    func inflate(
+        _ input: UnsafeRawBufferPointer,
+        into room: UnsafeMutableRawBufferPointer
+    ) throws(ContentCodingProblem) -> ContentCodingStep {
         let given = UInt32(clamping: input.count)
-        let room = UInt32(clamping: capacity)
-        var status = Z_OK
-        let bytes = [UInt8](unsafeUninitializedCapacity: Int(room)) { buffer, count in
-            stream.pointee.next_in = UnsafeMutablePointer(
-                mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            )
-            stream.pointee.avail_in = given
-            stream.pointee.next_out = buffer.baseAddress
-            stream.pointee.avail_out = room
-            status = CZlib.inflate(stream, Z_NO_FLUSH)
-            count = Int(room - stream.pointee.avail_out)
-        }
+        let space = UInt32(clamping: room.count)
+        stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        stream.pointee.avail_in = given
+        stream.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        stream.pointee.avail_out = space
+        let status = CZlib.inflate(stream, Z_NO_FLUSH)
         let consumed = Int(given - stream.pointee.avail_in)
+        let produced = Int(space - stream.pointee.avail_out)
         stream.pointee.next_in = nil
         stream.pointee.next_out = nil
         switch status {
         // The second one: it needs more input or more room, which is no failure.
-        case Z_OK, Z_BUF_ERROR: return Outcome(bytes: bytes, consumed: consumed, isOver: false)
-        case Z_STREAM_END: return Outcome(bytes: bytes, consumed: consumed, isOver: true)
+        case Z_OK, Z_BUF_ERROR: return ContentCodingStep(consumed: consumed, produced: produced, state: .within)
+        case Z_STREAM_END: return ContentCodingStep(consumed: consumed, produced: produced, state: .over)
         case Z_NEED_DICT: throw ContentCodingProblem("the compressed body needs a dictionary that nobody has")
         case Z_MEM_ERROR: throw ContentCodingProblem("there is no memory to inflate the body")
         default:

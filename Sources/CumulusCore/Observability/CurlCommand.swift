@@ -45,7 +45,7 @@ struct CurlCommand: CustomStringConvertible {
         if url.utf8.contains(where: CurlCommand.isPattern) { words.append("-g") }
         if request.target.has("/.") { words.append("--path-as-is") }
         // The field below still says which codings; this has curl undo them.
-        if request.headers[.acceptEncoding] == ContentCoding.accepted { words.append("--compressed") }
+        if asksForCodings { words.append("--compressed") }
         let method = request.method.rawValue
         if method == "HEAD", body.arguments.isEmpty {
             words.append("-I")
@@ -69,6 +69,12 @@ struct CurlCommand: CustomStringConvertible {
             words += ["--proxy-user", "\(ShellWord("\(user.user):\(password)"))"]
         }
         return words
+    }
+
+    /// Whether all codings that are asked for are such that curl may know them.
+    private var asksForCodings: Bool {
+        let names = ContentCoding.names(in: request.headers[values: .acceptEncoding])
+        return names.count > 1 && names.allSatisfy { ["gzip", "deflate", "br", "zstd"].contains($0) }
     }
 
     /// The header fields, and the ones that curl must not add.
@@ -101,6 +107,10 @@ struct CurlCommand: CustomStringConvertible {
             guard [.post, .put, .patch].contains(request.method) else { return Body() }
             return Body(arguments: ["--data-binary", "''"], method: "POST")
         case .bytes(let chunk):
+            if !revealsSecrets, request.headers.isCoded {
+                let note = "  # the body is compressed, and what is secret in it can't be told: pipe it in"
+                return Body(arguments: ["--data-binary", "@-"], method: "POST", note: note)
+            }
             let type = request.headers[.contentType].flatMap { MediaType(parsing: $0) }
             return data(revealsSecrets ? chunk.bytes : BodyRedaction.redacted(chunk, of: type))
         case .file(let file): return data(of: file)

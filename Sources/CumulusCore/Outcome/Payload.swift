@@ -17,6 +17,8 @@ public struct Payload: Sendable {
         case value(any Encodable & Sendable, named: MediaType?, using: (any BodyCoder)? = nil)
         /// A body that is made with the resource's coders, and of the type that the request itself names, if any.
         case made(@Sendable (CoderRegistry, MediaType?) throws -> (body: RequestBody, type: MediaType))
+        /// Another one under a content coding, unless that doesn't make it smaller.
+        indirect case coded(Content, ContentCoding, keepsSmaller: Bool)
     }
 
     let content: Content
@@ -97,6 +99,7 @@ extension Payload: CustomStringConvertible, CustomReflectable {
         case .text(let text, let named): "a text of \(text.utf8.count) bytes" + name(named)
         case .value(let value, let named, _): "a \(type(of: value))" + name(named)
         case .made: "a body that is made when it is sent"
+        case .coded(let content, let coding, _): "\(Payload(content: content)), compressed by \(coding.name)"
         }
     }
 
@@ -108,7 +111,7 @@ extension Payload: CustomStringConvertible, CustomReflectable {
     /// Whether it takes work to encode, of which nobody knows how much.
     var isValue: Bool {
         switch content {
-        case .value, .made: true
+        case .value, .made, .coded: true
         case .none, .body, .file, .text: false
         }
     }

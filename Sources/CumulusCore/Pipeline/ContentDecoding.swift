@@ -7,22 +7,23 @@ struct ContentDecoding: Sendable {
     /// How many codings one response may have (T-35).
     static let mostCodings = 5
 
-    private let isOn: Bool
+    private let known: [ContentCoding]
 
     init(_ settings: SettingValues, transport: any Transport) {
-        isOn = ContentDecoding.isOn(settings, transport: transport)
+        known = ContentDecoding.codings(settings, transport: transport)
     }
 
-    /// Whether codings are undone here: where the settings say so and the transport doesn't do it itself.
-    static func isOn(_ settings: SettingValues, transport: any Transport) -> Bool {
-        settings.value(DecodesContentKey.self) && !transport.capabilities.decodesContent
+    /// Which codings are undone here: those of the settings, unless the transport does it itself.
+    static func codings(_ settings: SettingValues, transport: any Transport) -> [ContentCoding] {
+        guard settings.value(DecodesContentKey.self), !transport.capabilities.decodesContent else { return [] }
+        return settings.value(ContentCodingsKey.self)
     }
 
     /// Undoes the codings that the head names, the last one first; the body is decoded as it is read.
     ///
     /// - Throws: ``ContentCodingProblem`` for too many codings, and for one that nobody asked for and nobody knows.
     func decode(_ answer: inout TransportResponse, of request: EncodedRequest) throws {
-        guard isOn, answer.head.mayBeCoded, hasWholeBody(answer, to: request) else { return }
+        guard answer.head.mayBeCoded, !known.isEmpty, hasWholeBody(answer, to: request) else { return }
         let names = ContentCoding.names(in: answer.head.headers[values: .contentEncoding])
             .filter { !ContentCoding.isIdentity($0) }
         guard !names.isEmpty else { return }
@@ -35,13 +36,17 @@ struct ContentDecoding: Sendable {
         }
         var codings: [ContentCoding] = []
         for name in names {
-            guard let coding = ContentCoding(name: name) else {
-                if asks(request, for: name) { return }
-                throw ContentCodingProblem(
-                    "the response (\(status)) has the content coding \(RequestURL.quote(name)), which was not asked for"
-                )
+            let coding = known.first { $0.answers(to: name) }
+            if let coding, coding.isAvailable {
+                codings.append(coding)
+                continue
             }
-            codings.append(coding)
+            if asks(request, for: name) { return }
+            let missing = coding?.missingLibrary.map { "; to undo it takes a library that is missing: \($0)" } ?? ""
+            throw ContentCodingProblem(
+                "the response (\(status)) has the content coding \(RequestURL.quote(name)), which was not asked for"
+                    + missing
+            )
         }
         let wire = WireCount()
         var body = answer.body

@@ -25,16 +25,17 @@ struct Encoding: Sendable {
     let ready: Ready
     private let queryStyle: QueryStyle
     private let coders: CoderRegistry
-    private let decodesContent: Bool
+    /// The `Accept-Encoding` that requests get of themselves; `nil` for none.
+    let acceptedCodings: String?
     private let idempotencyKey: IdempotencyKey?
 
     init(_ settings: SettingValues, transport: any Transport) {
         queryStyle = settings.value(QueryStyleKey.self)
         coders = settings.value(CodersKey.self)
         idempotencyKey = settings.value(IdempotencyKeyKey.self)
-        decodesContent = ContentDecoding.isOn(settings, transport: transport)
+        acceptedCodings = ContentDecoding.codings(settings, transport: transport).accepted
         let own = settings.value(HeadersKey.self)
-        let standard = decodesContent && own[.range] == nil ? Headers.standardWithCodings : .standard
+        let standard = own[.range] == nil ? Headers.standard(accepting: acceptedCodings) : .standard
         let client = settings.value(ClientKey.self)
         var headers = (client.map { standard.merging($0.headers) } ?? standard).merging(own)
         if let directive = settings.value(CachePolicyKey.self).directive, headers.isUnsaid(.cacheControl) {
@@ -90,7 +91,7 @@ struct Encoding: Sendable {
     private func fields(_ draft: RequestDraft) throws -> HTTPFields {
         var fields = try Stage.run(.encoding, .invalidHeader, request: draft.bare) { try draft.headers.fields() }
         // A part of a coded body can't be decoded.
-        if decodesContent, fields[.range] != nil, fields[.acceptEncoding] == ContentCoding.accepted {
+        if let acceptedCodings, fields[.range] != nil, fields[.acceptEncoding] == acceptedCodings {
             fields[.acceptEncoding] = nil
         }
         return fields
@@ -127,6 +128,31 @@ struct Encoding: Sendable {
             let made = try make(coders, isExplicit ? declared : nil)
             try name(isMasked ? nil : made.type, else: nil, in: &headers)
             return made.body
+        case .coded(let content, let coding, let keepsSmaller):
+            let body = try encodePayload(Payload(content: content), of: draft, headers: &headers)
+            guard let coded = try compress(body, of: draft, coding, keepsSmaller) else { return body }
+            // Of several the one that was applied last is named last (RFC 9110 section 8.4).
+            headers[.contentEncoding] = headers[.contentEncoding].map { "\($0), \(coding.name)" } ?? coding.name
+            return coded
+        }
+    }
+
+    private func compress(
+        _ body: RequestBody,
+        of draft: RequestDraft,
+        _ coding: ContentCoding,
+        _ keepsSmaller: Bool
+    ) throws -> RequestBody? {
+        do {
+            return try body.compressed(by: coding, keepsSmaller: keepsSmaller)
+        } catch let problem as ContentCodingProblem {
+            throw CumulusError(
+                .encoding,
+                stage: .encoding,
+                problem.description,
+                request: draft.bare,
+                cause: problem
+            )
         }
     }
 
@@ -142,8 +168,17 @@ struct Encoding: Sendable {
 extension Headers {
     /// What each request carries unless a layer says otherwise.
     static let standard: Headers = [.userAgent: "Cumulus/0.1"]
-    /// The same where content codings are undone.
-    static let standardWithCodings: Headers = [.userAgent: "Cumulus/0.1", .acceptEncoding: ContentCoding.accepted]
+    /// The same where zlib's codings are undone.
+    private static let standardWithCodings: Headers = [.userAgent: "Cumulus/0.1", .acceptEncoding: "gzip, deflate"]
+
+    /// The same with what asks for content codings.
+    static func standard(accepting codings: String?) -> Headers {
+        guard let codings else { return standard }
+        if codings == "gzip, deflate" { return standardWithCodings }
+        var headers = standard
+        headers[.acceptEncoding] = codings
+        return headers
+    }
 
     /// Whether no layer says anything of a name, not even that it is masked.
     func isUnsaid(_ name: Name) -> Bool { !entries.contains { $0.name == name } }

@@ -142,6 +142,21 @@ public struct StreamBody: Sendable {
         }
     }
 
+    /// The same stream with other bytes in the place of its own, always from the start, and as many as there are.
+    func recoded(
+        _ contents:
+            @escaping @Sendable (
+                _ writer: BodyWriter,
+                _ own: @Sendable (_ offset: Int64, _ writer: BodyWriter) async throws -> Void
+            ) async throws -> Void
+    ) -> StreamBody {
+        let own = self.contents
+        let replay = replay == .once ? Replay.once : .restartable
+        return StreamBody(length: nil, replay: replay, beginning: beginning) { _, writer in
+            try await contents(writer, own)
+        }
+    }
+
     private init(
         length: Int64?,
         replay: Replay,

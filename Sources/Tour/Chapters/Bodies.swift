@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusCodings
+import HTTPTypes
 
 /// Chapter 5: bodies of any size, and requests without a tree.
 struct Bodies {
@@ -59,6 +61,19 @@ struct Bodies {
             let echo = try await site["echo"].post(["title": title, "stars": 3, "at": nil])
             try promise(echo.text == #"{"title":"Clouds","stars":3,"at":null}"#, "\(echo)")
             return echo.text ?? ""
+        }
+        await guide.step(
+            "What is long may go compressed",
+            "site.contentCodings = [.zstd, .brotli, .gzip]\ntry await site[\"echo\"].post(.text(long).compressed())"
+        ) {
+            let long = String(repeating: "rain, ", count: 1_000)
+            let resource = site["echo"]
+            resource.contentCodings = [.zstd, .brotli, .gzip]
+            let echo = try await resource.post(.text(long).compressed())
+            try promise(echo.bytes.count < long.utf8.count, "\(echo)")
+            let coding = echo.request.headers[.contentEncoding] ?? "none"
+            let asked = echo.request.headers[.acceptEncoding] ?? "nothing"
+            return "\(long.utf8.count) bytes went as \(echo.bytes.count) by \(coding); \(asked) may come"
         }
         await guide.step(
             "Page after page",

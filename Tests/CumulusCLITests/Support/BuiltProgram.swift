@@ -68,6 +68,20 @@ struct BuiltProgram {
         return process.terminationStatus
     }
 
+    /// Waits for its end without reading what it prints; tells how much memory it had at its peak, in KiB.
+    func peakMemoryAtEnd() async throws -> (status: Int32, peak: Int) {
+        var peak = 0
+        while process.isRunning {
+            // The system keeps the peak, and forgets it with the process.
+            let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+            let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+            peak = max(peak, line.flatMap { Int($0.filter(\.isNumber)) } ?? 0)
+            // The end of a process gives no sign that a cancelled test could stop waiting for.
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        return (process.terminationStatus, peak)
+    }
+
     /// Waits for its end, on a thread that may wait.
     func end() async throws -> End {
         try await withCheckedThrowingContinuation { continuation in

@@ -107,6 +107,11 @@ extension Surroundings {
             readFile: FileReader { path in
                 guard let text = files[path] else { throw SystemProblem(description: "No such file or directory") }
                 return Array(text.utf8)
+            },
+            readFolder: { path in
+                let names = files.keys.filter { $0.hasPrefix("\(path)/") }.map { String($0.dropFirst(path.count + 1)) }
+                if names.isEmpty { throw SystemProblem(description: "No such file or directory") }
+                return names
             }
         )
     }

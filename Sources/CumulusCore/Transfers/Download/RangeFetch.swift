@@ -19,7 +19,8 @@ struct RangeFetch: Sendable {
         self.call = call
         self.links = links
         var request = try pipeline.encoding.encode(draft)
-        if request.headers[.acceptEncoding] == nil || request.headers[.acceptEncoding] == ContentCoding.accepted {
+        let asked = request.headers[.acceptEncoding]
+        if asked == nil || asked == pipeline.encoding.acceptedCodings {
             request.headers[.acceptEncoding] = "identity"
         }
         self.request = request

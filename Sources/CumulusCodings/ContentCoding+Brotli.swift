@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCodings
+public import CumulusCore
+
+extension ContentCoding {
+    /// Brotli, `br` (RFC 7932), undone by the system's `libbrotlidec.so.1`; it can't be applied.
+    ///
+    /// The library is loaded when the coding is first asked about. On Debian it is in `libbrotli1`.
+    public static let brotli = ContentCoding(
+        name: "br",
+        missing: { ccodings_brotli_missing().map { String(cString: $0) } },
+        decoder: { () throws(ContentCodingProblem) in try BrotliDecoder() }
+    )
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How far the applying of one coding has come: takes pieces, gives what comes of them, waits for nothing.
+struct Compression {
+    private static let roomSize = 65_536
+
+    private let encoder: any ContentEncoder
+
+    init(_ coding: ContentCoding) throws(ContentCodingProblem) { encoder = try coding.makeEncoder() }
+
+    /// Encodes a piece; `isLast` ends the data.
+    ///
+    /// - Parameters:
+    ///   - chunk: The bytes.
+    ///   - isLast: Whether nothing follows.
+    ///   - limit: How many bytes are of use; `nil` for any number.
+    /// - Returns: What comes of it; `nil` where that is more than the limit.
+    /// - Throws: ``ContentCodingProblem`` where the encoder fails.
+    mutating func compress(
+        _ chunk: ByteChunk,
+        isLast: Bool,
+        limit: Int? = nil
+    ) throws(ContentCodingProblem) -> [UInt8]? {
+        var encoded: [UInt8] = []
+        var offset = 0
+        while true {
+            let given = chunk.count - offset
+            let (step, bytes) = try encode(chunk, from: offset, isLast: isLast)
+            offset += step.consumed
+            encoded += bytes
+            if let limit, encoded.count > limit { return nil }
+            if step.state == .over { return encoded }
+            if !isLast, offset == chunk.count, step.produced < Compression.roomSize { return encoded }
+            guard step.consumed > 0 || step.produced > 0 else {
+                throw ContentCodingProblem("the encoder stops \(given) bytes before the end")
+            }
+        }
+    }
+
+    private func encode(
+        _ chunk: ByteChunk,
+        from start: Int,
+        isLast: Bool
+    ) throws(ContentCodingProblem) -> (step: ContentCodingStep, bytes: [UInt8]) {
+        let capacity = Compression.roomSize
+        let given = chunk.count - start
+        var result = Result<ContentCodingStep, ContentCodingProblem>.failure(ContentCodingProblem("no step was made"))
+        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            result = chunk.withUnsafeBytes { raw in
+                Result { () throws(ContentCodingProblem) in
+                    let step = try encoder.encode(
+                        UnsafeRawBufferPointer(rebasing: raw[start...]),
+                        into: UnsafeMutableRawBufferPointer(
+                            rebasing: UnsafeMutableRawBufferPointer(buffer)[..<capacity]
+                        ),
+                        isLast: isLast
+                    )
+                    guard 0...given ~= step.consumed, 0...capacity ~= step.produced else {
+                        throw ContentCodingProblem("an encoder claims more than it was given")
+                    }
+                    return step
+                }
+            }
+            count = (try? result.get().produced) ?? 0
+        }
+        return (try result.get(), bytes)
+    }
+}

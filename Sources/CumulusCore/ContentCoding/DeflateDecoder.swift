@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Deflate in zlib's frame, or without one.
+final class DeflateDecoder: ContentDecoder {
+    private var inflater: Inflater?
+    /// The first byte of two that tell a frame.
+    private var held: UInt8?
+
+    func decode(
+        _ input: UnsafeRawBufferPointer,
+        into room: UnsafeMutableRawBufferPointer
+    ) throws(ContentCodingProblem) -> ContentCodingStep {
+        if let inflater { return try inflater.inflate(input, into: room) }
+        guard let next = input.first else { return ContentCodingStep(consumed: 0, produced: 0, state: .within) }
+        guard let first = held else {
+            held = next
+            return ContentCodingStep(consumed: 1, produced: 0, state: .within)
+        }
+        // RFC 1950 section 2.2: method 8, a window of at most 32 KiB, and a multiple of 31.
+        let isFramed = first & 0x0F == 8 && first >> 4 <= 7 && (UInt16(first) << 8 | UInt16(next)) % 31 == 0
+        let inflater = try Inflater(isFramed ? .zlib : .raw)
+        self.inflater = inflater
+        // No stream makes anything of its first byte, or ends there, so what comes of it needs no room.
+        let step = try withUnsafeBytes(of: first) { bytes in
+            Result { () throws(ContentCodingProblem) in try inflater.inflate(bytes, into: room) }
+        }.get()
+        guard step.consumed == 1, step.produced == 0, step.state == .within else {
+            throw ContentCodingProblem("the compressed body is broken: its first byte leads nowhere")
+        }
+        return try inflater.inflate(input, into: room)
+    }
+}

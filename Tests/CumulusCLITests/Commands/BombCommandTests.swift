@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCodings
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+@testable import CumulusCLI
+
+/// T-36: what a process needs of memory for a body that becomes a thousand times what came, and more.
+///
+/// The command is the one that was built beside the tests, since memory is a process's.
+@Suite(.timeLimit(.minutes(10)), .serialized, .enabled(if: BuiltProgram.isThere && BombSample.canMeasure))
+struct BombCommandTests {
+    private static let most = 64 << 10
+
+    /// Ten gigabytes of zeros in ten megabytes: what gzip makes of them, and the others padded to as much.
+    static func tame(_ coding: String) -> [UInt8] {
+        let piece: [UInt8]
+        var start: [UInt8] = []
+        var end: [UInt8] = []
+        switch coding {
+        case "gzip": return [[UInt8]](repeating: BombSample.gzip, count: 10_240).flatMap(\.self)
+        case "br":
+            let padding = BombSample.brotliPadding + [UInt8](repeating: 0, count: 1_000)
+            // The first mebibyte comes of a few bytes, and the next would be out of proportion.
+            start = BombSample.brotliStart + [[UInt8]](repeating: padding, count: 16).flatMap(\.self)
+            piece = padding + BombSample.brotliPiece
+            end = BombSample.brotliEnd
+        default: piece = BombSample.zstdPadding + [UInt8](repeating: 0, count: 1_000) + BombSample.zstdFrame
+        }
+        return start + [[UInt8]](repeating: piece, count: 10_240).flatMap(\.self) + end
+    }
+
+    /// The same without padding, and gzip within gzip.
+    static func wild(_ coding: String) -> [UInt8] {
+        switch coding {
+        case "br":
+            BombSample.brotliStart + [[UInt8]](repeating: BombSample.brotliPiece, count: 10_239).flatMap(\.self)
+                + BombSample.brotliEnd
+        default: [[UInt8]](repeating: BombSample.zstdFrame, count: 10_240).flatMap(\.self)
+        }
+    }
+
+    private func peak(_ coding: String, _ body: [UInt8]) async throws -> (status: Int32, peak: Int) {
+        let server = try await LoopbackServer.start {
+            $0.get("/") { _ in ServerResponse(headers: [.contentEncoding: coding], body: body) }
+        }
+        let program = try BuiltProgram(["--compressed", server.url], shell: #"exec "$@" >/dev/null 2>&1"#)
+        try program.write()
+        let end = try await program.peakMemoryAtEnd()
+        await server.shutdown()
+        return end
+    }
+
+    @Test(
+        "T-36: ten megabytes that become ten gigabytes are read to their end in 64 MiB",
+        arguments: [ContentCoding.gzip, .brotli, .zstd].filter(\.isAvailable).map(\.name)
+    )
+    func aBombInProportionIsStreamed(coding: String) async throws {
+        let body = Self.tame(coding)
+        #expect(10_000_000...12_000_000 ~= body.count)
+        let end = try await peak(coding, body)
+        #expect(end.status == 0)
+        #expect(1...Self.most ~= end.peak, "\(end.peak) KiB")
+    }
+
+    @Test(
+        "T-36: ten gigabytes in less are an error, in 64 MiB",
+        arguments: [ContentCoding.brotli, .zstd].filter(\.isAvailable).map(\.name)
+    )
+    func aBombOutOfProportionIsAnError(coding: String) async throws {
+        let end = try await peak(coding, Self.wild(coding))
+        #expect(end.status != 0)
+        #expect(1...Self.most ~= end.peak, "\(end.peak) KiB")
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCodings
+import CumulusCore
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import CumulusCLI
+
+/// `--compressed` and `--compress`.
+@Suite(.timeLimit(.minutes(1))) struct CodingCommandTests {
+    private static func echo(_ request: ServerRequest) -> ServerResponse {
+        let asked = request.headers[.acceptEncoding] ?? "none"
+        let coding = request.headers[.contentEncoding] ?? "none"
+        return .text("asked \(asked), sent \(coding), \(request.body.count) bytes")
+    }
+
+    private func answer(to arguments: [String]) async throws -> String {
+        let server = try await LoopbackServer.start { $0.on(nil, "/*") { Self.echo($0) } }
+        let console = MemoryConsole()
+        #expect(await CommandRun(console.console).run(arguments + [server.url]) == .success, "\(console.notes)")
+        await server.shutdown()
+        return console.output
+    }
+
+    @Test func compressedAsksForAllThatIsThere() async throws {
+        let available = [ContentCoding.zstd, .brotli, .gzip, .deflate].filter(\.isAvailable).map(\.name)
+        #expect(try await answer(to: ["--compressed"]).hasPrefix("asked \(available.joined(separator: ", ")), sent"))
+        #expect(try await answer(to: []).hasPrefix("asked gzip, deflate, sent none, 0"))
+    }
+
+    @Test func verboseNamesWhatIsMissing() throws {
+        let missing = [ContentCoding.zstd, .brotli].filter { !$0.isAvailable }
+        let notices = try plan(["-v", "--compressed", "x.y"]).notices
+        #expect(notices.count == missing.count)
+        for coding in missing { #expect(notices.contains { $0.contains("does without \(coding.name): lib") }) }
+        #expect(try plan(["--compressed", "x.y"]).notices.isEmpty)
+    }
+
+    @Test func compressCompressesTheBodyIfThatMakesItSmaller() async throws {
+        let long = String(repeating: "a", count: 5_000)
+        let smaller = try await answer(to: ["-x", "--raw", long, "post"])
+        #expect(smaller.contains("sent gzip, ") && !smaller.contains("5000 bytes"))
+        #expect(try await answer(to: ["--compress", "--raw", "short", "post"]).hasSuffix("sent none, 5 bytes"))
+        #expect(try await answer(to: ["-xx", "--raw", "short", "post"]).contains("sent gzip, "))
+    }
+
+    @Test func anUploadIsCompressedWhileItIsSent() async throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/long.txt"
+        try String(repeating: "a", count: 5_000).write(toFile: path, atomically: true, encoding: .utf8)
+        let server = try await LoopbackServer.start { $0.on(nil, "/*") { Self.echo($0) } }
+        let console = MemoryConsole()
+        #expect(await console.run("upload", path, server.url, "-x") == .success, "\(console.notes)")
+        #expect(console.output.contains("sent gzip, ") && !console.output.contains("5000 bytes"))
+        await server.shutdown()
+    }
+}

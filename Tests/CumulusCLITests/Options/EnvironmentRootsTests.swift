@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import Testing
+
+@testable import CumulusCLI
+
+/// `SSL_CERT_FILE` and `SSL_CERT_DIR`.
+@Suite(.timeLimit(.minutes(1))) struct EnvironmentRootsTests {
+    private func certificate(_ text: String) -> String {
+        "-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n"
+    }
+
+    private func surroundings(_ environment: [String: String]) -> Surroundings {
+        .of(
+            environment: environment,
+            files: [
+                "one.pem": "a comment\n" + certificate("AAA"), "two/b.pem": certificate("BBB") + certificate("AAA"),
+                "two/c.key": "-----BEGIN PRIVATE KEY-----\nKKK\n-----END PRIVATE KEY-----\n",
+                "three/c.0": certificate("CCC"),
+                "empty.pem": "nothing", "four/x": "nothing", "cut.pem": "-----BEGIN CERTIFICATE-----\nAAA\n",
+            ]
+        )
+    }
+
+    private func roots(_ environment: [String: String], _ options: String...) throws -> String? {
+        let plan = try plan(options + ["x.y"], in: surroundings(environment))
+        guard case .authority(let pem) = plan.verification else { return nil }
+        return String(decoding: pem, as: UTF8.self).split(separator: "\n").filter { $0.utf8.count == 3 }
+            .joined(separator: " ")
+    }
+
+    @Test func bothTakeTheSystemsPlace() throws {
+        #expect(try roots([:]) == nil)
+        #expect(try roots(["SSL_CERT_FILE": "", "SSL_CERT_DIR": ""]) == nil)
+        #expect(try roots(["SSL_CERT_FILE": "one.pem"]) == "AAA")
+        #expect(try roots(["SSL_CERT_DIR": "two:three"]) == "BBB AAA CCC")
+        #expect(try roots(["SSL_CERT_FILE": "one.pem", "SSL_CERT_DIR": "two"]) == "AAA BBB")
+    }
+
+    @Test("What the command line says counts")
+    func optionsCount() throws {
+        let environment = ["SSL_CERT_FILE": "nowhere.pem"]
+        #expect(try plan(["--verify=no", "x.y"], in: surroundings(environment)).verification == .none)
+        #expect(try roots(environment, "--verify=two/b.pem") == "BBB AAA")
+        #expect(try roots(["SSL_CERT_FILE": "one.pem"], "--verify=yes") == "AAA")
+    }
+
+    @Test(
+        "What can't be read, or holds no certificate, is named with its variable",
+        arguments: [
+            ("SSL_CERT_FILE", "nowhere.pem", "'nowhere.pem' of SSL_CERT_FILE can't be read: No such file"),
+            ("SSL_CERT_FILE", "empty.pem", "'empty.pem' of SSL_CERT_FILE holds no certificate"),
+            ("SSL_CERT_FILE", "cut.pem", "'cut.pem' of SSL_CERT_FILE holds no certificate"),
+            ("SSL_CERT_DIR", "two:nowhere", "'nowhere' of SSL_CERT_DIR can't be read"),
+            ("SSL_CERT_DIR", "four", "'four' of SSL_CERT_DIR holds no certificate"),
+        ]
+    )
+    func problemsAreNamed(variable: String, value: String, expected: String) {
+        let reason = mistake(["x.y"], in: surroundings([variable: value]))?.reason
+        #expect(reason?.contains(expected) == true, "\(reason ?? "understood")")
+    }
+
+    @Test func theCommandTrustsThem() async throws {
+        let authority = try TestCertificateAuthority()
+        try await withLoopbackServer(
+            tls: .issued(by: authority),
+            routes: { $0.get("/") { _ in .text("hi") } }
+        ) { server in
+            let files = ["ca.pem": authority.rootPEM, "roots/ca.pem": authority.rootPEM]
+            for environment in [["SSL_CERT_FILE": "ca.pem"], ["SSL_CERT_DIR": "roots"]] {
+                let console = MemoryConsole(environment: environment, files: files)
+                #expect(await console.run("get", server.url) == .success, "\(console.notes)")
+                #expect(console.output == "hi")
+            }
+            let other = try TestCertificateAuthority()
+            let console = MemoryConsole(environment: ["SSL_CERT_FILE": "ca.pem"], files: ["ca.pem": other.rootPEM])
+            #expect(await console.run("get", server.url) == .tls)
+        }
+    }
+}
