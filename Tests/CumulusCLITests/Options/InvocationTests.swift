@@ -71,7 +71,7 @@ import Testing
         for option in ["--json", "--form", "--auth", "--headers", "--offline", "--base", "--verify", "--explain-exit"] {
             #expect(help.contains(option))
         }
-        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 85)
+        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 88)
     }
 
     @Test func theVersionIsTold() throws {
