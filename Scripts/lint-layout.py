@@ -32,7 +32,7 @@ FLOORS = [
     ["Paths"],
     ["Files", "Coding", "ContentCoding"],
     ["Outcome"],
-    ["Tracking", "Authorization", "Retry"],
+    ["Tracking", "Authorization", "Retry", "Pace"],
     ["Resource"],
     ["Progress", "Observability", "Conditions", "Rate", "Fixtures", "Ranges", "Cookies"],
     ["Pipeline"],

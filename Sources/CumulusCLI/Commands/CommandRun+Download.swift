@@ -29,7 +29,13 @@ extension CommandRun {
         over transport: any Transport
     ) async throws -> CommandStatus {
         let board = ProgressBoard(console, isShown: !plan.isQuiet, count: requests.count)
-        let run = DownloadRun(plan, board: board, console: console, transport: transport)
+        let run = DownloadRun(
+            plan,
+            board: board,
+            console: console,
+            transport: transport,
+            pace: requests.first?.pace
+        )
         do {
             return try await board.whileDrawing {
                 plan.isList ? try await run.all(requests) : try await run.one(requests[0])

@@ -8,8 +8,21 @@ struct DownloadRun: Sendable {
     private let board: ProgressBoard
     private let console: Console
     private let transport: any Transport
+    /// What all of them share their pace by; `nil` where there is none.
+    private let base: Resource?
 
-    init(_ plan: DownloadJob, board: ProgressBoard, console: Console, transport: any Transport) {
+    init(
+        _ plan: DownloadJob,
+        board: ProgressBoard,
+        console: Console,
+        transport: any Transport,
+        pace: RequestPace? = nil
+    ) {
+        base = pace.map { pace in
+            let base = Resource(nowhere: "it holds the pace of all downloads", transport: transport)
+            base.pace = pace
+            return base
+        }
         self.plan = plan
         self.board = board
         self.console = console
@@ -65,7 +78,7 @@ struct DownloadRun: Sendable {
     ///
     /// - Returns: The line that says so; `nil` where none is wanted.
     private func fetch(_ request: Plan, _ index: ProgressBoard.Index) async throws -> String? {
-        let draft = try await RequestBuilder(request, console: console).build(over: transport)
+        let draft = try await RequestBuilder(request, console: console).build(over: transport, beneath: base)
         let started = console.clock.now
         let received = LatestCount()
         let file = try await draft.resource.download(

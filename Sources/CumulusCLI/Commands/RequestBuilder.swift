@@ -45,7 +45,9 @@ struct RequestBuilder {
     }
 
     /// Builds the request; reads standard input where it is the body.
-    func build(over transport: any Transport) async throws -> Draft {
+    ///
+    /// What `base` sets is shared with all that is built beneath it.
+    func build(over transport: any Transport, beneath base: Resource? = nil) async throws -> Draft {
         let payload = compressed(try await payload())
         let name = plan.method(hasBody: payload != nil)
         guard let method = HTTPRequest.Method(rawValue: name) else {
@@ -55,7 +57,7 @@ struct RequestBuilder {
         // As in HTTPie, unless the command line says something else.
         if !says(.accept) { headers[.accept] = plan.acceptsJSON ? "application/json, */*;q=0.5" : "*/*" }
         return Draft(
-            resource: try await resource(over: transport),
+            resource: try await resource(over: transport, beneath: base),
             method: method,
             payload: payload ?? .none,
             query: query(),
@@ -68,11 +70,12 @@ struct RequestBuilder {
         return payload?.compressed(by: .gzip, keepingSmaller: compression == .ifSmaller)
     }
 
-    private func resource(over transport: any Transport) async throws -> Resource {
+    private func resource(over transport: any Transport, beneath base: Resource?) async throws -> Resource {
         let login = try await login()
         let root: Resource
         switch plan.target {
-        case .absolute(let url), .child(let url, _): root = Resource(url, transport: transport)
+        case .absolute(let url), .child(let url, _):
+            root = base.map { Resource(url.description, over: $0) } ?? Resource(url, transport: transport)
         }
         root.configure { settings in
             settings.redirects = RedirectPolicy(limit: plan.maximumRedirects)
@@ -82,6 +85,7 @@ struct RequestBuilder {
             settings.proxy = plan.proxy
             settings.rateLimit = plan.rate
             if let codings = plan.codings { settings.contentCodings = codings }
+            if base == nil { settings.pace = plan.pace }
             settings.deadline = plan.deadline
             if let retry = plan.retry { settings.retry = retry }
             settings.idempotencyKey = plan.addsIdempotencyKey ? .auto : nil

@@ -21,7 +21,8 @@ struct ContinuationCommand {
             ("-o", command.output), ("-x", command.connections.map(String.init)),
             ("--checksum", command.checksum), ("-i", command.list),
             ("--parallel", command.parallel.map(String.init)), ("--limit-rate", command.pace.limitRate),
-            ("--minimum-rate", command.pace.minimumRate), ("--cookies", command.session.cookies),
+            ("--minimum-rate", command.pace.minimumRate), ("--rate", command.pace.rate),
+            ("--cookies", command.session.cookies),
             ("--session", command.session.session), ("--session-read-only", command.session.sessionReadOnly),
         ]
         options += command.mirror.map { ("--mirror", SecretRedaction.url($0, mark: Self.hidden)) }

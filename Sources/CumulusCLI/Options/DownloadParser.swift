@@ -43,7 +43,8 @@ struct DownloadParser {
         bare.connection = command.connection
         bare.output.quiet = command.quiet
         let parser = PlanParser(bare, in: surroundings)
-        let (rate, minimumRate) = (try command.pace.rate(), try command.pace.minimum())
+        let (rate, minimumRate) = (try command.pace.transferRate(), try command.pace.minimum())
+        let pace = try command.pace.requestPace()
         var (urls, items) = (try listed(), command.words[...])
         if command.list == nil {
             guard let url = items.popFirst() else { throw UsageMistake("there is no URL", hint: DownloadParser.usage) }
@@ -67,6 +68,7 @@ struct DownloadParser {
             // A download goes on by itself as the library has it, unless the command line says otherwise.
             if command.connection.retry == nil { plan.retry = nil }
             plan.rate = rate
+            plan.pace = pace
             plan.minimumRate = minimumRate
             plans.append(plan)
         }

@@ -20,6 +20,35 @@ struct PaceOptions: ParsableArguments {
     )
     var minimumRate: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Requests in a time, evenly spaced: 2/s, 30/m, 1/10s, 5000/h.", valueName: "n/time")
+    )
+    var rate: String?
+
+    /// When requests may begin.
+    func requestPace() throws(UsageMistake) -> RequestPace? {
+        guard let rate else { return nil }
+        return try PaceOptions.requestPace(rate)
+    }
+
+    /// Reads `2/s`, `1/10s`, `5000/h`.
+    static func requestPace(_ rate: String) throws(UsageMistake) -> RequestPace {
+        let mistake = UsageMistake(
+            "--rate takes a number of requests and a time, not \(quoted(rate))",
+            hint: "2/s, 30/m, 1/10s; --limit-rate is for bytes"
+        )
+        guard let (number, time) = rate.split(at: "/"), let count = Int(number), 1...1_000_000 ~= count else {
+            throw mistake
+        }
+        let units: [String: Int] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+        let digits = time.utf8.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        guard let unit = units[String(time[digits.endIndex...])],
+            let times = digits.isEmpty ? 1 : Int(Substring(digits)), 1...31_536_000 / unit ~= times
+        else { throw mistake }
+        return .requests(count, per: .seconds(times * unit))
+    }
+
     /// The rate below which a transfer is given up.
     func minimum() throws(UsageMistake) -> MinimumRate? {
         guard let minimumRate else { return nil }
@@ -35,7 +64,7 @@ struct PaceOptions: ParsableArguments {
     }
 
     /// The rate that all transfers of the command share.
-    func rate() throws(UsageMistake) -> TransferRate? {
+    func transferRate() throws(UsageMistake) -> TransferRate? {
         guard let limitRate else { return nil }
         guard let bytes = PaceOptions.bytes(limitRate), bytes >= 1 else {
             throw UsageMistake("--limit-rate takes bytes a second, not \(quoted(limitRate))", hint: "500k, 2.5M, 1G")

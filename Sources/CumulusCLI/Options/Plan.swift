@@ -119,6 +119,8 @@ struct Plan: Sendable {
     var proxy = ProxyPolicy.none
     /// How fast bodies go; shared by all who have it.
     var rate: TransferRate?
+    /// When requests may begin.
+    var pace: RequestPace?
     /// The rate below which it is given up.
     var minimumRate: MinimumRate?
     /// Where cookies come from and go to.

@@ -45,7 +45,8 @@ struct UploadParser {
             hint: "cumulus -f URL name=text name@FILE sends a form"
         )
         plan.body = file == "-" ? .uploadedInput : .file(path: file)
-        plan.rate = try command.pace.rate()
+        plan.rate = try command.pace.transferRate()
+        plan.pace = try command.pace.requestPace()
         plan.minimumRate = try command.pace.minimum()
         return UploadPlan(request: plan, name: file == "-" ? "standard input" : PathName.last(of: file))
     }

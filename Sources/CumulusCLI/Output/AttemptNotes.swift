@@ -13,7 +13,10 @@ struct AttemptNotes: CallObserver {
         switch event.kind {
         case .retry(let decision) where decision.obstacle == nil || isDetailed: note("\(decision)")
         case .sending(let request, let attempt) where isDetailed: note("attempt \(attempt): \(request)")
-        case .answered(let head) where isDetailed: note("answered \(head.status.code)")
+        case .paced(let wait) where isDetailed: note("waited \(SpokenDuration(wait)) for its turn")
+        case .answered(let head) where isDetailed:
+            note("answered \(head.status.code)")
+            if let quota = RequestQuota(head.headers, status: head.status) { note("quota: \(quota)") }
         case .again(.redirect, _, _) where isDetailed: note("redirected")
         case .again(.challenge, _, _) where isDetailed: note("asked who sends it, sent again with proof")
         default: break

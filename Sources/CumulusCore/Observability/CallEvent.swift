@@ -18,6 +18,8 @@ public struct CallEvent: Sendable {
     public enum Kind: Sendable {
         /// The call begins; nothing has run yet.
         case started
+        /// An attempt has waited so long for its turn at ``Settings/pace``.
+        case paced(Duration)
         /// An attempt goes to the transport, as it is sent: with its proof of identity. The first has the number 1.
         case sending(EncodedRequest, attempt: Int)
         /// The head of an attempt's answer has come.
@@ -67,6 +69,7 @@ extension CallEvent.Kind: CustomStringConvertible {
     public var description: String {
         switch self {
         case .started: "started"
+        case .paced(let wait): "waited \(wait) for its turn"
         case .sending(let request, let attempt): "sending \(request), attempt \(attempt)"
         case .answered(let head): "answered \(head.status.code)"
         case .failed(let error): "failed: \(error)"

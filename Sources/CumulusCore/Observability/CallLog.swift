@@ -22,6 +22,7 @@ struct CallLog: CallObserver {
         let name = "\(event.draft.method.rawValue) \(event.draft.redactedURL)"
         switch event.kind {
         case .started: logger.debug("\(name) started")
+        case .paced(let wait): logger.debug("waited \(SpokenDuration(wait)) for its turn, after \(time)")
         case .sending(let request, let attempt):
             logger.debug("attempt \(attempt): \(request) with \(CallLog.size(of: request.body)), after \(time)")
             logger.trace("\(CallLog.lines(request.headers, hiding: request.hides))")

@@ -114,6 +114,9 @@ public struct Response: Sendable {
     /// From the call to the last byte, redirects included.
     public var elapsed: Duration { parts.value.endedAt - parts.value.started }
 
+    /// When the last byte came, by the machine's clock.
+    var receivedAt: Date { Date(timeIntervalSinceNow: (parts.value.endedAt - Moment.now) / .seconds(1)) }
+
     private var head: ResponseHead { parts.value.head }
 
     /// The same response with another body, for ``Settings/responseProcessors``; a `Content-Length` of the old one goes.

@@ -59,31 +59,38 @@ extension Exchange {
         return try await interception.run(request, attempt: attempt)
     }
 
-    /// The innermost part of an attempt, behind its proof of identity: a slot, and the transport.
+    /// The innermost part of an attempt, behind its proof of identity: its turn, a slot, and the transport.
     ///
     /// No code of the user's runs here, and once there is a slot nothing waits until the head is there.
     private func send(_ sent: SentRequest, _ context: Attempting) async throws -> TransportResponse {
-        let slot = limit.gate == nil ? nil : try await slot(for: sent.plain, context)
+        let admission = pace == nil && limit.gate == nil ? nil : try await admit(sent.plain, context)
         var outgoing = sent.unfinished
         if pacing.isOn || context.call.observation != nil {
             context.call.observation?.sending(sent.proven)
             outgoing = progress.counting(pacing.pacing(outgoing), of: outgoing.body, context.call)
         }
         // Errors show the request as it was before it had its proof.
-        var answer = try await transmission.send(
-            outgoing,
-            with: sent.fields,
-            shownAs: sent.shown,
-            context.call,
-            isDownload: context.isDownload,
-            offersIdentity: context.isAtHome
-        )
+        var answer: TransportResponse
+        do {
+            answer = try await transmission.send(
+                outgoing,
+                with: sent.fields,
+                shownAs: sent.shown,
+                context.call,
+                isDownload: context.isDownload,
+                offersIdentity: context.isAtHome
+            )
+        } catch {
+            if let admission { failed(admission, error) }
+            throw error
+        }
+        if let admission { answered(admission, answer.head) }
         if let observation = context.call.observation { answer = observation.answered(answer) }
         if !provesNothing {
             cookieJar?.keep(answer.head, of: sent.plain)
             if authorization.examines { try examine(answer, sent, context.trail) }
         }
-        guard let slot else { return answer }
+        guard let slot = admission?.slot else { return answer }
         let body = LimitedBody(answer.body, slot, of: limit, context.call, on: clock, loan: context.loan)
         return TransportResponse(
             head: answer.head,
@@ -126,17 +133,6 @@ extension Exchange {
     /// The request as its first attempt would send it.
     func rehearse(_ request: EncodedRequest, _ call: Call) async throws -> EncodedRequest {
         try await proven(try await open(request, stores).asked, after: Trail(), call).proven
-    }
-
-    private func slot(for request: EncodedRequest, _ context: Attempting) async throws -> Limit.Slot? {
-        guard limit.gate != nil else { return nil }
-        do {
-            let slot = try await limit.enter(context.call, on: clock, mayWait: context.mayWait)
-            try context.call.check()
-            return slot
-        } catch {
-            throw Stage.describe(error, .transmission, .transport, request: request)
-        }
     }
 }
 

@@ -6,6 +6,10 @@ import HTTPTypes
 final class Exchange: Sendable {
     let stores: [any AnswerStore]
     let limit: Limit
+    /// Where requests wait for their time; `nil` where nothing paces them.
+    let pace: PaceGate?
+    /// Whether the limit follows how requests go.
+    let adaptsLimit: Bool
     let cookieJar: CookieJar?
     let interception: Interception
     let authorization: Authorization
@@ -20,9 +24,11 @@ final class Exchange: Sendable {
     let pacing: Pacing
     private let coders: CoderRegistry
 
-    init(_ context: TreeContext, settings: SettingValues, gate: LimitGate?) {
+    init(_ context: TreeContext, settings: SettingValues, gates: SettingsSnapshot.Gates) {
         stores = Exchange.stores(settings)
-        limit = Limit(gate: gate)
+        limit = Limit(gate: gates.limit)
+        pace = gates.pace
+        adaptsLimit = gates.limit != nil && settings.value(AdaptiveConcurrencyKey.self) != nil
         cookieJar = settings.value(CookiesKey.self)
         interception = Interception(interceptors: settings.value(InterceptorsKey.self))
         authorization = Authorization(settings)

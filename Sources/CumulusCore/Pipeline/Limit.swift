@@ -25,6 +25,9 @@ struct Limit: Sendable {
         return Slot(gate)
     }
 
+    /// A slot that was taken of a gate without waiting.
+    func slot(of gate: LimitGate) -> Slot { Slot(gate) }
+
     /// Takes a slot for a body that gave its own back; `attach` is given the wait, if there is one.
     func reenter(
         _ call: Call,

@@ -17,11 +17,11 @@ final class RequestPipeline: Sendable {
     /// `nil` where nobody observes, which then costs no more than looking here.
     let observers: CallObservers?
 
-    init(_ context: TreeContext, settings: SettingValues, gate: LimitGate?) {
+    init(_ context: TreeContext, settings: SettingValues, gates: SettingsSnapshot.Gates) {
         preflight = Preflight(checks: settings.value(PreflightsKey.self))
         tracking = Tracking(context, settings: settings)
         encoding = Encoding(settings, transport: context.transport)
-        exchange = Exchange(context, settings: settings, gate: gate)
+        exchange = Exchange(context, settings: settings, gates: gates)
         responseProcessing = ResponseProcessing(processors: settings.value(ResponseProcessorsKey.self))
         validation = Validation(validators: settings.value(ValidatorsKey.self))
         decoding = Decoding(coders: settings.value(CodersKey.self))
@@ -87,7 +87,7 @@ final class RequestPipeline: Sendable {
 extension SettingsSnapshot {
     /// The stages with the settings that each needs.
     var pipeline: RequestPipeline {
-        let stages = stages { CallStages(RequestPipeline(context, settings: values, gate: gate)) }
+        let stages = stages { CallStages(RequestPipeline(context, settings: values, gates: gates)) }
         // Nobody else makes any; a checked cast would cost each request.
         return unsafeDowncast(stages.pipeline, to: RequestPipeline.self)
     }

@@ -23,8 +23,8 @@ public final class Resource: Sendable {
         var revision: UInt64 = 0
         var snapshot: SettingsSnapshot?
         var version: UInt64 = 0
-        /// What its subtree's requests wait at, where it limits them.
-        var gate: LimitGate?
+        /// What its subtree's requests wait at, where it limits or paces them.
+        var gates = SettingsSnapshot.Gates()
         #if DEBUG
         /// Which line made this place, and whether a setting that was written here is still unseen.
         var source: SettingSource?
@@ -131,7 +131,7 @@ public final class Resource: Sendable {
         if let known = state.withLock({ $0.version == version ? $0.snapshot : nil }) { return known }
         let inherited = inherited
         let layer = state.withLock { $0.layer }
-        let resolved = layer.map { SettingsSnapshot($0, over: inherited, gate: gate(of: $0)) } ?? inherited
+        let resolved = layer.map { resolve($0, over: inherited) } ?? inherited
         let replaced = state.withLock { state in
             let replaced = state.snapshot
             state.snapshot = resolved
@@ -168,7 +168,11 @@ public final class Resource: Sendable {
     func settings(over snapshot: SettingsSnapshot) -> SettingsSnapshot {
         let inherited = link?.crossesOrigins == true ? snapshot.crossingOrigins() : snapshot
         let layer = state.withLock { $0.layer }
-        return layer.map { SettingsSnapshot($0, over: inherited, gate: gate(of: $0)) } ?? inherited
+        return layer.map { resolve($0, over: inherited) } ?? inherited
+    }
+
+    private func resolve(_ layer: SettingsLayer, over inherited: SettingsSnapshot) -> SettingsSnapshot {
+        SettingsSnapshot(layer, over: inherited, own: gates(of: layer, over: inherited))
     }
 
     /// Changes the layer: outside the lock, since a setting's own code runs, and again if another thread was faster.
@@ -189,26 +193,50 @@ public final class Resource: Sendable {
             // `layer` lives until here, so nothing that it held is freed under the lock.
             withExtendedLifetime(layer) {}
             if isStored {
-                _ = gate(of: changed)
+                _ = gates(of: changed, over: inherited)
                 return tree.advance()
             }
         }
     }
 
-    /// The gate of a layer that limits its requests, the limit set; `nil` where it doesn't.
+    /// The gates of a layer that limits or paces its requests, set as it says; `nil` where it doesn't.
     ///
-    /// Objects of the same place share one; what `with` made has its own.
-    private func gate(of layer: SettingsLayer) -> LimitGate? {
-        guard let limit = layer.own(MaxConcurrentRequestsKey.self), limit > 0 else { return nil }
-        let gate =
-            state.withLock(\.gate)
-            ?? (base === parent ? tree.context.limits.gate(at: place) : LimitGate())
-        let kept = state.withLock { state -> LimitGate in
-            state.gate = state.gate ?? gate
-            return state.gate ?? gate
+    /// Objects of the same place share them; what `with` made has its own.
+    private func gates(
+        of layer: SettingsLayer,
+        over inherited: @autoclosure () -> SettingsSnapshot
+    ) -> SettingsSnapshot.Gates {
+        var gates = SettingsSnapshot.Gates()
+        let most = max(0, layer.own(MaxConcurrentRequestsKey.self) ?? 0)
+        let adaptive = layer.own(AdaptiveConcurrencyKey.self) ?? nil
+        if most > 0 || adaptive != nil {
+            let gate = kept(\.limit, or: tree.context.limits) { LimitGate() }
+            gate.change(to: most, adapting: adaptive)
+            gates.limit = gate
         }
-        kept.limit = limit
-        return kept
+        guard layer.mayPaceRequests else { return gates }
+        let inherited = inherited()
+        let pace = layer.own(PaceKey.self) ?? inherited.value(PaceKey.self)
+        if layer.pacesRequests(over: inherited), pace != nil || layer.tracksQuota(over: inherited) {
+            let gate = kept(\.pace, or: tree.context.paces) { PaceGate() }
+            gate.change(to: pace, on: layer.own(ClockKey.self) ?? inherited.value(ClockKey.self))
+            gates.pace = gate
+        }
+        return gates
+    }
+
+    private func kept<Gate: AnyObject & Sendable>(
+        _ path: any WritableKeyPath<SettingsSnapshot.Gates, Gate?> & Sendable,
+        or table: PlaceTable<Gate>,
+        _ make: () -> Gate
+    ) -> Gate {
+        if let known = state.withLock({ $0.gates[keyPath: path] }) { return known }
+        let gate = base === parent ? table.gate(at: place) : make()
+        return state.withLock { state in
+            let kept = state.gates[keyPath: path] ?? gate
+            state.gates[keyPath: path] = kept
+            return kept
+        }
     }
 
     #if DEBUG

@@ -6,6 +6,7 @@ struct TreeContext: Sendable {
     let ledger = RequestLedger()
     /// Exchanges that several callers wait for; 1,024 at most for each.
     let joins = WorkTable<JoinKey, Response>(mostWaiters: 1024)
-    let limits = LimitGates()
+    let limits = PlaceTable { LimitGate() }
+    let paces = PlaceTable { PaceGate() }
     let retryBudgets = RetryBudgets()
 }

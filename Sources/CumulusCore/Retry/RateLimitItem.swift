@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a member of a `RateLimit` field says: how much is left, and in how many seconds it is counted anew.
+/// What a member of a `RateLimit` or `RateLimit-Policy` field says: how much is left, and in how many seconds it is counted
+/// anew; how much there is, in how many seconds, and of what.
 ///
-/// `"default";r=0;t=30` is the present form (draft-ietf-httpapi-ratelimit-headers); `limit=100, remaining=0, reset=30`
+/// `"default";r=0;t=30` and `"default";q=100;w=60` are the present form (draft-ietf-httpapi-ratelimit-headers); `limit=100, remaining=0, reset=30`
 /// is the one before. What can't be read says nothing.
 struct RateLimitItem: Sendable, Hashable {
+    private(set) var name: String?
     private(set) var remaining: Int64?
     private(set) var reset: Int64?
+    private(set) var quota: Int64?
+    private(set) var window: Int64?
+    /// What is counted; `nil` is requests.
+    private(set) var unit: String?
+
+    private var isEmpty: Bool { remaining == nil && reset == nil && quota == nil }
 
     /// The members of a field's value.
     static func items(of text: String) -> [RateLimitItem] {
@@ -17,22 +25,35 @@ struct RateLimitItem: Sendable, Hashable {
         let items = members.compactMap { member -> RateLimitItem? in
             let parts = split(member, at: UInt8(ascii: ";"))
             if parts.count == 1 {
-                old.take(parts[0], "remaining", "reset")
+                old.take(parts[0])
                 return nil
             }
             var item = RateLimitItem()
-            for part in parts.dropFirst() { item.take(part, "r", "t") }
-            return item.reset == nil ? nil : item
+            item.name = unquoted(parts[0])
+            for part in parts.dropFirst() { item.take(part) }
+            return item.isEmpty ? nil : item
         }
-        return old.reset == nil ? items : items + [old]
+        return old.isEmpty ? items : items + [old]
     }
 
-    private mutating func take(_ part: Substring.UTF8View, _ remaining: String, _ reset: String) {
+    private mutating func take(_ part: Substring.UTF8View) {
         guard let sign = part.firstIndex(of: UInt8(ascii: "=")) else { return }
-        let name = part[..<sign]
-        guard let number = ContentRange.number(String(Substring(part[part.index(after: sign)...]))) else { return }
-        if name.elementsEqual(remaining.utf8) { self.remaining = number }
-        if name.elementsEqual(reset.utf8) { self.reset = number }
+        let value = part[part.index(after: sign)...]
+        let name = String(Substring(part[..<sign]))
+        if name == "qu" { return unit = RateLimitItem.unquoted(value) }
+        guard let number = ContentRange.number(String(Substring(value))) else { return }
+        switch name {
+        case "r", "remaining": remaining = number
+        case "t", "reset": reset = number
+        case "q", "limit": quota = number
+        case "w": window = number
+        default: break
+        }
+    }
+
+    private static func unquoted(_ text: Substring.UTF8View) -> String {
+        let isQuoted = text.count >= 2 && text.first == UInt8(ascii: "\"") && text.last == UInt8(ascii: "\"")
+        return String(Substring(isQuoted ? text.dropFirst().dropLast() : text).unicodeScalars.prefix(PeerText.limit))
     }
 
     /// The parts between separators outside quotes, without the blanks around them.

@@ -31,7 +31,8 @@ struct ServerTiming: Sendable, Hashable {
         status == .tooManyRequests || status == .serviceUnavailable
     }
 
-    private static func told(_ headers: HTTPFields, _ now: Date) -> (Duration, String)? {
+    /// What `Retry-After` and its like say.
+    static func told(_ headers: HTTPFields, _ now: Date) -> (wait: Duration, field: String)? {
         for name in ["Retry-After-Ms", "X-Ms-Retry-After-Ms"] {
             let waits = values(name, headers).compactMap { decimal($0).map { Duration.seconds($0 / 1_000) } }
             if let wait = longest(waits) { return (wait, name) }
@@ -57,7 +58,8 @@ struct ServerTiming: Sendable, Hashable {
         return longest(waitsOfKinto).map { ($0, "Backoff") }
     }
 
-    private static func longest(_ waits: [Duration]) -> Duration? {
+    /// The longest of some waits, a year at most.
+    static func longest(_ waits: [Duration]) -> Duration? {
         // Nobody waits for more than a year, and clocks can't count on for ever.
         waits.max().flatMap { $0 > .zero ? min($0, .seconds(31_536_000)) : nil }
     }
@@ -72,14 +74,15 @@ struct ServerTiming: Sendable, Hashable {
     }
 
     /// Services mean seconds from now, or since 1970, or milliseconds since 1970, or a date.
-    private static func span(ofReset text: String, _ headers: HTTPFields, _ now: Date) -> Duration? {
+    static func span(ofReset text: String, _ headers: HTTPFields, _ now: Date) -> Duration? {
         guard let number = decimal(text) else { return span(to: text, headers, now) }
         if number < 1e8 { return .seconds(number) }
         let seconds = number < 1e11 ? number : number / 1_000
         return .seconds(seconds - Double(present(headers, now)))
     }
 
-    private static func present(_ headers: HTTPFields, _ now: Date) -> Int64 {
+    /// The server's clock, in seconds since 1970.
+    static func present(_ headers: HTTPFields, _ now: Date) -> Int64 {
         headers[.date].flatMap { HTTPDate(parsing: $0, now: now) }?.secondsSince1970 ?? HTTPDate(now).secondsSince1970
     }
 

@@ -4,23 +4,45 @@ import Synchronization
 
 /// Where the requests of a subtree wait while as many as are allowed are running; first come, first served.
 final class LimitGate: Sendable {
-    private enum Waiter {
-        case waiting(UnsafeContinuation<Void, any Error>)
-        /// Its turn came, or it gave up, before it had begun to wait.
-        case settled(Result<Void, any Error>)
-    }
-
     private struct State {
         var line = LimitLine()
-        var waiters: [UInt64: Waiter] = [:]
+        var waiters = TurnWaiters()
+        /// What the setting says; 0 or less for any number.
+        var most = 0
+        /// Finds out how many may run; `nil` where that is fixed.
+        var control: ConcurrencyControl?
+
+        mutating func apply() {
+            guard let control else { return line.limit = most }
+            line.limit = most > 0 ? min(most, control.limit) : control.limit
+        }
     }
 
     private let state = Mutex(State())
 
-    /// How many may run at once; changing it touches none that runs.
-    var limit: Int {
-        get { state.withLock(\.line.limit) }
-        set { admit { $0.line.limit = newValue } }
+    /// How many may run at once.
+    var limit: Int { state.withLock(\.line.limit) }
+
+    /// Changes how many may run at once, which touches none that runs.
+    ///
+    /// - Parameters:
+    ///   - most: 0 or less for any number.
+    ///   - options: How to find out; the same as before go on with what has been found out.
+    func change(to most: Int, adapting options: AdaptiveConcurrency? = nil) {
+        admit { state in
+            state.most = most
+            if state.control?.options != options { state.control = options.map(ConcurrencyControl.init) }
+            state.apply()
+        }
+    }
+
+    /// Takes note of how a request that has a slot went.
+    func note(_ outcome: ConcurrencyControl.Outcome, began: Moment, at now: Moment) {
+        admit { state in
+            guard state.control != nil else { return }
+            state.control?.note(outcome, began: began, running: state.line.running, at: now)
+            state.apply()
+        }
     }
 
     /// How many run, and how many wait.
@@ -44,11 +66,7 @@ final class LimitGate: Sendable {
         defer { timer?.cancel() }
         try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
-                let outcome = state.withLock { state -> Result<Void, any Error>? in
-                    if case .settled(let outcome)? = state.waiters.removeValue(forKey: number) { return outcome }
-                    state.waiters[number] = .waiting(continuation)
-                    return nil
-                }
+                let outcome = state.withLock { $0.waiters.begin(number, continuation) }
                 if let outcome { continuation.resume(with: outcome) }
                 if let attach, !attach(wait) { wait.cancelExchange() }
             }
@@ -67,11 +85,10 @@ final class LimitGate: Sendable {
     func leave() { admit { $0.line.leave() } }
 
     fileprivate func giveUp(_ number: UInt64, because error: any Error = CancellationError()) {
-        let waiter = state.withLock { state -> Waiter? in
-            guard state.line.giveUp(number) else { return nil }
-            return settle(number, .failure(error), in: &state)
+        let waiter = state.withLock { state in
+            state.line.giveUp(number) ? state.waiters.settle(number, .failure(error)) : nil
         }
-        if case .waiting(let continuation)? = waiter { continuation.resume(throwing: error) }
+        waiter?.resume(throwing: error)
     }
 
     /// Ends a wait at an instant; only who waits has one.
@@ -94,22 +111,15 @@ final class LimitGate: Sendable {
     }
 
     private func admit(_ change: (inout State) -> Void) {
-        let admitted = state.withLock { state -> [UnsafeContinuation<Void, any Error>] in
+        let admitted = state.withLock { state in
             change(&state)
-            var admitted: [UnsafeContinuation<Void, any Error>] = []
+            var admitted: [TurnWaiters.Continuation] = []
             while let number = state.line.admitNext() {
-                if case .waiting(let waiter)? = settle(number, .success(()), in: &state) { admitted.append(waiter) }
+                if let waiter = state.waiters.settle(number, .success(())) { admitted.append(waiter) }
             }
             return admitted
         }
         for waiter in admitted { waiter.resume() }
-    }
-
-    /// Takes out a waiter, or leaves word for one that is about to wait.
-    private func settle(_ number: UInt64, _ outcome: Result<Void, any Error>, in state: inout State) -> Waiter? {
-        if let waiter = state.waiters.removeValue(forKey: number) { return waiter }
-        state.waiters[number] = .settled(outcome)
-        return nil
     }
 }
 

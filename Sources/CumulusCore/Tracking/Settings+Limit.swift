@@ -12,6 +12,15 @@ extension Settings {
         get { self[MaxConcurrentRequestsKey.self] }
         set { self[MaxConcurrentRequestsKey.self] = newValue }
     }
+
+    /// Has the number of requests that run at once follow what the server bears; see ``AdaptiveConcurrency``.
+    ///
+    /// The line is that of ``maxConcurrentRequests``, which, set at the same place, stays the most. A layer below that
+    /// sets either has a line of its own, by what it says itself. Default: none. The nearest layer wins.
+    public var adaptiveConcurrency: AdaptiveConcurrency? {
+        get { self[AdaptiveConcurrencyKey.self] }
+        set { self[AdaptiveConcurrencyKey.self] = newValue }
+    }
 }
 
 /// The key of ``Settings/maxConcurrentRequests``.
@@ -21,4 +30,16 @@ enum MaxConcurrentRequestsKey: SettingKey {
 
     /// It tells another origin nothing.
     static var crossesOrigins: Bool { true }
+}
+
+/// The key of ``Settings/adaptiveConcurrency``.
+enum AdaptiveConcurrencyKey: SettingKey {
+    /// None.
+    static var defaultValue: AdaptiveConcurrency? { nil }
+
+    /// It tells another origin nothing.
+    static var crossesOrigins: Bool { true }
+
+    /// When a request goes out is no part of the answer.
+    static var affectsAnswer: Bool { false }
 }

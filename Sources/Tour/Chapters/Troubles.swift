@@ -68,10 +68,44 @@ struct Troubles {
             try promise(error.attempts.last?.retry?.obstacle == .method(.post), "\(error)")
             return attempts.map(\.description).joined(separator: "\n") + "\nwithout a key: \(error)"
         }
+        await guide.step(
+            "A server that counts requests, and says what is left",
+            "site[\"counted\"].pace = .quota\nfor _ in 0..<4 { try await counted.get() }"
+        ) {
+            server.addRoutes { $0.get("/counted", Troubles.counted()) }
+            let counted = site["counted"]
+            counted.pace = .quota
+            var lines: [String] = []
+            for _ in 0..<4 {
+                let answer = try await counted.get()
+                try promise(answer.isSuccessful && answer.attempts.count == 1, "\(answer)")
+                lines.append("\(answer.status.code): \(answer.quota?.description ?? "")")
+            }
+            return lines.joined(separator: "\n") + "\nnone was refused: the third waited for the reset"
+        }
         await guide.step("A server that is not there", "try await Resource(\"http://127.0.0.1:1\").get()") {
             let error = try await failure { try await Resource("http://127.0.0.1:1").get() }
             try promise(error.code == .connect, "\(error)")
             return "\(error)"
+        }
+    }
+
+    /// Takes two requests in a third of a second, and refuses the others.
+    private static func counted() -> Routes.Respond {
+        let window = Mutex((ends: ContinuousClock.now, left: 0))
+        return { _ in
+            let (left, rest) = window.withLock { window in
+                let now = ContinuousClock.now
+                if now >= window.ends { window = (now + .milliseconds(300), 2) }
+                window.left -= 1
+                return (window.left, now.duration(to: window.ends) / .seconds(1))
+            }
+            // Rounded up, or one that waits comes too early.
+            let wait = (max(rest, 0) * 1_000).rounded(.up) / 1_000 + 0.01
+            let fields: Headers = [
+                "X-RateLimit-Limit": 2, "X-RateLimit-Remaining": max(left, 0), "X-RateLimit-Reset-After": wait,
+            ]
+            return left < 0 ? ServerResponse(.tooManyRequests, headers: fields) : .text("counted", headers: fields)
         }
     }
 

@@ -25,6 +25,7 @@ import Testing
             all.map { event in
                 switch event.kind {
                 case .started: "started"
+                case .paced(let wait): "paced \(wait)"
                 case .sending(_, let attempt): "sending \(attempt)"
                 case .answered(let head): "answered \(head.status.code)"
                 case .failed: "failed"

@@ -3,20 +3,23 @@
 import Synchronization
 
 /// The gates of a tree by place, so that all objects of a place share one; a gate lives as long as one of them.
-final class LimitGates: Sendable {
+final class PlaceTable<Gate: AnyObject & Sendable>: Sendable {
     private struct Held: Sendable {
-        weak var gate: LimitGate?
+        weak var gate: Gate?
     }
 
     private let gates = Mutex<[String: Held]>([:])
+    private let make: @Sendable () -> Gate
+
+    init(_ make: @escaping @Sendable () -> Gate) { self.make = make }
 
     /// The gate of a place.
-    func gate(at place: Place) -> LimitGate {
-        guard let address = try? place.address.get() else { return LimitGate() }
+    func gate(at place: Place) -> Gate {
+        guard let address = try? place.address.get() else { return make() }
         let name = "\(address.origin)\(address.path)"
         return gates.withLock { gates in
             if let gate = gates[name]?.gate { return gate }
-            let gate = LimitGate()
+            let gate = make()
             gates[name] = Held(gate: gate)
             // Those that nobody holds any more are swept out as the table grows.
             if gates.count.isMultiple(of: 64) { gates = gates.filter { $0.value.gate != nil } }

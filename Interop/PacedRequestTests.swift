@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+import Testing
+
+/// Paces against nginx's `limit_req`, two requests a second: who keeps to it is never refused.
+@Suite(.serialized, .enabled(if: InteropServers.nginx != nil, "\(InteropServers.reason)"))
+struct PacedRequestTests {
+    @Test(arguments: InteropTransport.withHTTP2, ["paced", "busy"])
+    func whoKeepsToTheRateIsNotRefused(transport: InteropTransport, path: String) async throws {
+        let place = try transport.resource(InteropServers.nginx)[path: path]
+        place.retry = .never
+        // A little slower than nginx counts, since requests may be held up on their way.
+        place.pace = .requests(10, per: .seconds(6))
+        // What came before, from other tests, is over.
+        try await SystemClock().sleep(for: .seconds(1))
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<5 { group.addTask { try await place.get().statusCode } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == [200, 200, 200, 200, 200])
+    }
+
+    @Test func afterARefusalOneGoesFirst() async throws {
+        let place = try InteropTransport.nio.resource(InteropServers.nginx)["paced"]
+        place.retry = RetryPolicy(limit: 10)
+        place.pace = .quota
+        let responses = try await withThrowingTaskGroup(of: Response.self) { group in
+            for _ in 0..<4 { group.addTask { try await place.get() } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(responses.allSatisfy { $0.isSuccessful })
+    }
+}

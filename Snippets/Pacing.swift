@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+func pacing(_ site: Resource) async throws {
+    // snippet.requests
+    site.pace = .requests(10, per: .seconds(1), burst: 5)  // 5 at once, then one each 100 ms
+    site["reports"].pace = .requests(30, per: .seconds(60))  // a line of its own: one each 2 s
+    // snippet.end
+
+    // snippet.quota
+    site["search"].pace = .quota  // waits where the server says that nothing is left
+    site["issues"].pace = .requests(5, per: .seconds(1)).heedingQuota(maxWait: .seconds(60))
+    // snippet.end
+
+    // snippet.facts
+    let response = try await site["users"].get()
+    if let quota = response.quota { print(quota) }  // 4987 of 5000 left, reset after 41 min 3 s
+    // snippet.end
+
+    // snippet.tracking
+    site.tracksQuota = true
+    _ = try await site["users"].get()
+    if let left = site.quota?.remaining, left < 100 { print("only \(left) until \(site.quota?.reset as Any)") }
+    let watcher = Task {
+        for await quota in site.quotas { print(quota) }  // now, and after each answer that says something new
+    }
+    // snippet.end
+    watcher.cancel()
+
+    // snippet.adaptive
+    site.adaptiveConcurrency = AdaptiveConcurrency(upTo: 64)
+    print(site.concurrencyLimit)  // 4 at first
+    // snippet.end
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Where the requests of a subtree wait for their time, each origin's in a line of its own; first come, first served.
+final class PaceGate: Sendable {
+    /// More origins than a subtree asks at one time; a server could invent any number by redirects.
+    static let mostOrigins = 64
+
+    /// There is no turn now for a request that doesn't wait.
+    struct Closed: Error {}
+
+    private struct State {
+        var pace: RequestPace?
+        var lanes: [Origin: PaceLane] = [:]
+        var observers = QuotaObservers()
+
+        /// Works on the line of an origin where it is; the one that was unused for longest makes room for a new one.
+        mutating func lane<Output>(of origin: Origin, at now: Moment, _ work: (inout PaceLane) -> Output) -> Output {
+            if lanes.count >= PaceGate.mostOrigins, lanes[origin] == nil,
+                let oldest = lanes.filter({ $0.value.isIdle }).min(by: { $0.value.usedAt < $1.value.usedAt })
+            {
+                lanes[oldest.key] = nil
+            }
+            return work(&lanes[origin, default: PaceLane(pace, at: now)])
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// How many lines there are, and how many wait in all of them.
+    var counts: (lines: Int, waiting: Int) {
+        state.withLock { state in (state.lanes.count, state.lanes.values.reduce(0) { $0 + $1.line.waiting }) }
+    }
+
+    /// What an origin said last of its quota.
+    func quota(of origin: Origin) -> RequestQuota? { state.withLock { $0.lanes[origin]?.line.quota } }
+
+    /// What is known of an origin's quota, and then each change; a slow reader gets the newest only.
+    func quotas(of origin: Origin) -> AsyncStream<RequestQuota> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let number = state.withLock { state in
+                if let known = state.lanes[origin]?.line.quota { continuation.yield(known) }
+                return state.observers.add(continuation, of: origin)
+            }
+            continuation.onTermination = { _ in self.state.withLock { $0.observers.remove(number) } }
+        }
+    }
+
+    /// Goes on by another pace; those who wait are judged by it.
+    func change(to pace: RequestPace?, on clock: any RequestClock) {
+        let now = clock.moment
+        let origins = state.withLock { state -> [Origin] in
+            guard state.pace != pace else { return [] }
+            state.pace = pace
+            for origin in state.lanes.keys { state.lanes[origin]?.line.change(to: pace, at: now) }
+            return Array(state.lanes.keys)
+        }
+        for origin in origins { change(origin, on: clock) { _ in false } }
+    }
+
+    /// Begins a request, waiting for its turn if need be.
+    ///
+    /// `attach` is given the wait as it begins, to end it from outside; false says that it is over already. Without
+    /// `mayWait`, ``Closed`` is thrown where it would have to wait.
+    ///
+    /// - Throws: `CancellationError` when the task, or the wait from outside, is cancelled;
+    ///   ``TransportFailure`` when it would take too long.
+    func enter(
+        _ origin: Origin,
+        until end: Moment?,
+        on clock: any RequestClock,
+        attach: (@Sendable (any CancellableExchange) -> Bool)?,
+        mayWait: Bool = true
+    ) async throws -> PacePass {
+        let pass = PacePass(self, origin, clock)
+        guard let number = try place(origin, until: end, on: clock, mayWait: mayWait) else { return pass }
+        let wait = PaceWait(gate: self, origin: origin, number: number, clock: clock)
+        let timer = end.map { self.timer(wait, until: $0) }
+        defer { timer?.cancel() }
+        try await withTaskCancellationHandler {
+            try await withUnsafeThrowingContinuation { continuation in
+                let outcome = state.withLock { state -> Result<Void, any Error>? in
+                    guard state.lanes[origin] != nil else { return .failure(CancellationError()) }
+                    return state.lanes[origin]?.waiters.begin(number, continuation)
+                }
+                if let outcome { continuation.resume(with: outcome) }
+                if let attach, !attach(wait) { wait.cancelExchange() }
+            }
+        } onCancel: {
+            wait.cancelExchange()
+        }
+        return pass
+    }
+
+    /// Begins a request if nobody waits and it may begin now.
+    func enterIfFree(_ origin: Origin, on clock: any RequestClock) -> PacePass? {
+        let now = clock.moment
+        let isFree = state.withLock { $0.lane(of: origin, at: now) { $0.enterIfFree(at: now) } }
+        return isFree ? PacePass(self, origin, clock) : nil
+    }
+
+    func answered(_ head: ResponseHead, of origin: Origin, on clock: any RequestClock) {
+        let quota = RequestQuota(head.headers, status: head.status, at: Date())
+        let now = clock.moment
+        change(origin, on: clock) { line in line.answer(quota, at: now) }
+    }
+
+    fileprivate func giveUp(_ wait: PaceWait, because error: any Error) {
+        let now = wait.clock.moment
+        let (waiter, effects) = state.withLock { state -> (TurnWaiters.Continuation?, PaceEffects) in
+            guard state.lanes[wait.origin] != nil else { return (nil, PaceEffects()) }
+            return state.lane(of: wait.origin, at: now) { lane in
+                guard lane.line.giveUp(wait.number) else { return (nil, PaceEffects()) }
+                let waiter = lane.waiters.settle(wait.number, .failure(error))
+                return (waiter, settle(&lane, of: wait.origin, at: now, on: wait.clock))
+            }
+        }
+        waiter?.resume(throwing: error)
+        effects.run()
+    }
+
+    /// Changes a line, and lets those go on whose turn it is now.
+    ///
+    /// Where the change says that more is known of the quota, those who watch are told.
+    func change(_ origin: Origin, on clock: any RequestClock, _ edit: (inout PaceLine) -> Bool) {
+        let now = clock.moment
+        let effects = state.withLock { state -> PaceEffects in
+            guard state.lanes[origin] != nil else { return PaceEffects() }
+            var news: RequestQuota?
+            let effects = state.lane(of: origin, at: now) { lane in
+                if edit(&lane.line) { news = lane.line.quota }
+                return settle(&lane, of: origin, at: now, on: clock)
+            }
+            if let news { state.observers.tell(news, of: origin) }
+            return effects
+        }
+        effects.run()
+    }
+
+    /// A place in the line; `nil` for a request that has begun.
+    private func place(
+        _ origin: Origin,
+        until end: Moment?,
+        on clock: any RequestClock,
+        mayWait: Bool
+    ) throws -> UInt64? {
+        let now = clock.moment
+        let (place, effects) = state.withLock { state in
+            state.lane(of: origin, at: now) { lane -> (Result<UInt64?, any Error>, PaceEffects) in
+                if lane.enterIfFree(at: now) { return (.success(nil), PaceEffects()) }
+                guard mayWait else { return (.failure(Closed()), PaceEffects()) }
+                if let excess = lane.line.excess(at: now) {
+                    return (.failure(PaceProblem(excess, origin).failure), PaceEffects())
+                }
+                if let end, let estimate = lane.line.estimate(at: now), estimate >= end {
+                    let problem = PaceProblem(.tooLate(estimate - now, left: end - now), origin)
+                    return (.failure(problem.failure), PaceEffects())
+                }
+                let number = lane.line.append()
+                return (.success(number), settle(&lane, of: origin, at: now, on: clock))
+            }
+        }
+        effects.run()
+        return try place.get()
+    }
+
+    private func settle(
+        _ lane: inout PaceLane,
+        of origin: Origin,
+        at now: Moment,
+        on clock: any RequestClock
+    ) -> PaceEffects {
+        lane.settle(origin, at: now) { alarm(of: origin, at: $0, on: clock) }
+    }
+
+    private func alarm(of origin: Origin, at instant: Moment, on clock: any RequestClock) -> Task<Void, Never> {
+        Task { [weak self] in
+            do { try await clock.sleep(until: instant.instant) } catch { return }
+            self?.change(origin, on: clock) { _ in false }
+        }
+    }
+
+    /// Ends a wait at an instant; only who waits has one.
+    private func timer(_ wait: PaceWait, until end: Moment) -> Task<Void, Never> {
+        let began = wait.clock.moment
+        return Task { [weak self] in
+            do { try await wait.clock.sleep(until: end.instant) } catch { return }
+            let waited = wait.clock.moment - began
+            self?.giveUp(wait, because: PaceProblem(.deadline(waited, limit: end - began), wait.origin).failure)
+        }
+    }
+}
+
+/// One request that waits at a pace.
+private final class PaceWait: CancellableExchange {
+    private let gate: PaceGate
+    let origin: Origin
+    let number: UInt64
+    let clock: any RequestClock
+
+    init(gate: PaceGate, origin: Origin, number: UInt64, clock: any RequestClock) {
+        self.gate = gate
+        self.origin = origin
+        self.number = number
+        self.clock = clock
+    }
+
+    func cancelExchange() { gate.giveUp(self, because: CancellationError()) }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a request doesn't wait for its turn, or no longer.
+struct PaceProblem: Sendable {
+    enum Reason: Sendable {
+        /// The server's quota asks for a longer wait than is allowed.
+        case excess(Duration, allowed: Duration)
+        /// Its turn would come behind the deadline.
+        case tooLate(Duration, left: Duration)
+        /// The deadline passed in the line.
+        case deadline(Duration, limit: Duration)
+    }
+
+    private let reason: Reason
+    private let origin: Origin
+
+    init(_ reason: Reason, _ origin: Origin) {
+        self.reason = reason
+        self.origin = origin
+    }
+
+    /// What the caller gets.
+    var failure: TransportFailure {
+        switch reason {
+        case .excess(let wait, let allowed):
+            TransportFailure(
+                .timeout(.total),
+                "\(origin) takes no request for \(SpokenDuration(wait)), longer than its quota may ask for "
+                    + "(\(SpokenDuration(allowed)))",
+                limit: allowed,
+                elapsed: .zero
+            )
+        case .tooLate(let wait, let left):
+            TransportFailure(
+                .timeout(.total),
+                "the pace of \(origin) asks to wait for \(SpokenDuration(wait)), and the call's deadline leaves "
+                    + SpokenDuration(left).description,
+                limit: left,
+                elapsed: .zero
+            )
+        case .deadline(let waited, let limit):
+            TransportFailure(
+                .timeout(.total),
+                "the call's deadline passed while it waited for its turn at the pace of \(origin), for "
+                    + SpokenDuration(waited).description,
+                limit: limit,
+                elapsed: waited
+            )
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// The fields by which a family of services tells its quota.
+struct QuotaDialect: Sendable {
+    let limit: HTTPField.Name?
+    let remaining: HTTPField.Name?
+    let reset: HTTPField.Name?
+    /// Seconds, perhaps with a fraction; goes before ``reset``.
+    let resetAfter: HTTPField.Name?
+    /// Milliseconds.
+    let window: HTTPField.Name?
+    let names: [HTTPField.Name]
+
+    private init(
+        _ limit: String?,
+        _ remaining: String?,
+        _ reset: String? = nil,
+        after: String? = nil,
+        window: String? = nil,
+        names: [String] = []
+    ) {
+        self.limit = limit.flatMap { HTTPField.Name($0) }
+        self.remaining = remaining.flatMap { HTTPField.Name($0) }
+        self.reset = reset.flatMap { HTTPField.Name($0) }
+        resetAfter = after.flatMap { HTTPField.Name($0) }
+        self.window = window.flatMap { HTTPField.Name($0) }
+        self.names = names.compactMap { HTTPField.Name($0) }
+    }
+
+    /// Those that are known; the first that an answer uses counts.
+    static let all = [
+        // The drafts before the present one; GitLab and Docker Hub.
+        QuotaDialect("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"),
+        // GitHub, Discord, Reddit, Atlassian and most others.
+        QuotaDialect(
+            "X-RateLimit-Limit",
+            "X-RateLimit-Remaining",
+            "X-RateLimit-Reset",
+            after: "X-RateLimit-Reset-After",
+            names: ["X-RateLimit-Bucket", "X-RateLimit-Resource"]
+        ),
+        // Twitter, Okta.
+        QuotaDialect("X-Rate-Limit-Limit", "X-Rate-Limit-Remaining", "X-Rate-Limit-Reset"),
+        // OpenAI.
+        QuotaDialect("X-RateLimit-Limit-Requests", "X-RateLimit-Remaining-Requests", "X-RateLimit-Reset-Requests"),
+        // Anthropic.
+        QuotaDialect(
+            "Anthropic-RateLimit-Requests-Limit",
+            "Anthropic-RateLimit-Requests-Remaining",
+            "Anthropic-RateLimit-Requests-Reset"
+        ),
+        QuotaDialect(
+            "X-HubSpot-RateLimit-Max",
+            "X-HubSpot-RateLimit-Remaining",
+            window: "X-HubSpot-RateLimit-Interval-Milliseconds"
+        ),
+        // Azure.
+        QuotaDialect(nil, "X-Ms-RateLimit-Remaining-Subscription-Reads"),
+        QuotaDialect(nil, "X-Ms-RateLimit-Remaining-Subscription-Writes"),
+    ]
+}
+
+extension HTTPField.Name {
+    /// `RateLimit`, draft-ietf-httpapi-ratelimit-headers.
+    static let rateLimit = HTTPField.Name("RateLimit")
+    /// `RateLimit-Policy`, of the same.
+    static let rateLimitPolicy = HTTPField.Name("RateLimit-Policy")
+    /// How many calls were made, and of how many: `32/40`.
+    static let shopifyCallLimit = HTTPField.Name("X-Shopify-Shop-Api-Call-Limit")
+}

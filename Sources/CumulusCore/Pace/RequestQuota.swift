@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What a server says of how many requests it takes from you: how many in a time, how many are left, and when they are
+/// counted anew.
+///
+/// Read from `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), from the drafts before it
+/// (`RateLimit-Limit`, `-Remaining`, `-Reset`), and from what services have of their own: `X-RateLimit-...`,
+/// `X-Rate-Limit-...`, Discord's `X-RateLimit-Reset-After`, and those of OpenAI, Anthropic, HubSpot, Shopify and Azure. What
+/// is garbled, negative, past or out of bounds says nothing. Where several limits are told, it is the one of which the
+/// least is left.
+public struct RequestQuota: Sendable, Hashable {
+    /// How many requests the server takes in a time.
+    public internal(set) var limit: Int64?
+    /// How many of them are left.
+    public internal(set) var remaining: Int64?
+    /// When they are counted anew, by this machine's clock.
+    public internal(set) var reset: Date?
+    /// The same, counted from the answer's arrival; a year at most.
+    public internal(set) var resetsAfter: Duration?
+    /// The time within which they are counted.
+    public internal(set) var window: Duration?
+    /// What the server calls the limit: the name in `RateLimit`, GitHub's `X-RateLimit-Resource`, Discord's
+    /// `X-RateLimit-Bucket`.
+    public internal(set) var name: String?
+    /// How long nothing should be sent: `Retry-After` of an answer of 4xx or 5xx.
+    public internal(set) var retryAfter: Duration?
+
+    /// Reads an answer's fields; `nil` where they say nothing of a quota.
+    ///
+    /// A date counts from the server's own `Date`, so that clocks that differ do no harm.
+    ///
+    /// - Parameters:
+    ///   - headers: The fields.
+    ///   - status: The answer's status.
+    ///   - now: When it came.
+    public init?(_ headers: HTTPFields, status: HTTPResponse.Status = .ok, at now: Date = Date()) {
+        guard var quota = QuotaReader(headers, now).quota(status) else { return nil }
+        quota.reset = quota.resetsAfter.map { now.addingTimeInterval($0 / .seconds(1)) }
+        self = quota
+    }
+
+    init() {}
+
+    /// How long nothing will be taken: ``retryAfter``, or until the reset where nothing is left.
+    public var wait: Duration? { retryAfter ?? (remaining == 0 ? resetsAfter : nil) }
+
+    /// What is known after an answer that may say less: what it leaves out stays as it was.
+    func updated(by newer: RequestQuota) -> RequestQuota {
+        if let name = newer.name, name != self.name { return newer }
+        var quota = newer
+        quota.limit = newer.limit ?? limit
+        quota.remaining = newer.remaining ?? remaining
+        quota.window = newer.window ?? window
+        quota.name = newer.name ?? name
+        if newer.resetsAfter == nil { (quota.reset, quota.resetsAfter) = (reset, resetsAfter) }
+        return quota
+    }
+}
+
+extension RequestQuota: CustomStringConvertible, CustomReflectable {
+    /// The numbers in words, on one line.
+    public var description: String {
+        var parts: [String] = []
+        switch (remaining, limit) {
+        case (let remaining?, let limit?): parts.append("\(remaining) of \(limit) left")
+        case (let remaining?, nil): parts.append("\(remaining) left")
+        case (nil, let limit?): parts.append("at most \(limit)")
+        case (nil, nil): break
+        }
+        if let window { parts.append("counted over \(SpokenDuration(window))") }
+        if let resetsAfter { parts.append("reset after \(SpokenDuration(resetsAfter))") }
+        if let retryAfter { parts.append("nothing for \(SpokenDuration(retryAfter))") }
+        let text = parts.joined(separator: ", ")
+        return name.map { "\(PeerText.printable($0, limit: 64)): \(text)" } ?? text
+    }
+
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["quota": description]) }
+}

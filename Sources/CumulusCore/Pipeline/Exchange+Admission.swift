@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+extension Exchange {
+    /// What an attempt holds from when it may go out: its turn at a pace, and a slot of a limit.
+    struct Admission: Sendable {
+        let pass: PacePass?
+        let slot: Limit.Slot?
+        let began: Moment
+    }
+
+    /// Waits for both; nothing is held while it waits.
+    func admit(_ request: EncodedRequest, _ context: Attempting) async throws -> Admission {
+        do {
+            let (pass, slot) = try await turn(request.origin, context)
+            do { try context.call.check() } catch {
+                pass?.giveBack()
+                throw error
+            }
+            return Admission(pass: pass, slot: slot, began: clock.moment)
+        } catch is PaceGate.Closed {
+            throw Limit.Full()
+        } catch {
+            throw Stage.describe(error, .transmission, .transport, request: request)
+        }
+    }
+
+    private func turn(_ origin: Origin, _ context: Attempting) async throws -> (PacePass?, Limit.Slot?) {
+        guard let pace else { return (nil, try await slot(context)) }
+        while true {
+            let pass = try await paced(origin, pace, context)
+            guard let gate = limit.gate else { return (pass, nil) }
+            if gate.enterIfFree() { return (pass, limit.slot(of: gate)) }
+            // Its turn is another's, rather than to come with others when slots are free.
+            pass.giveBack()
+            let slot = try await slot(context)
+            if let pass = pace.enterIfFree(origin, on: clock) { return (pass, slot) }
+            slot?.leave()
+        }
+    }
+
+    private func paced(_ origin: Origin, _ pace: PaceGate, _ context: Attempting) async throws -> PacePass {
+        let call = context.call
+        let began = call.observation == nil ? nil : clock.moment
+        let pass = try await pace.enter(
+            origin,
+            until: call.end,
+            on: clock,
+            attach: call.ticket?.attach,
+            mayWait: context.mayWait
+        )
+        if let began, clock.moment > began, let observation = call.observation {
+            let waited = clock.moment - began
+            // The system's clock passes while nobody waits.
+            if waited >= .milliseconds(1) { observation.tell(.paced(waited)) }
+        }
+        return pass
+    }
+
+    private func slot(_ context: Attempting) async throws -> Limit.Slot? {
+        try await limit.enter(context.call, on: clock, mayWait: context.mayWait)
+    }
+
+    /// Takes note of an answer.
+    func answered(_ admission: Admission, _ head: ResponseHead) {
+        admission.pass?.answered(head)
+        guard adaptsLimit else { return }
+        let isRefusal = head.status == .tooManyRequests || head.status == .serviceUnavailable
+        // A server in trouble may answer fast.
+        guard isRefusal || head.status.code < 500 else { return }
+        limit.gate?.note(isRefusal ? .refused : .answered, began: admission.began, at: clock.moment)
+    }
+
+    /// Takes note of an attempt without an answer.
+    func failed(_ admission: Admission, _ error: any Error) {
+        admission.pass?.failed()
+        guard adaptsLimit, let error = error as? CumulusError, error.code == .timeout, error.phase != .total else {
+            return
+        }
+        limit.gate?.note(.refused, began: admission.began, at: clock.moment)
+    }
+}

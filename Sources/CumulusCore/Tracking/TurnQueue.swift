@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Those who wait for their turn, by number, in the order they came; who gives up leaves from anywhere.
+struct TurnQueue: Sendable {
+    private var numbers: [UInt64] = []
+    private var head = 0
+    private var latest: UInt64 = 0
+    private var waiting: Set<UInt64> = []
+
+    var count: Int { waiting.count }
+    var isEmpty: Bool { waiting.isEmpty }
+
+    /// Takes the last place; its number is returned.
+    mutating func append() -> UInt64 {
+        latest += 1
+        numbers.append(latest)
+        waiting.insert(latest)
+        return latest
+    }
+
+    /// Takes out the first.
+    mutating func popFirst() -> UInt64? {
+        while head < numbers.count {
+            let number = numbers[head]
+            head += 1
+            if head > 64, head * 2 > numbers.count {
+                numbers.removeFirst(head)
+                head = 0
+            }
+            if waiting.remove(number) != nil { return number }
+        }
+        return nil
+    }
+
+    /// Takes one out; false for one that isn't there any more.
+    mutating func remove(_ number: UInt64) -> Bool { waiting.remove(number) != nil }
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusCore
+
+/// Requests wait for their time: by a rate, and by what the server says.
+@Suite(.timeLimit(.minutes(1))) struct PaceTests {
+    private let clock = ManualClock()
+    private let seen = Seen()
+
+    /// Which paths were asked for, in order.
+    final class Seen: Sendable {
+        private let paths = Mutex<[String]>([])
+        var all: [String] { paths.withLock(\.self) }
+        func note(_ path: String) { paths.withLock { $0.append(path) } }
+    }
+
+    private func site(_ fields: Headers = [:], status: HTTPResponse.Status = .ok) -> Resource {
+        site { _ in .status(status, headers: fields) }
+    }
+
+    private func site(_ answer: @escaping @Sendable (StubRequest) async throws -> StubAnswer) -> Resource {
+        let site = Resource(
+            "http://a.example",
+            transport: StubTransport { [seen] request in
+                seen.note(request.path)
+                return try await answer(request)
+            }
+        )
+        site.clock = clock
+        site.timeout = nil
+        site.retry = .never
+        return site
+    }
+
+    private func waiting(_ site: Resource) -> Int { site.snapshot.gates.pace?.counts.waiting ?? 0 }
+
+    /// Sends a request in a task of its own; returns when it stands in the line.
+    private func queue(_ site: Resource, _ path: String) async throws -> Task<Response, any Error> {
+        let before = waiting(site)
+        let task = Task { try await site[path: path].get() }
+        try await eventually { waiting(site) == before + 1 }
+        return task
+    }
+
+    @Test("a rate with a burst: two at once, then one each 100 ms, in the order they came") func rate() async throws {
+        let site = site()
+        site.pace = .requests(10, per: .seconds(1), burst: 2)
+        for number in 0..<2 { _ = try await site["\(number)"].get() }
+        var tasks: [Task<Response, any Error>] = []
+        for number in 2..<6 { tasks.append(try await queue(site, "\(number)")) }
+        for (index, task) in tasks.enumerated() {
+            #expect(seen.all.count == 2 + index)
+            try await clock.waitForSleepers()
+            #expect(clock.timeToNextSleeper == .milliseconds(100))
+            clock.advance(by: .milliseconds(100))
+            _ = try await task.value
+        }
+        #expect(seen.all == (0..<6).map { "/\($0)" })
+    }
+
+    @Test("a limit of one: nothing is held while it waits, and nothing comes in a bunch") func limitOfOne() async throws
+    {
+        let gate = Gate()
+        let site = site { request in
+            if request.path == "/held" { try await gate.wait() }
+            return .text("x")
+        }
+        site.pace = .requests(10, per: .seconds(1))
+        site.maxConcurrentRequests = 1
+        let held = Task { try await site["held"].get() }
+        try await gate.waitForWaiters()
+        clock.advance(by: .seconds(10))
+        let others = (0..<3).map { number in Task { try await site["\(number)"].get() } }
+        try await eventually { site.snapshot.gates.limit?.counts.waiting == 3 }
+        #expect(waiting(site) == 0)
+        gate.open()
+        _ = try await held.value
+        // The first has its turn; the others come at the pace, though the slot is free.
+        for count in 2...4 {
+            try await eventually { seen.all.count == count && waiting(site) == 4 - count }
+            #expect(seen.all.count == count)
+            if count < 4 {
+                try await clock.waitForSleepers()
+                clock.advance(by: .milliseconds(100))
+            }
+        }
+        for other in others { _ = try await other.value }
+        #expect(site.snapshot.gates.limit?.counts.running == 0)
+    }
+
+    @Test("cancelling takes a request out of the line, and the others move up") func cancelling() async throws {
+        let site = site()
+        site.pace = .requests(1, per: .seconds(10))
+        _ = try await site["0"].get()
+        let first = try await queue(site, "1")
+        let second = try await queue(site, "2")
+        let third = try await queue(site, "3")
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        // From outside, too.
+        #expect(site.runningRequests.first { $0.redactedURL.hasSuffix("/2") }?.cancel() == true)
+        await #expect(throws: CancellationError.self) { try await second.value }
+        try await clock.waitForSleepers()
+        clock.advance(by: .seconds(10))
+        _ = try await third.value
+        #expect(seen.all == ["/0", "/3"])
+        try await eventually { clock.sleeperCount == 0 }
+    }
+
+    @Test("a wait that would outlast the deadline isn't begun; one that does ends in the line") func deadline()
+        async throws
+    {
+        let site = site()
+        site.pace = .requests(1, per: .seconds(10))
+        site.deadline = .seconds(5)
+        _ = try await site["0"].get()
+        let error = await #expect(throws: CumulusError.self) { try await site["1"].get() }
+        #expect(error?.code == .timeout && error?.phase == .total)
+        #expect(error?.message.contains("asks to wait for 10 s, and the call's deadline leaves 5 s") == true)
+        #expect(seen.all == ["/0"])
+        // Nobody can know how long one under way will take.
+        let gate = Gate()
+        let slow = self.site { request in
+            if request.path == "/held" { try await gate.wait() }
+            return .status(.ok, headers: ["X-RateLimit-Remaining": 0])
+        }
+        slow.pace = .quota
+        let first = Task { try await slow["held"].get() }
+        try await gate.waitForWaiters()
+        _ = try await slow["1"].get()
+        let task = try await queue(slow.with { $0.deadline = .seconds(5) }, "2")
+        try await clock.waitForSleepers()
+        clock.advance(by: .seconds(5))
+        let late = await #expect(throws: CumulusError.self) { try await task.value }
+        #expect(late?.code == .timeout && late?.phase == .total, "\(late?.message ?? "")")
+        gate.open()
+        _ = try await first.value
+        #expect(seen.all == ["/0", "/held", "/1"])
+    }
+
+    @Test("nothing left: requests wait until the reset, then go as many as there is quota") func quota() async throws {
+        let left = Mutex(2)
+        let site = site { _ in
+            let remaining = left.withLock { left in
+                left = left == 0 ? 1 : left - 1
+                return left
+            }
+            return .status(
+                .ok,
+                headers: ["X-RateLimit-Limit": "2", "X-RateLimit-Remaining": "\(remaining)", "X-RateLimit-Reset": "30"]
+            )
+        }
+        site.pace = .quota
+        for number in 0..<2 { _ = try await site["\(number)"].get() }
+        #expect(site.quota?.remaining == 0 && site.quota?.limit == 2)
+        let third = try await queue(site, "2")
+        try await clock.waitForSleepers()
+        #expect(clock.timeToNextSleeper == .seconds(30))
+        clock.advance(by: .seconds(30))
+        #expect(try await third.value.quota?.remaining == 1)
+        #expect(seen.all.count == 3)
+    }
+
+    @Test("a server that asks for too long a wait: the call fails at once, and so do those in the line") func tooLong()
+        async throws
+    {
+        let gate = Gate()
+        let site = site { request in
+            if request.path == "/held" { try await gate.wait() }
+            return .status(.tooManyRequests, headers: [.retryAfter: "7200"])
+        }
+        site.pace = .requests(1, per: .seconds(1)).heedingQuota(maxWait: .seconds(60))
+        let held = Task { try await site["held"].get() }
+        try await gate.waitForWaiters()
+        let waiting = try await queue(site, "1")
+        gate.open()
+        _ = try await held.value
+        for task in [waiting, Task { try await site["2"].get() }] {
+            let error = await #expect(throws: CumulusError.self) { try await task.value }
+            #expect(
+                error?.message.contains("takes no request for 2 h, longer than its quota may ask for (1 min)") == true
+            )
+        }
+        #expect(seen.all == ["/held"])
+    }
+
+    @Test("each origin has its own line; what answers say stays with theirs") func origins() async throws {
+        let site = site(["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "30"])
+        site.pace = .quota
+        _ = try await site.get()
+        let other = site.follow("http://b.example/x")
+        _ = try await other.get()
+        #expect(seen.all.count == 2)
+        #expect(site.snapshot.gates.pace?.counts.lines == 2)
+        let gate = try #require(site.snapshot.gates.pace)
+        for number in 0..<100 {
+            let origin = Origin(scheme: .http, host: "h\(number).example")
+            gate.enterIfFree(origin, on: clock)?.failed()
+        }
+        #expect(gate.counts.lines == PaceGate.mostOrigins)
+    }
+
+    @Test("R-17: what was said last is kept, and told to those who watch") func tracking() async throws {
+        let answers = Mutex<[Headers]>([
+            ["X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "59"], [:], ["X-RateLimit-Remaining": "58"],
+        ])
+        let site = site { _ in .status(.ok, headers: answers.withLock { $0.removeFirst() }) }
+        #expect(site.quota == nil)
+        site.tracksQuota = true
+        let child = site["x"]
+        _ = try await child.get()
+        var watcher = site.quotas.makeAsyncIterator()
+        #expect(await watcher.next()?.remaining == 59)
+        _ = try await child.get()
+        #expect(site.quota?.remaining == 59 && child.quota?.limit == 60)
+        _ = try await child.get()
+        #expect(await watcher.next()?.remaining == 58)
+        #expect(child.quota?.limit == 60)
+        site.tracksQuota = false
+        #expect(site.quota == nil)
+        var none = site.quotas.makeAsyncIterator()
+        #expect(await none.next() == nil)
+    }
+
+    @Test("a change of pace holds for those who wait; the nearest layer wins") func changes() async throws {
+        let site = site()
+        site.pace = .requests(1, per: .seconds(3_600))
+        _ = try await site["0"].get()
+        let task = try await queue(site, "1")
+        let free = site["free"]
+        free.pace = nil
+        _ = try await free.get()
+        site.pace = .requests(1, per: .seconds(1))
+        _ = site.snapshot
+        try await clock.waitForSleepers()
+        clock.advance(by: .seconds(1))
+        _ = try await task.value
+        #expect(seen.all == ["/0", "/free", "/1"])
+        site.pace = nil
+        #expect(site.snapshot.gates.pace == nil)
+    }
+
+    @Test("observers are told how long a request waited; failures are counted out") func observers() async throws {
+        let waits = Mutex<[Duration]>([])
+        let site = site { request in
+            if request.path == "/lost" { throw TransportFailure(.connectionClosed, "gone") }
+            return .text("x")
+        }
+        site.observers.append(PaceObserver { wait in waits.withLock { $0.append(wait) } })
+        site.pace = .requests(1, per: .seconds(2))
+        await #expect(throws: CumulusError.self) { try await site["lost"].get() }
+        let task = try await queue(site, "1")
+        try await clock.waitForSleepers()
+        clock.advance(by: .seconds(2))
+        _ = try await task.value
+        #expect(waits.withLock(\.self) == [.seconds(2)])
+        #expect(site.snapshot.gates.pace?.counts.waiting == 0)
+    }
+
+    private struct PaceObserver: CallObserver {
+        let note: @Sendable (Duration) -> Void
+        func observe(_ event: CallEvent) { if case .paced(let wait) = event.kind { note(wait) } }
+    }
+
+    @Test("adaptive concurrency grows with good answers and shrinks with refusals; the fixed limit is the most")
+    func adaptive() async throws {
+        let refuses = Atomic(false)
+        let site = site { _ in refuses.load(ordering: .relaxed) ? .status(.tooManyRequests) : .text("x") }
+        site.adaptiveConcurrency = AdaptiveConcurrency(upTo: 10, start: 1)
+        site.maxConcurrentRequests = 2
+        #expect(site.concurrencyLimit == 1)
+        for _ in 0..<4 { _ = try await site.get() }
+        #expect(site.concurrencyLimit == 2)
+        refuses.store(true, ordering: .relaxed)
+        for _ in 0..<4 {
+            clock.advance(by: .seconds(1))
+            _ = try await site.get()
+        }
+        #expect(site.concurrencyLimit == 1)
+        #expect(site["a"].concurrencyLimit == 1)
+        #expect(self.site().concurrencyLimit == 0)
+    }
+}
