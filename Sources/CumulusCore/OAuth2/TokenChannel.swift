@@ -88,6 +88,8 @@ struct TokenChannel: Sendable {
             settings.maxBodySize = TokenChannel.longestAnswer
             // What is sent here is meant for here.
             settings.redirects = .none
+            // Who asks for tokens decides when to ask again.
+            settings.retry = .never
         }
         return place
     }

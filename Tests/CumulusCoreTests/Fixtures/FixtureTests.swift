@@ -219,6 +219,7 @@ import Testing
         let clock = ManualClock()
         let site = site
         site.clock = clock
+        site.retry = .never
         site.timeout = timeout.map { .seconds($0) }
         site.deadline = deadline.map { .seconds($0) }
         site.fixtures["GET /a"] = .text("too late", delay: .seconds(60))

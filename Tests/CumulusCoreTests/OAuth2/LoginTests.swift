@@ -146,7 +146,6 @@ import Testing
     @Test("slow_down makes the interval five seconds longer, a server that is down doubles it")
     func slowDown() async throws {
         let bench = OAuth2Bench()
-        bench.site.retry = .never
         let answers = StubAnswers([
             .json(#"{"error":"slow_down"}"#, status: .badRequest), .failure(TransportFailure(.connect, "no")),
             .json(#"{"error":"authorization_pending"}"#, status: .badRequest),

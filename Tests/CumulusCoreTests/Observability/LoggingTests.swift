@@ -46,6 +46,7 @@ import Testing
 
     @Test func aFailureIsWrittenAsAnError() async throws {
         let site = site(.error) { _ in .failure(TransportFailure(.connect, "no way")) }
+        site.retry = .never
         _ = try await failure { try await site["a"].get() }
         #expect(log.texts == ["connect GET http://a.example/a: no way, after \(Duration.zero)"])
         #expect(log.lines.first?.level == .error)

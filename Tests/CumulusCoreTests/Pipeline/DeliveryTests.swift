@@ -122,6 +122,7 @@ import Testing
         let site = Resource("http://a.example", transport: transport)
         site.clock = clock
         site.timeout = .seconds(5)
+        site.retry = .never
         let task = Task { _ = try await site.get() }
         do { try await clock.waitForSleepers() } catch { Issue.record(error) }
         clock.advance(by: .seconds(6))
