@@ -7,9 +7,9 @@ import Testing
 /// Paces against nginx's `limit_req`, two requests a second: who keeps to it is never refused.
 @Suite(.serialized, .enabled(if: InteropServers.nginx != nil, "\(InteropServers.reason)"))
 struct PacedRequestTests {
-    @Test(arguments: InteropTransport.withHTTP2, ["paced", "busy"])
-    func whoKeepsToTheRateIsNotRefused(transport: InteropTransport, path: String) async throws {
-        let place = try transport.resource(InteropServers.nginx)[path: path]
+    @Test(arguments: InteropTransport.withHTTP2)
+    func whoKeepsToTheRateIsNotRefused(transport: InteropTransport) async throws {
+        let place = try transport.resource(InteropServers.nginx)["turns"]
         place.retry = .never
         // A little slower than nginx counts, since requests may be held up on their way.
         place.pace = .requests(10, per: .seconds(6))
@@ -23,7 +23,7 @@ struct PacedRequestTests {
     }
 
     @Test func afterARefusalOneGoesFirst() async throws {
-        let place = try InteropTransport.nio.resource(InteropServers.nginx)["paced"]
+        let place = try InteropTransport.nio.resource(InteropServers.nginx)["turns"]
         place.retry = RetryPolicy(limit: 10)
         place.pace = .quota
         let responses = try await withThrowingTaskGroup(of: Response.self) { group in

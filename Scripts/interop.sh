@@ -1,9 +1,8 @@
 #!/bin/bash
 # Runs the Interop tests against servers that we did not write: httpbin (under gunicorn), nginx and Apache (both with TLS
-# and WebDAV), squid, tinyproxy and microsocks (proxies), docker-registry, moto's S3, and python-multipart, authlib and http-message-signatures behind a few lines of
-# ours, on free loopback ports. Installs what is missing, once: nginx, Apache, openssl, the proxies and
-# docker-registry with apt-get,
-# the others from PyPI into .build/interop/venv.
+# and WebDAV), squid, tinyproxy and microsocks (proxies), docker-registry, moto's S3, and python-multipart, authlib and
+# http-message-signatures behind a few lines of ours, on free loopback ports. Installs what is missing, once: nginx,
+# Apache, openssl, the proxies and docker-registry with apt-get, the others from PyPI into .build/interop/venv.
 #
 #   Scripts/interop.sh               runs `swift test --filter InteropTests`
 #   Scripts/interop.sh COMMAND ...   runs the command with the servers up instead
@@ -13,8 +12,7 @@
 # CUMULUS_INTEROP_MULTIPART, CUMULUS_INTEROP_S3 (its keys in _S3_KEY and _S3_SECRET), CUMULUS_INTEROP_OAUTH,
 # CUMULUS_INTEROP_SQUID, _SQUID_USER and _SQUID_TLS, CUMULUS_INTEROP_TINYPROXY, CUMULUS_INTEROP_SOCKS,
 # CUMULUS_INTEROP_SIGNATURES, CUMULUS_INTEROP_REGISTRY and _REGISTRY_TOKENS, the certificates in the folder
-# CUMULUS_INTEROP_CERTIFICATES. What was started here is
-# stopped on every way out; the exit code is the command's.
+# CUMULUS_INTEROP_CERTIFICATES. What was started here is stopped on every way out; the exit code is the command's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -391,9 +389,11 @@ http {
     scgi_temp_path $run/tmp/scgi;
     client_max_body_size 1m;
     keepalive_requests 10000;
-    # One request in 500 ms; the others are told to come back.
-    limit_req_zone \$server_name zone=paced:1m rate=2r/s;
-    limit_req_zone \$server_port zone=busy:1m rate=2r/s;
+    # One request in 500 ms; the others are told to come back. A zone for each suite, since suites run side by side. A
+    # request whose key is empty would not be counted.
+    limit_req_zone \$server_addr zone=paced:1m rate=2r/s;
+    limit_req_zone \$server_addr zone=busy:1m rate=2r/s;
+    limit_req_zone \$server_addr zone=turns:1m rate=2r/s;
     server {
         listen 127.0.0.1:$port;
         # Without TLS and by HTTP/2 only.
@@ -415,6 +415,12 @@ http {
             try_files /hello.txt =404;
         }
         location = /busy { limit_req zone=busy; try_files /hello.txt =404; }
+        location = /turns {
+            limit_req zone=turns;
+            limit_req_status 429;
+            add_header Retry-After 1 always;
+            try_files /hello.txt =404;
+        }
         location /dav/ {
             client_max_body_size 0;
             dav_methods PUT DELETE;
