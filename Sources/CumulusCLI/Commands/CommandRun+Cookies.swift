@@ -21,11 +21,13 @@ extension CommandRun {
         }
         do {
             let status = try await work(plans)
-            try await keep(plans, jars)
+            try await keep(plans, jars, remembersItems: status != .usage)
             return status
         } catch {
+            // What was refused here would be refused in each later run, too.
+            let remembersItems = CommandStatus(error) != .usage
             // A task of its own: what was interrupted has set cookies too.
-            await Task { [plans, jars] in try? await keep(plans, jars) }.value
+            await Task { [plans, jars] in try? await keep(plans, jars, remembersItems: remembersItems) }.value
             throw error
         }
     }
@@ -59,10 +61,10 @@ extension CommandRun {
         plan.headers.inherit(.cookie)
     }
 
-    private func keep(_ plans: [Plan], _ jars: [String: CookieJar]) async throws {
+    private func keep(_ plans: [Plan], _ jars: [String: CookieJar], remembersItems: Bool) async throws {
         let written = plans.filter { $0.cookieFile?.isReadOnly == false && !$0.isOffline && !$0.isCurl }
         for path in Set(written.compactMap(\.cookieFile?.path)) { try await jars[path]?.save() }
-        for plan in written {
+        for plan in written where remembersItems {
             guard let session = plan.session else { continue }
             let remembered = session.remembered(of: plan)
             guard session.isNew || remembered != session.saved else { continue }

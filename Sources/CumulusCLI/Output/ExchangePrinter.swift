@@ -34,6 +34,9 @@ struct ExchangePrinter {
         case .none: break
         case .bytes(let bytes):
             if bytes.isEmpty { break }
+            if !style.showsSecrets, request.headers[.contentEncoding] != nil {
+                return warn("cumulus: note: the request's body is compressed, and shown with --show-secrets only")
+            }
             var own = style
             // What is said of the response is not said of the request.
             own.charset = nil

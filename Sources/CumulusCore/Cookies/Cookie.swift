@@ -159,12 +159,15 @@ public struct Cookie: Sendable, Hashable {
         let domain = try Cookie.domain(received.domain, for: CookieDomain.canonical(origin.host))
         let named = received.path.map { String(decoding: $0, as: UTF8.self) }
         if named?.utf8.contains(0x09) == true { throw .controlCharacter }
+        let path = named ?? CookiePath.standard(for: path)
+        // A server chooses the paths that its redirects lead to; a file of cookies has shorter lines.
+        if path.utf8.count > CookieSyntax.longestAttribute { throw .tooLong }
         self.init(
             name: received.name,
             value: received.value,
             expiry: received.expiry(now: now),
             domain: domain,
-            path: named ?? CookiePath.standard(for: path),
+            path: path,
             flags: (received.isSecure, received.isHTTPOnly, received.sameSite)
         )
         if isSecure, !origin.isConfidential { throw .insecure }

@@ -54,7 +54,8 @@ package struct PrivateFile: Sendable {
     /// - Throws: ``FileProblem``.
     package func write(_ bytes: [UInt8]) throws(FileProblem) {
         try FilePath.makeDirectory(path.directory)
-        let draft = path.text + ".new"
+        // Of this process's own: another one's draft is not taken away while it writes.
+        let draft = "\(path.text).\(getpid()).new"
         unlink(draft)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileProblem("make", draft) }

@@ -65,8 +65,9 @@ struct CurlCommand: CustomStringConvertible {
         let url = "\(scheme)\(Substring(proxy.description.utf8.dropFirst(proxy.scheme.rawValue.utf8.count)))"
         var words = ["--proxy", "\(ShellWord(url))"]
         if let user = proxy.credentials {
-            let password = revealsSecrets ? user.password.revealed : "<redacted>"
-            words += ["--proxy-user", "\(ShellWord("\(user.user):\(password)"))"]
+            // The user, too: with some services that is the token.
+            let text = revealsSecrets ? "\(user.user):\(user.password.revealed)" : "<redacted>"
+            words += ["--proxy-user", "\(ShellWord(text))"]
         }
         return words
     }

@@ -53,8 +53,15 @@ extension Exchange {
             let sent =
                 provesNothing
                 ? SentRequest(plain) : try await proven(plain, after: context.trail, context.call)
-            note.request = sent
-            return try await send(sent, context)
+            note.note(sent)
+            do {
+                let answer = try await send(sent, context)
+                note.arrived()
+                return answer
+            } catch {
+                if !RetryRule.isUnsent(error) { note.arrived() }
+                throw error
+            }
         }
         return try await interception.run(request, attempt: attempt)
     }

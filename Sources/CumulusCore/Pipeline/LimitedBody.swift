@@ -61,11 +61,16 @@ final class LimitedBody: ResponseBodySource {
 
     func cancel() {
         body.cancel()
-        let wait = state.withLock { state -> (any CancellableExchange)? in
-            if case .waiting(let wait) = state { return wait }
-            return nil
+        // In one step: a reader who is entering the line either is found in it, or finds that it is over.
+        let (slot, wait) = state.withLock { state -> (Limit.Slot?, (any CancellableExchange)?) in
+            defer { state = .over }
+            return switch state {
+            case .holding(let slot): (slot, nil)
+            case .waiting(let wait): (nil, wait)
+            case .paused, .over: (nil, nil)
+            }
         }
-        leave { _ in .over }
+        slot?.leave()
         wait?.cancelExchange()
     }
 
@@ -73,12 +78,19 @@ final class LimitedBody: ResponseBodySource {
     private func enter() async throws {
         guard state.withLock({ if case .paused = $0 { true } else { false } }) else { return }
         // Not by the call's ticket: whoever cancels a body that is read reaches it by the body.
-        let taken = try await limit.reenter(call, on: clock) { [self] wait in
-            state.withLock { state in
-                guard case .paused = state else { return false }
-                state = .waiting(wait)
-                return true
+        let taken: Limit.Slot?
+        do {
+            taken = try await limit.reenter(call, on: clock) { [self] wait in
+                state.withLock { state in
+                    guard case .paused = state else { return false }
+                    state = .waiting(wait)
+                    return true
+                }
             }
+        } catch {
+            // Nothing is read without a slot.
+            cancel()
+            throw error
         }
         guard let slot = taken else { return }
         let isOver = state.withLock { state in

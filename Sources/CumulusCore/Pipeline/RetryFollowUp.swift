@@ -69,7 +69,13 @@ struct RetryFollowUp: FollowUp {
     /// What the rules say, but for the budget; `nil` where nothing failed that may pass.
     private func proposal(_ attempt: EndedAttempt) -> RetryDecision? {
         let count = attempt.trail.retryCount
-        switch rule.finding(attempt.outcome, of: attempt.request, isRepeated: count > 0) {
+        let finding = rule.finding(
+            attempt.outcome,
+            of: attempt.request,
+            isRepeated: count > 0,
+            mayHaveArrived: attempt.sent?.mayHaveArrived == true
+        )
+        switch finding {
         case .none: return nil
         case .stop(let obstacle): return .stop(obstacle, because: attempt.cause)
         case .again: break

@@ -11,6 +11,8 @@ struct SentRequest: Sendable {
     let fields: HTTPFields?
     /// The request with its proof of identity, where that is more.
     private let whole: EncodedRequest?
+    /// Whether an interceptor had this or one before it sent, and a server may have it, however the attempt ended.
+    fileprivate(set) var mayHaveArrived = false
 
     /// Without a proof of identity.
     init(_ plain: EncodedRequest) { self.init(plain, fields: nil) }
@@ -50,8 +52,16 @@ struct SentRequest: Sendable {
 final class SentRequestNote: Sendable {
     private let latest = Mutex<SentRequest?>(nil)
 
-    var request: SentRequest? {
-        get { latest.withLock(\.self) }
-        set { latest.withLock { $0 = newValue } }
+    var request: SentRequest? { latest.withLock(\.self) }
+
+    func note(_ request: SentRequest) {
+        latest.withLock { latest in
+            let mayHaveArrived = latest?.mayHaveArrived == true
+            latest = request
+            latest?.mayHaveArrived = mayHaveArrived
+        }
     }
+
+    /// Notes that a server may have got what was sent.
+    func arrived() { latest.withLock { $0?.mayHaveArrived = true } }
 }

@@ -113,6 +113,8 @@ final class Transmission: Sendable {
         answer.body.cancel()
         var plain = request
         plain.expectsContinue = nil
-        return try await transport.send(plain)
+        let second = try await transport.send(plain)
+        if let proxy = plain.proxy { try check(second, to: plain, by: proxy) }
+        return second
     }
 }

@@ -27,14 +27,26 @@ struct RetryRule: Sendable {
     }
 
     /// What an attempt's end leads to.
-    func finding(_ outcome: AttemptRecord.Outcome, of request: EncodedRequest, isRepeated: Bool) -> Finding {
+    ///
+    /// - Parameters:
+    ///   - outcome: How it ended.
+    ///   - request: What was sent.
+    ///   - isRepeated: Whether that was sent before.
+    ///   - mayHaveArrived: Whether a server may have it whatever the error says, which may be of a hook's own request.
+    /// - Returns: Whether it may be made again, and why not.
+    func finding(
+        _ outcome: AttemptRecord.Outcome,
+        of request: EncodedRequest,
+        isRepeated: Bool,
+        mayHaveArrived: Bool = false
+    ) -> Finding {
         var isUnsent = false
         switch outcome {
         case .answered(let status):
             guard mayPass(status, of: request, isRepeated: isRepeated) else { return .none }
         case .failed(let error):
             guard let error = error as? CumulusError, error.isTransient else { return .none }
-            isUnsent = RetryRule.isUnsent(error)
+            isUnsent = !mayHaveArrived && RetryRule.isUnsent(error)
         }
         guard isUnsent || methods.contains(request.method) || request.idempotencyKey != nil else {
             return .stop(.method(request.method))
@@ -43,8 +55,10 @@ struct RetryRule: Sendable {
     }
 
     /// Whether nothing of the request can have reached the server: no connection was made, and the transport says so.
-    private static func isUnsent(_ error: CumulusError) -> Bool {
-        guard let failure = error.cause as? TransportFailure, failure.sent == .nothing else { return false }
+    static func isUnsent(_ error: any Error) -> Bool {
+        guard let failure = (error as? CumulusError)?.cause as? TransportFailure, failure.sent == .nothing else {
+            return false
+        }
         return switch failure.kind {
         case .lookup, .connect, .timeout(.connect), .timeout(.poolWait): true
         default: false

@@ -26,6 +26,18 @@ import Testing
         return console.output
     }
 
+    @Test("T-62: a compressed body is not shown, since nobody can tell what is secret in it")
+    func compressedSecrets() async throws {
+        let items = ["-xx", "--offline", "https://a.example/", "password=hunter2"]
+        let console = MemoryConsole()
+        #expect(await CommandRun(console.console).run(items) == .success, "\(console.notes)")
+        #expect(console.output.hasSuffix("\r\n\r\n") || console.output.contains("Content-Encoding: gzip"))
+        #expect(console.notes.joined().contains("compressed, and shown with --show-secrets only"))
+        let shown = MemoryConsole()
+        #expect(await CommandRun(shown.console).run(items + ["--show-secrets"]) == .success)
+        #expect(!shown.notes.joined().contains("compressed, and shown"))
+    }
+
     @Test func compressedAsksForAllThatIsThere() async throws {
         let available = [ContentCoding.zstd, .brotli, .gzip, .deflate].filter(\.isAvailable).map(\.name)
         #expect(try await answer(to: ["--compressed"]).hasPrefix("asked \(available.joined(separator: ", ")), sent"))

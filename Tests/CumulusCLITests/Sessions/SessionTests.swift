@@ -157,6 +157,14 @@ import Testing
         _ = await run("https://a.example/", "--session", path, expecting: .usage)
     }
 
+    @Test("what is refused is not remembered", arguments: ["Foo Bar:x", "X-Run:a\nb"])
+    func refusedItems(item: String) async throws {
+        _ = await run("https://a.example/", "--session", "work", item, expecting: .usage)
+        #expect(await run("https://a.example/", "--session", "work").output.contains("X-Run=-"))
+        _ = await run("https://a.example/", "--session", "work", item, expecting: .usage)
+        #expect(await run("https://a.example/", "--session", "work").output.contains("X-Run=-"))
+    }
+
     @Test func aSessionThatIsReadOnlyStaysAsItIs() async throws {
         _ = await run("https://a.example/", "--session-read-only", "work", expecting: .usage)
         _ = await run("https://a.example/", "--session", "work", "X-Run:7")

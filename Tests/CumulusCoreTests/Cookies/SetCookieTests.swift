@@ -205,6 +205,17 @@ import Testing
         #expect(try cookie("a=1; \(attribute)").sameSite == value)
     }
 
+    @Test("a path that a redirect made long names no cookie: no file would have it")
+    func longStandardPath() throws {
+        let jar = CookieJar()
+        let short = String(repeating: "a", count: 1_000)
+        try jar.set("a=1", from: "https://x.example/\(short)/x")
+        #expect(throws: CookieRefusal.tooLong) {
+            try jar.set("a=1", from: "https://x.example/\(short)\(short)/x")
+        }
+        #expect(jar.cookies.count == 1)
+    }
+
     @Test func nothingPrintsAValue() throws {
         let cookie = try cookie("sid=hunter2; Secure; HttpOnly; Max-Age=60")
         var dumped = ""

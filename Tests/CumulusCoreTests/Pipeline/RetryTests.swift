@@ -146,6 +146,41 @@ import Testing
         #expect(transport.requests.map { String(decoding: $0.body, as: UTF8.self) } == ["1", "1"])
     }
 
+    @Test("T-69: a POST that an interceptor had answered is not sent twice, whatever fails then")
+    func interceptedPost() async throws {
+        let refused = TransportFailure(.connect, "refused", sent: .nothing)
+        let audit = Resource("http://audit.example", transport: StubTransport { _ in .failure(refused) })
+        audit.retry = .never
+        let (site, transport) = site(Self.hasty) { _ in .text("done", status: .created) }
+        site.interceptors.append { request, next in
+            let answer = try await next(request)
+            _ = try await audit.post(.text("done"))
+            return answer
+        }
+        await #expect(throws: CumulusError.self) { try await site.post(.text("1")) }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("T-69: a POST that an interceptor sends a second time is not sent a third time")
+    func repeatingInterceptor() async throws {
+        let count = Mutex(0)
+        let (site, transport) = site(Self.hasty) { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return number == 1
+                ? .text("busy", status: .serviceUnavailable)
+                : .failure(TransportFailure(.connect, "refused", sent: .nothing))
+        }
+        site.interceptors.append { request, next in
+            let answer = try await next(request)
+            return answer.head.status == .serviceUnavailable ? try await next(request) : answer
+        }
+        await #expect(throws: CumulusError.self) { try await site.post(.text("1")) }
+        #expect(transport.requests.count == 2)
+    }
+
     @Test("a key that the caller names is kept, a GET gets none, and one that is masked stays away")
     func keys() async throws {
         let (site, transport) = site(Self.hasty) { _ in .text("ok") }
