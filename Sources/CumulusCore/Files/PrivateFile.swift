@@ -55,7 +55,12 @@ package struct PrivateFile: Sendable {
     package func write(_ bytes: [UInt8]) throws(FileProblem) {
         try FilePath.makeDirectory(path.directory)
         // Of this process's own: another one's draft is not taken away while it writes.
-        let draft = "\(path.text).\(getpid()).new"
+        try PrivateFile.replace(path, with: bytes, by: "\(path.text).\(getpid()).new")
+        try FilePath.sync(directory: path.directory)
+    }
+
+    /// Writes a draft, and gives it the file's name once its bytes are on the disk.
+    static func replace(_ path: FilePath, with bytes: [UInt8], by draft: String) throws(FileProblem) {
         unlink(draft)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileProblem("make", draft) }
@@ -63,11 +68,15 @@ package struct PrivateFile: Sendable {
         let isWritten = written == bytes.count && fsync(descriptor) == 0
         let problem = FileProblem("write", draft, errorNumber: written >= 0 && written < bytes.count ? ENOSPC : errno)
         close(descriptor)
-        guard isWritten, rename(draft, path.text) == 0 else {
+        guard isWritten else {
             unlink(draft)
             throw problem
         }
-        try FilePath.sync(directory: path.directory)
+        guard rename(draft, path.text) == 0 else {
+            let refused = FileProblem("replace", path.text)
+            unlink(draft)
+            throw refused
+        }
     }
 
     /// Removes it, if it is there.

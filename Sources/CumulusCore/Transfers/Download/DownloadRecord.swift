@@ -74,18 +74,7 @@ struct DownloadRecord: Sendable, Hashable, Codable {
     /// Replaces the record at a path.
     func write(to path: FilePath) throws {
         let bytes = try JSON(encoding: self).encoded()
-        let draft = path.text + ".new"
-        unlink(draft)
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileProblem("make", draft) }
-        let written = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-        let isWritten = written == bytes.count && fsync(descriptor) == 0
-        let problem = FileProblem("write", draft, errorNumber: written >= 0 && written < bytes.count ? ENOSPC : errno)
-        close(descriptor)
-        guard isWritten, rename(draft, path.text) == 0 else {
-            unlink(draft)
-            throw problem
-        }
+        try PrivateFile.replace(path, with: bytes, by: path.text + ".new")
     }
 
     /// Removes the record at a path, and what a writer that was killed left.
