@@ -23,7 +23,10 @@ enum BombSample {
     static let zstdPadding = bytes("502a4d18e8030000")
 
     /// Whether the system tells how much memory a process had.
-    static let canMeasure = FileManager.default.fileExists(atPath: "/proc/self/status")
+    static let canMeasure =
+        FileManager.default.fileExists(atPath: "/proc/self/status")
+        // A sanitizer's own memory would be counted.
+        && ProcessInfo.processInfo.environment["CUMULUS_SANITIZER"] == nil
 
     private static func bytes(_ hexadecimal: String) -> [UInt8] {
         let digits = Array(hexadecimal.utf8)
