@@ -54,11 +54,13 @@ import Testing
 
     @Test("C-50: a limit of two lets two of ten run at once")
     func twoOfTen() async throws {
-        let flight = Flight()
-        let site = site(flight)
+        let (flight, gate) = (Flight(), Gate())
+        let site = site(flight, gate)
         site.maxConcurrentRequests = 2
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<10 { group.addTask { try await site[number].get(as: Void.self) } }
+            try await eventually { site.runningRequests.count == 10 && flight.now == 2 }
+            gate.open()
             try await group.waitForAll()
         }
         #expect(flight.total == 10)

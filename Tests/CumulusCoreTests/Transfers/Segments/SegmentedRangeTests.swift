@@ -29,6 +29,7 @@ import Testing
         options.connections = 2
         #expect(try await bench.download(options).byteCount == 100_000)
         #expect(bench.bytes() == bench.remote.bytes)
-        #expect(bench.remote.seen.map { $0[.range] } == ["bytes=40000-", "bytes=70000-99999"])
+        // Whoever is done first may take a share of the other's as well.
+        #expect(bench.remote.seen.prefix(2).map { $0[.range] } == ["bytes=40000-", "bytes=70000-99999"])
     }
 }
