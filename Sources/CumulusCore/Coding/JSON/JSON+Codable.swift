@@ -78,8 +78,8 @@ enum JSONPathStep {
 extension JSON: Decodable {
     /// Decodes any value.
     ///
-    /// Other coders than this module's hand out numbers as `Int64`, `UInt64` or `Double` only, and an order of members
-    /// of their own.
+    /// Other coders than this module's hand out numbers as `Int64`, `UInt64` or `Double` only, an order of members of
+    /// their own, and values that are nested 32 levels deep at most.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? JSONValueDecoder {
             self = decoder.value
@@ -121,9 +121,12 @@ extension Decoder {
         return try? singleValueContainer()
     }
 
-    /// Throws where values are nested deeper than any text that was read can be.
+    /// Throws where another module's coder nests values deeper than 32 levels.
+    ///
+    /// Some hand out the same value within itself without end, and each level takes some 10 KiB of the stack, of which a
+    /// thread may have only 512.
     func checkDepth() throws {
-        guard codingPath.count > 512 else { return }
+        guard codingPath.count > 32 else { return }
         throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "Values are nested too deeply."))
     }
 }
