@@ -9,10 +9,18 @@ enum CookieDomain {
 
     /// Whether a host is an address, which has no domains above it.
     static func isAddress(_ host: String) -> Bool {
-        if host.has(":") { return true }
         // A name's last label is never a number (Origin+Parsing).
-        let last = host.cut(atLast: ".")?.behind ?? host[...]
-        return !last.isEmpty && last.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        var isNumber = false
+        var isBeginning = true
+        for byte in host.utf8 {
+            switch byte {
+            case UInt8(ascii: ":"): return true
+            case UInt8(ascii: "."): (isBeginning, isNumber) = (true, false)
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): (isBeginning, isNumber) = (false, isBeginning || isNumber)
+            default: (isBeginning, isNumber) = (false, false)
+            }
+        }
+        return isNumber
     }
 
     /// Whether a host is the domain's own, or one below it.

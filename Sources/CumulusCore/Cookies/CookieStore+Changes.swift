@@ -19,7 +19,7 @@ extension CookieStore {
     func holdsSame(as other: CookieStore) -> Bool { byIdentity == other.byIdentity }
 
     /// All of it, the oldest first.
-    var inOrder: [Cookie] { shelves.flatMap(\.entries).sorted { $0.order < $1.order }.map(\.cookie) }
+    var inOrder: [Cookie] { shelves.flatMap(\.entries).sorted { $0.traits.order < $1.traits.order }.map(\.cookie) }
 
     private var byIdentity: [Cookie.Identity: Cookie] {
         var found: [Cookie.Identity: Cookie] = [:]

@@ -22,7 +22,8 @@ extension CookieStore {
         let entry: Int
         let pathLength: Int
         let order: UInt64
-        let pair: [UInt8]
+        /// How many bytes its name and value have.
+        let length: Int
     }
 
     /// The `Cookie` field that a request gets, without those of some names; `nil` where there is no cookie for it.
@@ -33,7 +34,7 @@ extension CookieStore {
         guard !chosen.isEmpty else { return nil }
         var (sent, size) = (0, 0)
         for index in chosen.indices {
-            let length = chosen[index].pair.count + 2
+            let length = chosen[index].length + 2
             guard sent < CookieStore.mostSent, size + length <= CookieStore.mostBytes + 2,
                 names.isEmpty || !names.contains(cookie(of: chosen[index]).nameBytes)
             else { continue }
@@ -49,7 +50,10 @@ extension CookieStore {
                     buffer.initializeElement(at: filled + 1, to: UInt8(ascii: " "))
                     filled += 2
                 }
-                filled = buffer[filled...].initialize(fromContentsOf: choice.pair)
+                // The room is that of the cookies that were counted above.
+                let room = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+                shelves[choice.shelf].entries[choice.entry].cookie.pair.withUnsafeBytes { room.copyMemory(from: $0) }
+                filled += choice.length
             }
         }
         note(uses: chosen.lazy.map { ($0.shelf, $0.entry) })
@@ -94,14 +98,18 @@ extension CookieStore {
         chosen.reserveCapacity(before + shelves[shelf].entries.count)
         shelves[shelf].entries.withUnsafeBufferPointer { entries in
             for index in entries.indices {
-                guard isHost || !entries[index].isHostOnly, entries[index].suits(wish, now) else { continue }
+                let traits = entries[index].traits
+                // The root is above every path.
+                guard isHost || !traits.isHostOnly, traits.suit(wish, now),
+                    traits.pathLength == 1 || CookiePath.matches(wish.path, entries[index].cookie.path)
+                else { continue }
                 chosen.append(
                     Choice(
                         shelf: shelf,
                         entry: index,
-                        pathLength: entries[index].pathLength,
-                        order: entries[index].order,
-                        pair: entries[index].cookie.pair
+                        pathLength: traits.pathLength,
+                        order: traits.order,
+                        length: traits.length
                     )
                 )
             }
@@ -110,12 +118,10 @@ extension CookieStore {
     }
 }
 
-extension CookieStore.Entry {
-    fileprivate func suits(_ wish: CookieStore.Wish, _ now: Int64) -> Bool {
+extension CookieStore.Traits {
+    fileprivate func suit(_ wish: CookieStore.Wish, _ now: Int64) -> Bool {
         if isSecure, !wish.isConfidential { return false }
         if expiry <= now { return false }
-        // The root is above every path.
-        if pathLength > 1, !CookiePath.matches(wish.path, cookie.path) { return false }
         if wish.isCrossSite, let sameSite {
             return sameSite == .unrestricted || sameSite == .lax && wish.isSafe
         }

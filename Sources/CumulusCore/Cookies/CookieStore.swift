@@ -12,23 +12,34 @@ struct CookieStore: Sendable {
 
     struct Entry: Sendable {
         let cookie: Cookie
-        // What choosing looks at stands here once more, so that it need not look into the cookie.
-        let expiry: Int64
-        let pathLength: Int
-        let isHostOnly: Bool
-        let isSecure: Bool
-        let sameSite: Cookie.SameSite?
-        /// Grows with each new cookie; one that takes another's place keeps its.
-        let order: UInt64
+        let traits: Traits
         /// Grows with each use.
         var use: UInt64
 
         init(_ cookie: Cookie, order: UInt64, use: UInt64) {
             self.cookie = cookie
+            traits = Traits(cookie, order: order)
+            self.use = use
+        }
+    }
+
+    /// What choosing looks at, once more: plain values, which are copied without counting references.
+    struct Traits: Sendable {
+        let expiry: Int64
+        let pathLength: Int
+        /// How many bytes name and value have.
+        let length: Int
+        let isHostOnly: Bool
+        let isSecure: Bool
+        let sameSite: Cookie.SameSite?
+        /// Grows with each new cookie; one that takes another's place keeps its.
+        let order: UInt64
+
+        init(_ cookie: Cookie, order: UInt64) {
             expiry = cookie.expiry ?? .max
-            pathLength = cookie.path.utf8.count
+            (pathLength, length) = (cookie.path.utf8.count, cookie.pair.count)
             (isHostOnly, isSecure, sameSite) = (cookie.isHostOnly, cookie.isSecure, cookie.sameSite)
-            (self.order, self.use) = (order, use)
+            self.order = order
         }
     }
 
@@ -42,6 +53,7 @@ struct CookieStore: Sendable {
     private var places: [String: Int] = [:]
     private(set) var count = 0
     private var ticks: UInt64 = 0
+    var eviction = CookieEviction()
 
     /// All cookies that have not ended, by domain.
     func cookies(now: Int64) -> [Cookie] {
@@ -63,10 +75,11 @@ struct CookieStore: Sendable {
         let earlier = remove(cookie)
         guard !cookie.hasEnded(at: now) else { return }
         ticks += 1
-        let entry = Entry(cookie, order: earlier?.order ?? ticks, use: ticks)
+        let entry = Entry(cookie, order: earlier?.traits.order ?? ticks, use: ticks)
+        eviction.note(end: entry.traits.expiry)
         let place = place(for: cookie.domain)
         let index = shelves[place].entries.firstIndex { other in
-            (entry.pathLength, other.order) > (other.pathLength, entry.order)
+            (entry.traits.pathLength, other.traits.order) > (other.traits.pathLength, entry.traits.order)
         }
         shelves[place].entries.insert(entry, at: index ?? shelves[place].entries.endIndex)
         count += 1
@@ -96,7 +109,18 @@ struct CookieStore: Sendable {
     /// Notes that cookies were used.
     mutating func note(uses: some Sequence<(shelf: Int, entry: Int)>) {
         ticks += 1
-        for use in uses { shelves[use.shelf].entries[use.entry].use = ticks }
+        let tick = ticks
+        var iterator = uses.makeIterator()
+        var next = iterator.next()
+        while let first = next {
+            // Most come of one shelf, which is asked once whether it is shared.
+            shelves[first.shelf].entries.withUnsafeMutableBufferPointer { entries in
+                while let use = next, use.shelf == first.shelf {
+                    entries[use.entry].use = tick
+                    next = iterator.next()
+                }
+            }
+        }
     }
 
     private mutating func place(for domain: String) -> Int {
@@ -108,7 +132,7 @@ struct CookieStore: Sendable {
 
     /// Takes a cookie out, and with the last one its shelf, whose place the last shelf takes.
     @discardableResult
-    private mutating func removeEntry(_ index: Int, of place: Int) -> Entry {
+    mutating func removeEntry(_ index: Int, of place: Int) -> Entry {
         let entry = shelves[place].entries.remove(at: index)
         count -= 1
         if shelves[place].entries.isEmpty {
@@ -132,31 +156,6 @@ struct CookieStore: Sendable {
                     && CookiePath.matches(cookie.path[...], entry.cookie.path)
             }
         }
-    }
-
-    /// Evicts from a domain what has ended; else what is not secure and was used longest ago; else what was.
-    private mutating func makeRoom(in place: Int, now: Int64) {
-        let entries = shelves[place].entries
-        let domain = shelves[place].domain
-        if entries.contains(where: { $0.cookie.hasEnded(at: now) }) {
-            return removeAll { $0.domain == domain && $0.hasEnded(at: now) }
-        }
-        let open = entries.indices.filter { !entries[$0].cookie.isSecure }
-        let candidates = open.isEmpty ? Array(entries.indices) : open
-        if let oldest = candidates.min(by: { entries[$0].use < entries[$1].use }) { removeEntry(oldest, of: place) }
-    }
-
-    /// Evicts what has ended; else what was used longest ago.
-    private mutating func makeRoom(now: Int64) {
-        removeAll { $0.hasEnded(at: now) }
-        guard count > CookieStore.most else { return }
-        var oldest = (shelf: 0, entry: 0, use: UInt64.max)
-        for (shelf, entries) in shelves.lazy.map(\.entries).enumerated() {
-            for (index, entry) in entries.enumerated() where entry.use < oldest.use {
-                oldest = (shelf, index, entry.use)
-            }
-        }
-        if oldest.use < .max { removeEntry(oldest.entry, of: oldest.shelf) }
     }
 }
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension CookieStore {
+    /// Evicts from a domain what has ended; else what is not secure and was used longest ago; else what was.
+    mutating func makeRoom(in place: Int, now: Int64) {
+        let entries = shelves[place].entries
+        let ended = entries.indices.filter { entries[$0].cookie.hasEnded(at: now) }
+        guard ended.isEmpty else {
+            for index in ended.reversed() { removeEntry(index, of: place) }
+            return
+        }
+        let open = entries.indices.filter { !entries[$0].cookie.isSecure }
+        let candidates = open.isEmpty ? Array(entries.indices) : open
+        if let oldest = candidates.min(by: { entries[$0].use < entries[$1].use }) { removeEntry(oldest, of: place) }
+    }
+
+    /// Evicts what has ended; else what was used longest ago.
+    mutating func makeRoom(now: Int64) {
+        if eviction.firstEnd <= now { removeEnded(now: now) }
+        while count > CookieStore.most {
+            guard let candidate = eviction.next() else {
+                eviction.line(up: allCandidates)
+                continue
+            }
+            // It may have gone, or have been used since.
+            guard let place = shelf(of: candidate.domain),
+                let index = shelves[place].entries.firstIndex(where: { $0.traits.order == candidate.order }),
+                shelves[place].entries[index].use == candidate.use
+            else { continue }
+            removeEntry(index, of: place)
+        }
+    }
+
+    private mutating func removeEnded(now: Int64) {
+        let all = count
+        removeAll { $0.hasEnded(at: now) }
+        let ends = shelves.lazy.flatMap { $0.entries.lazy.map(\.traits.expiry) }
+        eviction.settle(firstEnd: ends.min() ?? .max, looks: all)
+    }
+
+    private var allCandidates: [CookieEviction.Candidate] {
+        shelves.flatMap { shelf in
+            shelf.entries.lazy.map {
+                CookieEviction.Candidate(domain: shelf.domain, order: $0.traits.order, use: $0.use)
+            }
+        }
+    }
+}

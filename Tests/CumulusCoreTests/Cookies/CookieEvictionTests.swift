@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import CumulusCore
+
+/// What goes from a full jar, and how little is looked at to find it.
+@Suite struct CookieEvictionTests {
+    private let now: Int64 = 1_800_000_000
+
+    private func cookie(_ number: Int, _ attributes: String = "") throws -> Cookie {
+        let origin = Origin(scheme: .https, host: "d\(number).example")
+        let received = try ReceivedCookie(parsing: Array("n=\(number)\(attributes)".utf8))
+        return try Cookie(received, from: origin, path: "/", now: now)
+    }
+
+    private func use(_ number: Int, of store: inout CookieStore) -> Bool {
+        let wish = CookieStore.Wish(Origin(scheme: .https, host: "d\(number).example"), path: "/")
+        return store.field(for: wish, now: now) != nil
+    }
+
+    @Test("a file of many more cookies than a jar has is read without looking at all of them for each")
+    func aLongFile() throws {
+        let count = 15_000
+        let lines = (0..<count).map { "d\($0).example\tFALSE\t/\tTRUE\t\(now + 1_000)\tn\t\($0)\n" }
+        var store = CookieStore()
+        for cookie in try CookieLines.cookies(in: Array(lines.joined().utf8)) {
+            try store.take(cookie, isConfidential: true, now: now)
+        }
+        #expect(store.count == CookieStore.most)
+        #expect(store.inOrder.map(\.domain) == (12_000..<15_000).map { "d\($0).example" })
+        // One look at each that goes, and one at all of them for each three thousand that go.
+        #expect(store.eviction.looks <= 2 * count)
+    }
+
+    @Test("as time passes, those that end are looked for once a moment at most")
+    func endings() throws {
+        var store = CookieStore()
+        for number in 0..<6_000 {
+            try store.take(try cookie(number, "; Max-Age=\(2 + number % 3)"), isConfidential: true, now: now)
+        }
+        #expect(store.count == CookieStore.most)
+        // Two thirds have ended; those that come then need no other look.
+        for number in 6_000..<8_000 { try store.take(try cookie(number), isConfidential: true, now: now + 3) }
+        #expect(store.count == CookieStore.most)
+        #expect(store.cookies(now: now + 3).count == CookieStore.most)
+        #expect(store.eviction.looks <= 2 * 6_000 + 2 * CookieStore.most)
+    }
+
+    @Test("the one that goes is always the one that was used longest ago")
+    func theOldestGoes() throws {
+        var numbers = SeededNumbers(5)
+        var store = CookieStore()
+        // The same in a list, the latest use at the end.
+        var list = Array(0..<CookieStore.most)
+        for number in list { try store.take(try cookie(number), isConfidential: true, now: now) }
+        for step in 0..<4_000 {
+            let chosen = Int.random(in: 0..<(CookieStore.most + step), using: &numbers)
+            switch step % 4 {
+            case 0:
+                let isThere = use(chosen, of: &store)
+                #expect(isThere == list.contains(chosen))
+                if isThere { list.removeAll { $0 == chosen } }
+                if isThere { list.append(chosen) }
+            case 1:
+                store.remove(try cookie(chosen))
+                list.removeAll { $0 == chosen }
+            default:
+                try store.take(try cookie(chosen), isConfidential: true, now: now)
+                list.removeAll { $0 == chosen }
+                list.append(chosen)
+                if list.count > CookieStore.most { list.removeFirst() }
+            }
+        }
+        #expect(Set(store.inOrder.map(\.domain)) == Set(list.map { "d\($0).example" }))
+        #expect(store.eviction.looks <= 4 * 4_000)
+    }
+}
