@@ -118,7 +118,7 @@ struct RetryFollowUp: FollowUp {
 
     private func spend(_ cost: Double, at origin: Origin) -> Bool {
         guard let budget = policy.budget else { return true }
-        return budgets.take(cost, from: origin, of: budget, calls: ledger.callCount, at: clock.moment)
+        return budgets.take(cost, from: origin, of: budget, load: ledger.load, at: clock.moment)
     }
 
     /// How long to wait before a body that broke off is gone on with; `nil` where it isn't.

@@ -48,6 +48,7 @@ final class RequestLedger: TicketIssuer {
         var free: [Int] = []
         var isClosed = false
         var callCount: UInt64 = 0
+        var repetitionCount: UInt64 = 0
         var idleWaiters:
             [(covers: @Sendable (any RunningSubject) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
                 []
@@ -55,8 +56,10 @@ final class RequestLedger: TicketIssuer {
 
     private let state = Mutex(State())
 
-    /// How many requests have begun so far.
-    var callCount: UInt64 { state.withLock(\.callCount) }
+    /// How many requests have begun so far, and how many a transport has sent once more by itself.
+    var load: (calls: UInt64, repetitions: UInt64) { state.withLock { ($0.callCount, $0.repetitionCount) } }
+
+    func noteRepetition() { state.withLock { $0.repetitionCount &+= 1 } }
 
     /// Notes that a request has begun; one that replaces others of its label cancels those that were here before it.
     ///

@@ -21,6 +21,11 @@ public struct RequestTicket: Sendable {
     /// - Parameter exchange: The exchange; held until the request has ended, or another is attached.
     /// - Returns: False if the request has been cancelled: the exchange must not begin.
     public func attach(_ exchange: any CancellableExchange) -> Bool { ledger.attach(exchange, to: self) }
+
+    /// Notes that the transport sends the request once more by itself, though some of it may have reached the server.
+    ///
+    /// The tree's ``RetryBudget`` pays for it: to the server it is a retry like any other.
+    public func noteRepetition() { ledger.noteRepetition() }
 }
 
 /// What gives tickets to running requests: the list of those of a tree.
@@ -31,6 +36,9 @@ protocol TicketIssuer: AnyObject, Sendable {
     /// Cancels a request; false if it isn't running, or had been cancelled before.
     @discardableResult
     func cancel(_ ticket: RequestTicket) -> Bool
+
+    /// Notes that a transport has sent a request once more by itself.
+    func noteRepetition()
 
     /// Whether a request has been cancelled from outside.
     func isCancelled(_ ticket: RequestTicket) -> Bool

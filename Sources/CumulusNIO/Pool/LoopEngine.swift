@@ -73,6 +73,7 @@ final class LoopEngine: @unchecked Sendable {
     func connectionFailed(_ exchange: NIOExchange, _ failure: TransportFailure, wasStale: Bool) {
         if wasStale, drained == nil, exchange.mayBeSentAgain {
             exchange.staleConnections += 1
+            if exchange.sent != .nothing { exchange.request.ticket?.noteRepetition() }
             exchange.sent = .nothing
             return lease(exchange, fresh: true)
         }

@@ -14,7 +14,7 @@ import Testing
         let (budgets, budget, now) = (RetryBudgets(), RetryBudget(burst: 10, share: 0.2, perSecond: 0), Moment.now)
         var taken = 0
         func take(_ count: Int, calls: UInt64) {
-            for _ in 0..<count where budgets.take(1, from: Self.origin, of: budget, calls: calls, at: now) {
+            for _ in 0..<count where budgets.take(1, from: Self.origin, of: budget, load: (calls, 0), at: now) {
                 taken += 1
             }
         }
@@ -31,7 +31,7 @@ import Testing
     func seconds() {
         let (budgets, budget, now) = (RetryBudgets(), RetryBudget(burst: 2, share: 0, perSecond: 1), Moment.now)
         func take(_ seconds: Double) -> Bool {
-            budgets.take(1, from: Self.origin, of: budget, calls: 0, at: now + .seconds(seconds))
+            budgets.take(1, from: Self.origin, of: budget, load: (0, 0), at: now + .seconds(seconds))
         }
         #expect(
             [take(0), take(0), take(0.5), take(1), take(1.5), take(0), take(2)] == [
@@ -43,10 +43,10 @@ import Testing
     @Test("a retry after a time limit counts twice, and each origin has its own")
     func costs() {
         let (budgets, budget, now) = (RetryBudgets(), RetryBudget(burst: 3, share: 0, perSecond: 0), Moment.now)
-        #expect(budgets.take(2, from: Self.origin, of: budget, calls: 0, at: now))
-        #expect(!budgets.take(2, from: Self.origin, of: budget, calls: 0, at: now))
-        #expect(budgets.take(1, from: Self.origin, of: budget, calls: 0, at: now))
-        #expect(budgets.take(2, from: Self.other, of: budget, calls: 0, at: now))
+        #expect(budgets.take(2, from: Self.origin, of: budget, load: (0, 0), at: now))
+        #expect(!budgets.take(2, from: Self.origin, of: budget, load: (0, 0), at: now))
+        #expect(budgets.take(1, from: Self.origin, of: budget, load: (0, 0), at: now))
+        #expect(budgets.take(2, from: Self.other, of: budget, load: (0, 0), at: now))
     }
 
     @Test("it remembers so many origins, the latest")
@@ -54,16 +54,36 @@ import Testing
         let (budgets, budget, now) = (RetryBudgets(), RetryBudget(burst: 1, share: 0, perSecond: 0), Moment.now)
         for index in 0..<1_000 {
             let origin = Origin(scheme: .https, host: "h\(index).example")
-            #expect(budgets.take(1, from: origin, of: budget, calls: 0, at: now + .seconds(index)))
+            #expect(budgets.take(1, from: origin, of: budget, load: (0, 0), at: now + .seconds(index)))
         }
         #expect(budgets.count == RetryBudgets.mostOrigins)
         let last = Origin(scheme: .https, host: "h999.example")
-        #expect(!budgets.take(1, from: last, of: budget, calls: 0, at: now + .seconds(1_000)))
+        #expect(!budgets.take(1, from: last, of: budget, load: (0, 0), at: now + .seconds(1_000)))
+    }
+
+    @Test("what the transport has repeated by itself is paid for, with a debt no larger than the burst")
+    func repetitions() {
+        let (budgets, budget, now) = (RetryBudgets(), RetryBudget(burst: 10, share: 0.2, perSecond: 0), Moment.now)
+        func taken(calls: UInt64, repetitions: UInt64) -> Int {
+            (0..<100).count { _ in
+                budgets.take(1, from: Self.origin, of: budget, load: (calls, repetitions), at: now)
+            }
+        }
+        #expect(taken(calls: 1, repetitions: 4) == 6)
+        #expect(taken(calls: 1, repetitions: 4) == 0)
+        // A hundred calls are worth twenty, more than there may be at once.
+        #expect(taken(calls: 101, repetitions: 4) == 10)
+        #expect(taken(calls: 101, repetitions: 7) == 0)
+        #expect(taken(calls: 126, repetitions: 7) == 2)
+        #expect(taken(calls: 126, repetitions: 1_000_000) == 0)
+        #expect(taken(calls: 186, repetitions: 1_000_000) == 2)
+        // Who was told earlier and asks later adds nothing.
+        #expect(taken(calls: 100, repetitions: 3) == 0)
     }
 
     @Test func oddNumbersAreNothing() {
         let budget = RetryBudget(burst: -1, share: -.infinity, perSecond: .nan)
         #expect(budget == RetryBudget(burst: 0, share: 0, perSecond: 0))
-        #expect(!RetryBudgets().take(1, from: Self.origin, of: budget, calls: .max, at: .now))
+        #expect(!RetryBudgets().take(1, from: Self.origin, of: budget, load: (.max, 0), at: .now))
     }
 }

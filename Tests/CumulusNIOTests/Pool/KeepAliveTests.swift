@@ -107,6 +107,24 @@ import Testing
         }
     }
 
+    @Test("what is sent again on a new connection is paid for by the budget of retries", arguments: [1, 2])
+    func theBudgetPays(burst: Int) async throws {
+        let busy = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n"
+        let server = try await LoopbackServer.start(rawFor: { number in
+            number == 1
+                ? [.awaitHead, .send(Self.ok), .awaitHead, .close] : [.awaitHead, .send(busy), .awaitHead, .send(busy)]
+        })
+        try await withTransport(server) { transport in
+            let site = Resource(server.url, transport: transport)
+            let budget = RetryBudget(burst: burst, share: 0, perSecond: 0)
+            site.retry = RetryPolicy(backoff: RetryBackoff(base: .zero), budget: budget)
+            #expect(try await site.get().text == "ok")
+            let failed = try await site.get()
+            #expect(failed.attempts.count == burst)
+            #expect(failed.attempts.last?.retry?.obstacle == .budget(try RequestURL(server.url).origin))
+        }
+    }
+
     @Test func doesNotRepeatARequestThatIsNotIdempotent() async throws {
         let server = try await LoopbackServer.start(rawFor: { number in
             number == 1 ? [.awaitHead, .send(Self.ok), .awaitHead, .close] : [.awaitHead, .send(Self.ok), .hold]
