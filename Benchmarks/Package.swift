@@ -81,6 +81,15 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "URLSessionPeer", dependencies: ["HTTPRun"]),
+        // Calls against a server that fails by chance; `compare_faults.py` starts that and adds the peers.
+        .executableTarget(
+            name: "FaultBenchmark",
+            dependencies: [
+                .product(name: "CumulusCore", package: "cumulus"),
+                .product(name: "CumulusNIO", package: "cumulus"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
         // Many requests to a rude server: nothing hangs, leaks or ends twice. `Scripts/soak.sh` runs it.
         .executableTarget(
             name: "Soak",

@@ -11,6 +11,8 @@
 #     Scripts/benchmark.sh settings                     resolving settings
 #     Scripts/benchmark.sh signing                      signing requests
 #     Scripts/benchmark.sh cookies                      choosing cookies; fails past the bound
+#     Scripts/benchmark.sh faults [--count N] [--seed N] [--json]   calls against a server that fails by chance, beside
+#                                                       Go's net/http, httpx and curl with their retries
 #     Scripts/benchmark.sh download [--rounds N] [--json]   downloads from nginx, beside aria2c and curl
 #
 # Peers from PyPI are installed below .build, libraries and tools of Debian (nginx, libcurl, Go, hyper, reqwest, aria2)
@@ -213,6 +215,18 @@ download() {
         --cumulus-version "$(git describe --always --dirty 2>/dev/null || echo unknown)" "$@"
 }
 
+faults() {
+    local program go='' python=''
+    program=$(build FaultBenchmark)
+    command -v go >/dev/null || debian golang-go || true
+    if command -v go >/dev/null && GO111MODULE=off go build -o "$scratch/faults-go" Benchmarks/Peers/go-faults/main.go >&2
+    then go=$scratch/faults-go; else say 'go is not installed, or its program does not build: left out'; fi
+    python=$(python_peers)
+    python3 Benchmarks/compare_faults.py --cumulus "$program" \
+        --cumulus-version "$(git describe --always --dirty 2>/dev/null || echo unknown)" \
+        ${go:+--go "$go"} ${python:+--python "$python"} $(! command -v curl >/dev/null || echo --curl) "$@"
+}
+
 case ${1-} in
 http) shift && http "$@" ;;
 json) shift && json "$@" ;;
@@ -221,9 +235,10 @@ authorization) "$(build AuthorizationCost)" ;;
 settings) "$(build SettingsBenchmark)" ;;
 signing) "$(build SigningBenchmark)" ;;
 cookies) "$(build CookieBenchmark)" ;;
+faults) shift && faults "$@" ;;
 download) shift && download "$@" ;;
 *)
-    sed -n '3,17s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,19s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac
