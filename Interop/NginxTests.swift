@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCodings
 import CumulusCore
 import HTTPTypes
 import Testing
@@ -57,6 +58,30 @@ struct NginxTests {
         resource.maxBodySize = 1 << 20
         let error = await #expect(throws: CumulusError.self) { try await resource["big.bin"].request(.get) }
         #expect(error?.code == .bodyTooLarge)
+    }
+
+    @Test(arguments: InteropTransport.withHTTP2)
+    func gzipIsUndone(transport: InteropTransport) async throws {
+        let expected = (1...20_000).map { "\($0)\n" }.joined()
+        let response = try await site(transport)["packed.txt"].get()
+        #expect(response.text == expected)
+        if transport == .urlSession { return }
+        #expect(response.receivedHeaders[.contentEncoding] == "gzip")
+        #expect(response.facts.bytesReceived < Int64(expected.utf8.count / 2))
+        // A part of a file is never asked for in a coding.
+        let part = try await site(transport)["packed.txt"].get(headers: [.range: "bytes=0-3"])
+        #expect(part.text == "1\n2\n" && part.receivedHeaders[.contentEncoding] == nil)
+    }
+
+    @Test(.enabled(if: InteropServers.nginxBrotli != nil, "nginx has no module for Brotli"))
+    func brotliIsUndone() async throws {
+        let file = try InteropTransport.nio.resource(InteropServers.nginxBrotli)
+        file.contentCodings = [.zstd, .brotli, .gzip]
+        let response = try await file.get()
+        #expect(response.text == (1...20_000).map { "\($0)\n" }.joined())
+        #expect(response.receivedHeaders[.contentEncoding] == "br")
+        file.contentCodings = [.gzip]
+        #expect(try await file.get().receivedHeaders[.contentEncoding] == nil)
     }
 
     @Test(arguments: InteropTransport.withHTTP2)

@@ -39,6 +39,37 @@ struct RetryTests {
         #expect(retries.allSatisfy { $0.source == nil && $0.cause.hasPrefix("503") })
     }
 
+    @Test(arguments: InteropTransport.withHTTP2)
+    func those503RefusesComeBackWhenTheyAreTold(transport: InteropTransport) async throws {
+        let resting = try transport.resource(InteropServers.nginx)["resting"]
+        resting.retry = RetryPolicy(limit: 10)
+        let responses = try await burst(resting)
+        #expect(responses.allSatisfy { $0.text == "hello from nginx\n" })
+        let retries = responses.flatMap(\.attempts).compactMap(\.retry)
+        #expect(!retries.isEmpty)
+        #expect(retries.allSatisfy { $0.source == "Retry-After" && $0.cause.hasPrefix("503") })
+    }
+
+    @Test(arguments: InteropTransport.allCases)
+    func aNameThatDoesNotResolveIsTriedAgain(transport: InteropTransport) async throws {
+        let nowhere = try transport.resource("http://cumulus-interop.invalid/x")
+        nowhere.retry = RetryPolicy(backoff: RetryBackoff(base: .zero))
+        for method in [HTTPRequest.Method.get, .post] {
+            let error = await #expect(throws: CumulusError.self) { try await nowhere.request(method) }
+            #expect(error?.code == .lookup, "\(error as Any)")
+            #expect(error?.attempts.count == 3 && error?.attempts.last?.retry?.obstacle == .limit(2))
+        }
+    }
+
+    @Test(.enabled(if: InteropServers.httpbin != nil), arguments: InteropTransport.allCases)
+    func whatFailsEverySecondTimeSucceeds(transport: InteropTransport) async throws {
+        let moody = try transport.resource(InteropServers.httpbin)["status"][segment: "500:0.2,503:0.3,200:0.5"]
+        moody.retry = RetryPolicy(limit: 50, backoff: RetryBackoff(base: .zero), budget: nil)
+        var attempts = 0
+        for _ in 0..<10 { attempts += try await moody.get().requireSuccess().attempts.count }
+        #expect(attempts > 10)
+    }
+
     @Test func withoutRetriesARefusalIsTheCallers() async throws {
         let paced = try InteropTransport.nio.resource(InteropServers.nginx)["paced"]
         paced.retry = .never

@@ -8,7 +8,7 @@
 #   Scripts/interop.sh COMMAND ...   runs the command with the servers up instead
 #
 # The servers' URLs are in CUMULUS_INTEROP_HTTPBIN, CUMULUS_INTEROP_NGINX, CUMULUS_INTEROP_NGINX_HTTP2,
-# CUMULUS_INTEROP_NGINX_TLS, _EXPIRED and _MUTUAL, CUMULUS_INTEROP_APACHE, _APACHE_TLS and _APACHE_MUTUAL,
+# CUMULUS_INTEROP_NGINX_BROTLI, CUMULUS_INTEROP_NGINX_TLS, _EXPIRED and _MUTUAL, CUMULUS_INTEROP_APACHE, _APACHE_TLS and _APACHE_MUTUAL,
 # CUMULUS_INTEROP_MULTIPART, CUMULUS_INTEROP_S3 (its keys in _S3_KEY and _S3_SECRET), CUMULUS_INTEROP_OAUTH,
 # CUMULUS_INTEROP_SQUID, _SQUID_USER and _SQUID_TLS, CUMULUS_INTEROP_TINYPROXY, CUMULUS_INTEROP_SOCKS,
 # CUMULUS_INTEROP_SIGNATURES, CUMULUS_INTEROP_REGISTRY and _REGISTRY_TOKENS, the certificates in the folder
@@ -50,13 +50,21 @@ quietly() {
     fi
 }
 
+nginx_modules=/usr/lib/nginx/modules
+
 install_nginx() {
-    command -v nginx >/dev/null || [ -x /usr/sbin/nginx ] && return
-    say "installing nginx"
     export DEBIAN_FRONTEND=noninteractive
-    quietly as_root apt-get -q update
     # RUNLEVEL=1 keeps the package from starting a server of its own.
-    RUNLEVEL=1 quietly as_root apt-get -q install -y --no-install-recommends nginx
+    if ! command -v nginx >/dev/null && [ ! -x /usr/sbin/nginx ]; then
+        say "installing nginx"
+        quietly as_root apt-get -q update
+        RUNLEVEL=1 quietly as_root apt-get -q install -y --no-install-recommends nginx
+    fi
+    [ -e "$nginx_modules/ngx_http_brotli_filter_module.so" ] && return
+    say "installing nginx's module for Brotli"
+    quietly as_root apt-get -q update
+    RUNLEVEL=1 quietly as_root apt-get -q install -y --no-install-recommends libnginx-mod-http-brotli-filter ||
+        say "left out: nginx with Brotli"
 }
 
 install_apache() {
@@ -360,6 +368,7 @@ start_nginx() {
     printf 'hello from nginx\n' >"$run/www/hello.txt"
     printf '{"server": "nginx", "list": [1, 2.50, null]}\n' >"$run/www/data.json"
     : >"$run/www/empty.txt"
+    seq 20000 >"$run/www/packed.txt"
     # 64 MiB in which each 8 bytes tell their place, so that a lost or doubled byte is seen.
     "$home/venv/bin/python" - "$run/www/big.bin" <<'PYTHON'
 import struct, sys
@@ -370,9 +379,15 @@ PYTHON
     # Started by root, nginx would drop to a user who may not reach the files.
     local as_user=""
     if [ "$(id -u)" = 0 ]; then as_user="user root;"; fi
+    local brotli="" brotli_module=""
+    if [ -e "$nginx_modules/ngx_http_brotli_filter_module.so" ]; then
+        brotli_module="load_module $nginx_modules/ngx_http_brotli_filter_module.so;"
+        brotli="location = /brotli.txt { brotli on; brotli_types text/plain; try_files /packed.txt =404; }"
+    fi
     cat >"$run/nginx.conf" <<NGINX
 daemon off;
 $as_user
+$brotli_module
 worker_processes 1;
 pid $run/nginx.pid;
 error_log $run/nginx.log;
@@ -394,6 +409,7 @@ http {
     limit_req_zone \$server_addr zone=paced:1m rate=2r/s;
     limit_req_zone \$server_addr zone=busy:1m rate=2r/s;
     limit_req_zone \$server_addr zone=turns:1m rate=2r/s;
+    limit_req_zone \$server_addr zone=resting:1m rate=2r/s;
     server {
         listen 127.0.0.1:$port;
         # Without TLS and by HTTP/2 only.
@@ -415,6 +431,13 @@ http {
             try_files /hello.txt =404;
         }
         location = /busy { limit_req zone=busy; try_files /hello.txt =404; }
+        location = /resting {
+            limit_req zone=resting;
+            add_header Retry-After 1 always;
+            try_files /hello.txt =404;
+        }
+        location = /packed.txt { gzip on; gzip_types text/plain; }
+        $brotli
         location = /turns {
             limit_req zone=turns;
             limit_req_status 429;
@@ -456,6 +479,7 @@ NGINX
     export CUMULUS_INTEROP_NGINX="http://127.0.0.1:$port"
     export CUMULUS_INTEROP_NGINX_HTTP2="http://127.0.0.1:$port2"
     export CUMULUS_INTEROP_NGINX_ROOT="$run/www"
+    if [ -n "$brotli" ]; then export CUMULUS_INTEROP_NGINX_BROTLI="http://127.0.0.1:$port/brotli.txt"; fi
     export CUMULUS_INTEROP_NGINX_TLS="https://localhost:$port_tls"
     export CUMULUS_INTEROP_NGINX_EXPIRED="https://localhost:$port_expired"
     export CUMULUS_INTEROP_NGINX_MUTUAL="https://localhost:$port_mutual"

@@ -21,6 +21,9 @@ enum InteropServers {
     /// The URL of the same nginx where it speaks HTTP/2 only.
     static let nginxHTTP2 = variable("CUMULUS_INTEROP_NGINX_HTTP2")
 
+    /// The URL of a file that the same nginx sends by Brotli, where its module is installed.
+    static let nginxBrotli = variable("CUMULUS_INTEROP_NGINX_BROTLI")
+
     /// The URL of Apache, which has WebDAV below `dav/`.
     static let apache = variable("CUMULUS_INTEROP_APACHE")
 

@@ -3,7 +3,9 @@
 import CumulusCodings
 import CumulusCore
 import CumulusTesting
+import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import CumulusCLI
@@ -22,6 +24,7 @@ struct BombCommandTests {
         var end: [UInt8] = []
         switch coding {
         case "gzip": return [[UInt8]](repeating: BombSample.gzip, count: 10_240).flatMap(\.self)
+        case "deflate": (start, piece, end) = (BombSample.deflateStart, BombSample.deflatePiece, BombSample.deflateEnd)
         case "br":
             let padding = BombSample.brotliPadding + [UInt8](repeating: 0, count: 1_000)
             // The first mebibyte comes of a few bytes, and the next would be out of proportion.
@@ -33,25 +36,36 @@ struct BombCommandTests {
         return start + [[UInt8]](repeating: piece, count: 10_240).flatMap(\.self) + end
     }
 
-    /// The same without padding, and gzip within gzip.
+    /// The same without padding, or gzip within gzip.
     static func wild(_ coding: String) -> [UInt8] {
         switch coding {
         case "br":
             BombSample.brotliStart + [[UInt8]](repeating: BombSample.brotliPiece, count: 10_239).flatMap(\.self)
                 + BombSample.brotliEnd
+        case "gzip, gzip":
+            BombSample.doubleStart + [[UInt8]](repeating: BombSample.doublePiece, count: 10_240).flatMap(\.self)
         default: [[UInt8]](repeating: BombSample.zstdFrame, count: 10_240).flatMap(\.self)
         }
     }
 
-    private func peak(_ coding: String, _ body: [UInt8]) async throws -> (status: Int32, peak: Int) {
+    /// How the command ends that is sent a body for each of its requests: its status, its memory, and what it says.
+    private func end(
+        _ coding: String,
+        _ body: [UInt8],
+        status: HTTPResponse.Status = .ok,
+        _ arguments: (String) -> [String] = { ["--compressed", $0] }
+    ) async throws -> (status: Int32, peak: Int, notes: String) {
+        let folder = try TemporaryFolder()
         let server = try await LoopbackServer.start {
-            $0.get("/") { _ in ServerResponse(headers: [.contentEncoding: coding], body: body) }
+            $0.get("*") { _ in ServerResponse(status, headers: [.contentEncoding: coding], body: body) }
         }
-        let program = try BuiltProgram(["--compressed", server.url], shell: #"exec "$@" >/dev/null 2>&1"#)
+        let surroundings = "export SECRET=s3cret XDG_STATE_HOME='\(folder.path)'"
+        let outputs = ">/dev/null 2>'\(folder.path)/notes'"
+        let program = try BuiltProgram(arguments(server.url), shell: "\(surroundings); exec \"$@\" \(outputs)")
         try program.write()
         let end = try await program.peakMemoryAtEnd()
         await server.shutdown()
-        return end
+        return (end.status, end.peak, try String(contentsOfFile: "\(folder.path)/notes", encoding: .utf8))
     }
 
     @Test(
@@ -61,18 +75,32 @@ struct BombCommandTests {
     func aBombInProportionIsStreamed(coding: String) async throws {
         let body = Self.tame(coding)
         #expect(10_000_000...12_000_000 ~= body.count)
-        let end = try await peak(coding, body)
-        #expect(end.status == 0)
+        let end = try await end(coding, body)
+        #expect(end.status == 0, "\(end.notes)")
         #expect(1...Self.most ~= end.peak, "\(end.peak) KiB")
     }
 
     @Test(
         "T-36: ten gigabytes in less are an error, in 64 MiB",
-        arguments: [ContentCoding.brotli, .zstd].filter(\.isAvailable).map(\.name)
+        arguments: [ContentCoding.brotli, .zstd].filter(\.isAvailable).map(\.name) + ["gzip, gzip"]
     )
     func aBombOutOfProportionIsAnError(coding: String) async throws {
-        let end = try await peak(coding, Self.wild(coding))
+        let end = try await end(coding, Self.wild(coding))
         #expect(end.status != 0)
+        #expect(end.notes.contains("inflates to more than 1100 times what was received"), "\(end.notes)")
         #expect(1...Self.most ~= end.peak, "\(end.peak) KiB")
+    }
+
+    @Test("T-36: what is taken into memory is an error as soon as it is too long", arguments: ["gzip", "deflate"])
+    func aBombInMemoryIsAnError(coding: String) async throws {
+        // What an authorization server says of itself is such a body, and so is its refusal.
+        for status in [HTTPResponse.Status.ok, .badRequest] {
+            let end = try await end(coding, Self.tame(coding), status: status) { url in
+                ["login", url, "--issuer", url, "--client", "atlas", "--secret", "env:SECRET"]
+            }
+            #expect(end.status != 0)
+            #expect(status != .ok || end.notes.contains("the body is longer than the 65536 bytes"), "\(end.notes)")
+            #expect(1...Self.most ~= end.peak, "\(end.peak) KiB")
+        }
     }
 }

@@ -9,6 +9,18 @@ enum BombSample {
         bytes("1f8b0800000000000203edc13101000000c2a0f54f6d085fa0") + [UInt8](repeating: 0, count: 1_016)
         + bytes("3e031cea38a700001000")
 
+    /// The same as pieces of one stream of zlib, flushed after each mebibyte; the end has the sum of ten gibibytes.
+    static let deflateStart = bytes("78da")
+    static let deflatePiece =
+        bytes("ecc13101000000c2a0f54f6d085fa0") + [UInt8](repeating: 0, count: 1_016) + bytes("3e030000ffff")
+    static let deflateEnd = bytes("0300822b0001")
+
+    /// Gzip in gzip: pieces of a stream without end, each of which is `gzip` once more.
+    static let doubleStart = bytes("1f8b0800000000000203")
+    static let doublePiece = bytes(
+        "92efe660000126e6b7070d19818c430bbefae772c42f601805a360148c3860c72cf3ca623903830003000000ffff"
+    )
+
     /// Pieces of a stream that was flushed after each mebibyte.
     static let brotliStart = bytes("abffff074002201e0b24f7fec100")
     static let brotliPiece = bytes("faff7f002400e2b00074ef1f0c")

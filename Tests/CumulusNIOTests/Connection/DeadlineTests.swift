@@ -64,10 +64,11 @@ import Testing
         return try await body()
     }
 
-    @Test(arguments: [HTTPVersion.http1, .http2]) func aBodyThatTricklesIsGivenUp(_ version: HTTPVersion) async throws {
+    /// A server whose body never ends.
+    private func tricklingServer(_ version: HTTPVersion) async throws -> LoopbackServer {
         var configuration = LoopbackServer.Configuration()
         if version == .http2 { configuration.http2 = .always }
-        let server = try await LoopbackServer.start(configuration: configuration) { routes in
+        return try await LoopbackServer.start(configuration: configuration) { routes in
             routes.get("/") { _ in
                 .stream { writer in
                     while true {
@@ -78,6 +79,11 @@ import Testing
                 }
             }
         }
+    }
+
+    @Test("T-40: a body that trickles is given up", arguments: [HTTPVersion.http1, .http2])
+    func aBodyThatTricklesIsGivenUp(_ version: HTTPVersion) async throws {
+        let server = try await tricklingServer(version)
         try await withTransport(server) { transport in
             let minimum = MinimumRate(bytesPerSecond: 1_000)
             var request = server.request(deadlines: .init(idle: .seconds(3_600), minimumRate: minimum), clock: clock)
@@ -86,6 +92,22 @@ import Testing
             #expect(failure?.kind == .timeout(.rate))
             #expect(failure?.limit == .seconds(30))
             #expect(failure?.message.contains("1000 bytes a second over 30.0 seconds") == true)
+            try await server.waitForOpenConnections(version == .http2 ? 1 : 0)
+        }
+    }
+
+    @Test("T-40: a deadline ends a body that trickles, however much has come", arguments: [HTTPVersion.http1, .http2])
+    func aDeadlineEndsWhatTrickles(_ version: HTTPVersion) async throws {
+        let server = try await tricklingServer(version)
+        try await withTransport(server) { transport in
+            var deadlines = TransportDeadlines(idle: .seconds(3_600))
+            deadlines.total = clock.now + .seconds(60)
+            var request = server.request(deadlines: deadlines, clock: clock)
+            request.httpVersion = version
+            let failure = await whileTimePasses { [request] in await transport.failure(request) }
+            #expect(failure?.kind == .timeout(.total))
+            // The clock goes on between the making of the deadline and the exchange.
+            #expect(failure.map { .zero < $0.limit ?? .zero && $0.limit ?? .zero <= .seconds(60) } == true)
             try await server.waitForOpenConnections(version == .http2 ? 1 : 0)
         }
     }
