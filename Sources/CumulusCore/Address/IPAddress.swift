@@ -83,7 +83,11 @@ extension IPAddress: CustomStringConvertible {
         var longest = 0..<0
         var start = 0
         for (index, word) in words.enumerated() {
-            if word != 0 { start = index + 1 } else if index + 1 - start > max(1, longest.count) { longest = start..<index + 1 }
+            if word != 0 {
+                start = index + 1
+            } else if index + 1 - start > max(1, longest.count) {
+                longest = start..<index + 1
+            }
         }
         func text(_ words: ArraySlice<UInt16>) -> String { words.map { String($0, radix: 16) }.joined(separator: ":") }
         if longest.isEmpty { return text(words[...]) }

@@ -22,6 +22,8 @@ public struct CallEvent: Sendable {
         case paced(Duration)
         /// An attempt goes to the transport, as it is sent: with its proof of identity. The first has the number 1.
         case sending(EncodedRequest, attempt: Int)
+        /// An attempt's answer was late: what became of its hedge (``Settings/hedging``).
+        case hedged(HedgeRecord)
         /// The head of an attempt's answer has come.
         case answered(ResponseHead)
         /// An attempt has ended without an answer.
@@ -71,6 +73,7 @@ extension CallEvent.Kind: CustomStringConvertible {
         case .started: "started"
         case .paced(let wait): "waited \(wait) for its turn"
         case .sending(let request, let attempt): "sending \(request), attempt \(attempt)"
+        case .hedged(let record): "\(record)"
         case .answered(let head): "answered \(head.status.code)"
         case .failed(let error): "failed: \(error)"
         case .retry(let decision): "\(decision)"

@@ -5,7 +5,8 @@ extension CumulusError {
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String {
             case invalidURL, invalidPath, invalidHeader, invalidRequest, refused, encoding, authorization
-            case lookup, connect, addressRefused, proxy, tls, timeout, connectionClosed, truncatedBody, malformedResponse
+            case lookup, connect, addressRefused, proxy, tls, timeout, connectionClosed, truncatedBody,
+                malformedResponse
             case headerTooLarge, bodyTooLarge, requestBody, tooManyRedirects, redirectRefused, status, validation,
                 decoding
             case postProcessing, interception, service, unsupported, shutdown, transport, wouldDeadlock
