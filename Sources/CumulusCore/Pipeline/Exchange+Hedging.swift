@@ -56,7 +56,7 @@ extension Exchange {
         }
         if let record = finish.record {
             context.hedges?.note(record)
-            context.call.observation?.tell(.hedged(record))
+            if record.sent > 0 { context.call.observation?.tell(.hedged(record)) }
         }
         do {
             return try answered(try finish.lane.result.get(), sent, context, finish.lane.admission)
@@ -90,8 +90,10 @@ extension Exchange {
                     case .refused(let reason):
                         obstacle = reason
                         race.giveUp()
+                        context.call.observation?.tell(.late(delay, reason))
                     case .admitted(let admission):
                         let number = race.hedge()
+                        context.call.observation?.tell(.late(delay, nil))
                         group.addTask { .ended(await self.lane(number, sent, context, admission)) }
                         if race.mayHedge { group.addTask { await self.late(after: delay) } }
                     }

@@ -207,6 +207,7 @@ import Testing
             "-q", "-q", "--remote-time", "--overwrite", "--no-follow", "--show-secrets", "-o-x.iso", "-x", "2",
             "--checksum", "md5:d41d8cd98f00b204e9800998ecf8427e", "--limit-rate", "5k", "--minimum-rate", "1k:9",
             "--rate", "30/m",
+            "--public-only", "--allow-address", "10.0.0.0/8",
             "--mirror", "m.example/x", "--timeout", "5", "--max-time", "7.5", "--verify", "no", "--unix-socket", "s",
             "--http-version", "2", "--resolve", "x.y:127.0.0.1", "--proxy", "http://p:1", "--noproxy", "a,b",
             "--proxy-user", "eve", "--base", "x.y/v1", "-a", "ada", "z", "q==1",
