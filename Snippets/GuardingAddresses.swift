@@ -4,7 +4,7 @@ import Cumulus
 
 func guarding(_ link: String) async throws {
     // snippet.guard
-    let site = try Resource(link)
+    let site = Resource(link)
     site.allowedAddresses = .publicOnly
     let page = try await site.get()
     // snippet.end

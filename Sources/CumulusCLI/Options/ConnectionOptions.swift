@@ -63,13 +63,13 @@ struct ConnectionOptions: ParsableArguments {
 
     @Flag(
         name: .long,
-        help: "Connect to public addresses only: not to this machine, its networks or a cloud's metadata."
+        help: "Connect to public addresses only."
     )
     var publicOnly = false
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Exceptions to --public-only, separated by commas; may be repeated.", valueName: "hosts")
+        help: ArgumentHelp("Exceptions to --public-only.", valueName: "hosts")
     )
     var allowAddress: [String] = []
 
@@ -94,7 +94,7 @@ struct ConnectionOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Send a GET again that isn't answered by then; the first answer is taken.",
+            "Send a late GET once more, and take the first answer.",
             valueName: "seconds"
         )
     )

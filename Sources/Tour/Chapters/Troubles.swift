@@ -87,7 +87,8 @@ struct Troubles {
             "A server of which one answer is late: the request is sent once more",
             "let now = site[\"now\"].with { $0.hedging = .after(.milliseconds(50)) }\ntry await now.get().attempts"
         ) {
-            let (gate, count) = (Gate(), Mutex(0))
+            let gate = Gate()
+            let count = Mutex(0)
             server.addRoutes { routes in
                 routes.get("/now") { _ in
                     let number = count.withLock { count in

@@ -131,7 +131,7 @@ import Testing
         }
         #expect(help.contains("cumulus \(name) "))
         for option in ["--limit-rate", "--auth", "--timeout", "--verify"] { #expect(help.contains(option)) }
-        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 74)
+        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 76)
         guard case .text(let main) = try Invocation.parse(["--help"], in: .of()) else { return }
         #expect(main.contains("cumulus \(name) "))
     }
@@ -193,7 +193,7 @@ import Testing
             ["-A", "bearer", "-a", "env:TOKEN", "x.y"], ["-a", "ada:env:TOKEN", "x.y"],
             ["-A", "digest", "-a", "ada:@f", "x.y"],
             ["-A", "apikey", "-a", "X-Odd:env:TOKEN", "x.y"], ["-A", "apikey", "-a", "odd==env:TOKEN", "x.y"],
-            ["--ignore-netrc", "x.y"],
+            ["--ignore-netrc", "x.y"], ["--public-only", "--allow-address", "10.0.0.0/8,api.internal", "x.y"],
         ]
     )
     func theContinuationRepeatsWhereSecretsStand(arguments: [String]) throws {
@@ -207,7 +207,6 @@ import Testing
             "-q", "-q", "--remote-time", "--overwrite", "--no-follow", "--show-secrets", "-o-x.iso", "-x", "2",
             "--checksum", "md5:d41d8cd98f00b204e9800998ecf8427e", "--limit-rate", "5k", "--minimum-rate", "1k:9",
             "--rate", "30/m",
-            "--public-only", "--allow-address", "10.0.0.0/8",
             "--mirror", "m.example/x", "--timeout", "5", "--max-time", "7.5", "--verify", "no", "--unix-socket", "s",
             "--http-version", "2", "--resolve", "x.y:127.0.0.1", "--proxy", "http://p:1", "--noproxy", "a,b",
             "--proxy-user", "eve", "--base", "x.y/v1", "-a", "ada", "z", "q==1",
