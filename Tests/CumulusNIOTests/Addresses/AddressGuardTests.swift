@@ -161,7 +161,7 @@ import Foundation
         var configuration = NIOTransport.Configuration()
         configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
         try await withTransport(server, configuration) { transport in
-            #expect(try await transport.exchange(request(server, "localhost", .any)).facts.protocolName == "HTTP/2")
+            #expect(try await transport.exchange(request(server, "localhost", .any)).facts.protocolName == "h2")
             #expect(refusal(await transport.failure(request(server, "localhost")))?.rule == .loopback)
             let allowed = request(server, "localhost", try .publicOnly(allowing: "localhost"))
             #expect(try await !transport.exchange(allowed).facts.isReused)
