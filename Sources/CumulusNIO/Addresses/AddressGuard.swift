@@ -22,9 +22,9 @@ final class AddressGuard: ChannelOutboundHandler {
         guard let refusal = policy.refusal(of: address, for: origin) else {
             return context.connect(to: address, promise: promise)
         }
-        promise?.fail(refusal)
-        // As a socket that can't connect does.
+        // As a socket that can't connect does; a turn later, so that those in line don't fail within each other's calls.
         context.close(promise: nil)
+        context.eventLoop.execute { promise?.fail(refusal) }
     }
 }
 
