@@ -65,6 +65,7 @@ public final class NIOTransport: Transport {
     public var capabilities: TransportCapabilities {
         var capabilities = TransportCapabilities()
         capabilities.attachesExchanges = true
+        capabilities.guardsAddresses = true
         return capabilities
     }
 
@@ -77,7 +78,8 @@ public final class NIOTransport: Transport {
     /// on it or the request is idempotent and its body can be sent again.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         if isShutDown.load(ordering: .relaxed) { throw TransportFailure.shutDown }
-        let outgoing = try OutgoingRequest(request, route: request.proxy == nil ? .direct : try route(for: request))
+        let isDirect = request.proxy == nil && request.allowedAddresses.isAny
+        let outgoing = try OutgoingRequest(request, route: isDirect ? .direct : try route(for: request))
         if request.origin.scheme == .https { try prepareTLS(request, outgoing) }
         if let proxy = request.proxy, proxy.scheme == .https { try prepareTLS(with: proxy) }
         if Task.isCancelled { throw CancellationError() }
@@ -159,8 +161,11 @@ public final class NIOTransport: Transport {
 
     private func route(for request: TransportRequest) throws(TransportFailure) -> Route {
         // Where a Unix domain socket is set, all connections go there.
-        guard let proxy = request.proxy, configuration.unixSocketPath == nil else { return .direct }
-        let route = Route.proxy(proxy)
+        guard configuration.unixSocketPath == nil else {
+            if request.allowedAddresses.isAny { return .direct }
+            throw .forbidden(AddressRefusal(.unixSocket, host: request.origin.host))
+        }
+        let route = Route(request)
         try route.check(request)
         return route
     }

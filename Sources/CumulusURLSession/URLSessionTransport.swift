@@ -27,6 +27,8 @@ public import Foundation
 /// - It trusts the authorities that the system trusts, and nobody else; it has no client certificates and pins no keys.
 /// - It goes by the proxies of its configuration, or the system's, and not by those of the setting `proxy`: a request
 ///   that is to go by one of these fails as `unsupported`.
+/// - It doesn't tell which addresses it connects to before it does: a request with `allowedAddresses` fails as
+///   `unsupported`.
 /// - On Linux it can be told neither which versions of TLS to speak nor which proxy to use: with a
 ///   `connectionProxyDictionary` each request fails as `unsupported`. Proxies are the environment's (`https_proxy`),
 ///   whatever the setting `proxy` says.
@@ -133,6 +135,7 @@ public final class URLSessionTransport: Transport {
             throw TransportFailure(.unsupported, "URLSession can't be told which version of HTTP to use")
         }
         if let lack { throw TransportFailure(.unsupported, lack) }
+        guard request.allowedAddresses.isAny else { throw TransportFailure.noAddressGuard(URLSessionTransport.self) }
         if let proxy = request.proxy { throw TransportFailure.noProxies(proxy, URLSessionTransport.self) }
         let started = request.clock.now
         var urlRequest = try URLRequest(head: request)

@@ -34,7 +34,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         case .serverError: "the server failed (5xx)"
         case .tooManyRedirects: "there were too many redirects, or they went in a circle (--max-redirects)"
         case .lookup: "the host's name was not found (DNS)"
-        case .connect: "no connection could be made, or a proxy refused"
+        case .connect: "no connection could be made, or a proxy or --public-only refused it"
         case .tls: "TLS failed, or the server's certificate is not trusted (--verify)"
         case .checksum: "what came is not what was announced, or not what --checksum names; nothing was kept"
         case .remoteChanged: "the file changed on the server, so that what was there could not be gone on with"
@@ -94,6 +94,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         .lookup: .lookup,
         .connect: .connect,
         .proxy: .connect,
+        .addressRefused: .connect,
         .tls: .tls,
         .checksum: .checksum,
         .remoteChanged: .remoteChanged,

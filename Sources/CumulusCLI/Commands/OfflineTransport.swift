@@ -5,7 +5,12 @@ import HTTPTypes
 
 /// The transport of `--offline`: the request goes through the whole pipeline and then nowhere.
 struct OfflineTransport: Transport {
-    var capabilities: TransportCapabilities { TransportCapabilities() }
+    var capabilities: TransportCapabilities {
+        var capabilities = TransportCapabilities()
+        // It connects to nothing.
+        capabilities.guardsAddresses = true
+        return capabilities
+    }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         TransportResponse(head: ResponseHead(status: .noContent), body: ResponseBody(complete: .empty))

@@ -83,6 +83,8 @@ struct RequestBuilder {
             settings.cookies = plan.cookies
             settings.httpVersion = plan.httpVersion
             settings.proxy = plan.proxy
+            settings.allowedAddresses = plan.allowedAddresses
+            settings.hedging = plan.hedging
             settings.rateLimit = plan.rate
             if let codings = plan.codings { settings.contentCodings = codings }
             if base == nil { settings.pace = plan.pace }

@@ -61,6 +61,18 @@ struct ConnectionOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Who you are to the proxy.", valueName: "user:password"))
     var proxyUser: String?
 
+    @Flag(
+        name: .long,
+        help: "Connect to public addresses only."
+    )
+    var publicOnly = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Exceptions to --public-only.", valueName: "hosts")
+    )
+    var allowAddress: [String] = []
+
     @Option(name: .long, help: ArgumentHelp("Version of HTTP: 1.1, 2, or the best of both.", valueName: "1.1|2|auto"))
     var httpVersion: String?
 
@@ -78,6 +90,15 @@ struct ConnectionOptions: ParsableArguments {
 
     @Flag(name: .long, help: "Give POST and PATCH an Idempotency-Key, which makes them safe to retry.")
     var idempotencyKey = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Send a late GET once more, and take the first answer.",
+            valueName: "seconds"
+        )
+    )
+    var hedge: Double?
 
     @Flag(name: .long, help: "Tell each attempt, and why it was retried or not.")
     var explain = false
@@ -98,11 +119,14 @@ struct ConnectionOptions: ParsableArguments {
         options.proxy = nil
         options.noproxy = nil
         options.proxyUser = nil
+        options.publicOnly = false
+        options.allowAddress = []
         options.httpVersion = nil
         options.retry = nil
         options.retryMaxTime = nil
         options.retryUnsafe = false
         options.idempotencyKey = false
+        options.hedge = nil
         options.explain = false
         return options
     }

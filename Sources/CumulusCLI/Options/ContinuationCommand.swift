@@ -38,7 +38,8 @@ struct ContinuationCommand {
         options += ContinuationCommand.identity(command.authorization, inURL: user)
         let flags = [
             ("--remote-time", command.remoteTime), ("--overwrite", command.overwrite),
-            ("--no-follow", command.connection.noFollow), ("--explain", command.connection.explain),
+            ("--no-follow", command.connection.noFollow), ("--public-only", command.connection.publicOnly),
+            ("--explain", command.connection.explain),
             ("--show-secrets", command.authorization.showSecrets),
             ("--netrc", command.authorization.netrcUse == .netrc),
             ("--ignore-netrc", command.authorization.netrcUse == .ignoreNetrc),
@@ -63,6 +64,7 @@ struct ContinuationCommand {
             ("--unix-socket", connection.unixSocket), ("--http-version", connection.httpVersion),
         ]
         options += proxy(of: connection)
+        options += connection.allowAddress.map { ("--allow-address", $0) }
         options += connection.pin.map { ("--pin", $0) } + connection.resolve.map { ("--resolve", $0) }
         return options
     }

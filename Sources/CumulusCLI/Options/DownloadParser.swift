@@ -18,6 +18,9 @@ struct DownloadParser {
     ///
     /// - Throws: ``UsageMistake`` for the first thing that is wrong.
     func plan() throws(UsageMistake) -> DownloadJob {
+        if command.connection.hedge != nil {
+            throw UsageMistake("--hedge is for requests, and downloads aren't hedged")
+        }
         let requests = try requests()
         return DownloadJob(
             requests: requests,

@@ -117,6 +117,10 @@ struct Plan: Sendable {
     var httpVersion = HTTPVersion.automatic
     /// Which proxy requests go by.
     var proxy = ProxyPolicy.none
+    /// Which addresses may be connected to.
+    var allowedAddresses = AddressPolicy.any
+    /// When a late answer is asked for once more.
+    var hedging: Hedging?
     /// How fast bodies go; shared by all who have it.
     var rate: TransferRate?
     /// When requests may begin.

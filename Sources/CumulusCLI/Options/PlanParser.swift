@@ -71,6 +71,8 @@ struct PlanParser {
         plan.route = try RouteParser(command.connection, readFile: surroundings.readFile).route(to: plan.target)
         plan.httpVersion = try httpVersion()
         plan.proxy = try ProxyParser(command.connection, in: surroundings).policy()
+        plan.allowedAddresses = try SafetyParser(command.connection).addresses()
+        plan.hedging = try SafetyParser(command.connection).hedging()
         plan.isOffline = command.request.offline
         plan.isCurl = command.request.curl
         if let method = plan.method, method == "GET" || method == "HEAD", let data = collection.firstData {

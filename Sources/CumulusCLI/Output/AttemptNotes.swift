@@ -14,6 +14,8 @@ struct AttemptNotes: CallObserver {
         case .retry(let decision) where decision.obstacle == nil || isDetailed: note("\(decision)")
         case .sending(let request, let attempt) where isDetailed: note("attempt \(attempt): \(request)")
         case .paced(let wait) where isDetailed: note("waited \(SpokenDuration(wait)) for its turn")
+        case .late where isDetailed: note("\(event.kind)")
+        case .hedged(let record) where isDetailed: note("\(record)")
         case .answered(let head) where isDetailed:
             note("answered \(head.status.code)")
             if let quota = RequestQuota(head.headers, status: head.status) { note("quota: \(quota)") }

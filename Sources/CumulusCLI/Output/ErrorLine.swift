@@ -54,6 +54,7 @@ enum ErrorLine {
     private static func word(for code: CumulusError.Code) -> String {
         switch code {
         case .lookup: "dns"
+        case .addressRefused: "address"
         case .tooManyRedirects, .redirectRefused: "redirect"
         case .invalidURL, .invalidPath, .invalidHeader, .invalidRequest, .encoding: "usage"
         case .truncatedBody: "truncated"

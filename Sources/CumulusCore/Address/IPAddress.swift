@@ -75,6 +75,26 @@ package struct IPAddress: Hashable, Sendable {
     }
 }
 
+extension IPAddress: CustomStringConvertible {
+    /// The address as RFC 5952 has it: in lower case, the longest run of zero groups left out.
+    package var description: String {
+        if width == 32 { return bytes.map { "\($0)" }.joined(separator: ".") }
+        let words = (0..<8).map { UInt16(truncatingIfNeeded: value >> UInt128(112 - 16 * $0)) }
+        var longest = 0..<0
+        var start = 0
+        for (index, word) in words.enumerated() {
+            if word != 0 {
+                start = index + 1
+            } else if index + 1 - start > max(1, longest.count) {
+                longest = start..<index + 1
+            }
+        }
+        func text(_ words: ArraySlice<UInt16>) -> String { words.map { String($0, radix: 16) }.joined(separator: ":") }
+        if longest.isEmpty { return text(words[...]) }
+        return "\(text(words[..<longest.lowerBound]))::\(text(words[longest.upperBound...]))"
+    }
+}
+
 /// The addresses that begin with the same bits.
 package struct IPNetwork: Hashable, Sendable {
     private let base: IPAddress

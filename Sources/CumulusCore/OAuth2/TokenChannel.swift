@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What requests for tokens go by: the tree's transport, clock, time limits and proxy, and nothing else of its settings.
+/// What requests for tokens go by: the tree's transport, clock, time limits, proxy and allowed addresses, and nothing else of its settings.
 ///
 /// They are no part of the tree, so they have none of its hooks, header fields and authorizers, and wait at none of its
 /// limits.
@@ -23,6 +23,7 @@ struct TokenChannel: Sendable {
     let timeout: Duration?
     let timeouts: Timeouts
     let proxy: ProxyPolicy
+    let allowedAddresses: AddressPolicy
 
     init(for resource: Resource) {
         transport = resource.tree.context.transport
@@ -30,6 +31,7 @@ struct TokenChannel: Sendable {
         timeout = resource.timeout
         timeouts = resource.timeouts
         proxy = resource.proxy
+        allowedAddresses = resource.allowedAddresses
     }
 
     /// Sends a form and reads the answer.
@@ -84,6 +86,7 @@ struct TokenChannel: Sendable {
             settings.timeout = timeout
             settings.timeouts = timeouts
             settings.proxy = proxy
+            settings.allowedAddresses = allowedAddresses
             settings.deadline = TokenChannel.deadline
             settings.maxBodySize = TokenChannel.longestAnswer
             // What is sent here is meant for here.

@@ -22,6 +22,11 @@ public struct CallEvent: Sendable {
         case paced(Duration)
         /// An attempt goes to the transport, as it is sent: with its proof of identity. The first has the number 1.
         case sending(EncodedRequest, attempt: Int)
+        /// An attempt has had no answer for so long that it is sent once more (``Settings/hedging``), or would be, but for
+        /// an obstacle.
+        case late(Duration, HedgeRecord.Obstacle?)
+        /// An attempt was sent more than once: whose answer is taken.
+        case hedged(HedgeRecord)
         /// The head of an attempt's answer has come.
         case answered(ResponseHead)
         /// An attempt has ended without an answer.
@@ -71,6 +76,9 @@ extension CallEvent.Kind: CustomStringConvertible {
         case .started: "started"
         case .paced(let wait): "waited \(wait) for its turn"
         case .sending(let request, let attempt): "sending \(request), attempt \(attempt)"
+        case .late(let time, nil): "no answer after \(SpokenDuration(time)), sent once more"
+        case .late(let time, let obstacle?): "no answer after \(SpokenDuration(time)), not sent once more: \(obstacle)"
+        case .hedged(let record): "\(record)"
         case .answered(let head): "answered \(head.status.code)"
         case .failed(let error): "failed: \(error)"
         case .retry(let decision): "\(decision)"

@@ -34,6 +34,8 @@ public struct AttemptRecord: Sendable {
     public let elapsed: Duration
     /// Whether it was made again, or why not; `nil` where nothing failed that may pass.
     public let retry: RetryDecision?
+    /// What became of its hedge; `nil` where none was due.
+    public let hedge: HedgeRecord?
 }
 
 extension AttemptRecord: CustomStringConvertible, CustomReflectable {
@@ -51,7 +53,8 @@ extension AttemptRecord: CustomStringConvertible, CustomReflectable {
             let next = "retried after \(SpokenDuration(decision.delay ?? .zero))\(source)"
             return ", \(decision.obstacle.map { "\($0)" } ?? next)"
         }
-        return "\(reason): \(request): \(end) after \(SpokenDuration(elapsed))\(then ?? "")"
+        return
+            "\(reason): \(request): \(end) after \(SpokenDuration(elapsed))\(hedge.map { ", \($0)" } ?? "")\(then ?? "")"
     }
     /// Shows what the description does.
     public var customMirror: Mirror { Mirror(self, children: ["attempt": description]) }

@@ -5,7 +5,8 @@ extension CumulusError {
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String {
             case invalidURL, invalidPath, invalidHeader, invalidRequest, refused, encoding, authorization
-            case lookup, connect, proxy, tls, timeout, connectionClosed, truncatedBody, malformedResponse
+            case lookup, connect, addressRefused, proxy, tls, timeout, connectionClosed, truncatedBody,
+                malformedResponse
             case headerTooLarge, bodyTooLarge, requestBody, tooManyRedirects, redirectRefused, status, validation,
                 decoding
             case postProcessing, interception, service, unsupported, shutdown, transport, wouldDeadlock
@@ -40,6 +41,10 @@ extension CumulusError {
         public static let lookup = Code(.lookup)
         /// No connection could be made.
         public static let connect = Code(.connect)
+        /// ``Settings/allowedAddresses`` refuses the host's address; nothing was sent.
+        ///
+        /// The cause is a ``TransportFailure``, whose own cause is an ``AddressRefusal`` that names host, address and rule.
+        public static let addressRefused = Code(.addressRefused)
         /// A proxy refused, or did not speak as proxies do; the message names it.
         ///
         /// The cause is a ``TransportFailure``, whose own cause is a ``ProxyRefusal`` where the proxy refused.

@@ -13,7 +13,7 @@ extension CumulusError {
         case connection
         /// A time limit passed.
         case timeout
-        /// The server is not who it has to be: TLS failed, or a redirect was unsafe.
+        /// The server is not who it has to be: TLS failed, a redirect was unsafe, or its address is refused.
         case security
         /// A preflight's, authorizer's, interceptor's, validator's or post-processor's own failure.
         case hook
@@ -33,7 +33,7 @@ extension CumulusError {
         case .lookup, .connect, .proxy: .unreachable
         case .connectionClosed, .truncatedBody, .incomplete, .transport: .connection
         case .timeout: .timeout
-        case .tls, .redirectRefused: .security
+        case .tls, .redirectRefused, .addressRefused: .security
         case .authorization, .interception, .validation, .postProcessing: .hook
         case .status, .service, .notModified, .tooManyRedirects: .server
         case .malformedResponse, .headerTooLarge, .bodyTooLarge, .contentCoding, .decoding, .checksum, .remoteChanged:

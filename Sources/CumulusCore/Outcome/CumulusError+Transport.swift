@@ -9,6 +9,7 @@ extension CumulusError {
             case .unsupported: .unsupported
             case .lookup: .lookup
             case .connect: .connect
+            case .forbiddenAddress: .addressRefused
             case .proxy: .proxy
             case .tls: .tls
             case .timeout: .timeout

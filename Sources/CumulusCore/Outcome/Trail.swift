@@ -9,6 +9,7 @@ struct Trail: Sendable {
         var reason = AttemptRecord.Reason.call
         var began: Moment?
         var decision: RetryDecision?
+        var hedge: HedgeRecord?
         var resumptions = 0
     }
 
@@ -39,11 +40,15 @@ struct Trail: Sendable {
             parts.attempts.append(ended)
             parts.reason = next
             parts.decision = nil
+            parts.hedge = nil
         }
     }
 
     /// Notes whether the present attempt is made again.
     mutating func note(_ decision: RetryDecision) { change { $0.decision = decision } }
+
+    /// Notes what became of the present attempt's hedge.
+    mutating func note(_ hedge: HedgeRecord) { change { $0.hedge = hedge } }
 
     /// Notes how often the present attempt's body was resumed.
     mutating func note(resumptions count: Int) { if count > 0 { change { $0.resumptions += count } } }
@@ -78,7 +83,8 @@ struct Trail: Sendable {
             request: request,
             outcome: outcome,
             elapsed: now - began,
-            retry: parts?.value.decision
+            retry: parts?.value.decision,
+            hedge: parts?.value.hedge
         )
     }
 

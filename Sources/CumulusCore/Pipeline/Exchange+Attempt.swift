@@ -9,6 +9,8 @@ extension Exchange {
         let trail: Trail
         /// Of the slots, where hooks may hold answers; `nil` where none may.
         let loan: SlotLoan?
+        /// Takes what became of a hedge; `nil` where nothing is hedged.
+        let hedges: HedgeNote?
 
         /// Whether the request goes where the call began, and so did all before it.
         var isAtHome: Bool { !trail.hasLeftOrigin }
@@ -70,6 +72,9 @@ extension Exchange {
     ///
     /// No code of the user's runs here, and once there is a slot nothing waits until the head is there.
     private func send(_ sent: SentRequest, _ context: Attempting) async throws -> TransportResponse {
+        if let hedging, !context.isDownload, hedging.covers(sent.plain) {
+            return try await hedged(sent, context, by: hedging)
+        }
         let admission = pace == nil && limit.gate == nil ? nil : try await admit(sent.plain, context)
         var outgoing = sent.unfinished
         if pacing.isOn || context.call.observation != nil {
@@ -77,7 +82,7 @@ extension Exchange {
             outgoing = progress.counting(pacing.pacing(outgoing), of: outgoing.body, context.call)
         }
         // Errors show the request as it was before it had its proof.
-        var answer: TransportResponse
+        let answer: TransportResponse
         do {
             answer = try await transmission.send(
                 outgoing,
@@ -92,6 +97,17 @@ extension Exchange {
             throw error
         }
         if let admission { answered(admission, answer.head) }
+        return try answered(answer, sent, context, admission)
+    }
+
+    /// What follows an answer: it is told, its cookies are kept, its authorizers see it, and its body holds the slot.
+    func answered(
+        _ answer: TransportResponse,
+        _ sent: SentRequest,
+        _ context: Attempting,
+        _ admission: Admission?
+    ) throws -> TransportResponse {
+        var answer = answer
         if let observation = context.call.observation { answer = observation.answered(answer) }
         if !provesNothing {
             cookieJar?.keep(answer.head, of: sent.plain)

@@ -20,6 +20,8 @@ final class Exchange: Sendable {
     let contentDecoding: ContentDecoding
     let delivery: Delivery
     let progress: ProgressReporting
+    /// When late answers are asked for once more; `nil` where they aren't.
+    let hedging: HedgePlan?
     let judge: ResponseJudge
     let pacing: Pacing
     private let coders: CoderRegistry
@@ -38,6 +40,7 @@ final class Exchange: Sendable {
         followUps = FollowUps(context, settings, authorization, contentDecoding)
         pacing = Pacing(settings)
         progress = ProgressReporting(clock: settings.value(ClockKey.self))
+        hedging = HedgePlan(settings, context)
         delivery = Delivery(limit: max(0, settings.value(MaxBodySizeKey.self)))
         coders = settings.value(CodersKey.self)
         judge = ResponseJudge(settings)
@@ -103,9 +106,11 @@ final class Exchange: Sendable {
                 isDownload: use == .download,
                 mayWait: mayWait,
                 trail: trail,
-                loan: loan
+                loan: loan,
+                hedges: hedging == nil ? nil : HedgeNote()
             )
             let (result, sent) = await attempt(next, context)
+            if let hedge = context.hedges?.record { trail.note(hedge) }
             // A redirect may repeat what an authorizer has added, in a place that knows no authorizer.
             if let names = sent?.hiddenNames, !names.isEmpty { next = next.hiding(names) }
             do {

@@ -29,6 +29,7 @@ struct Tracking: Sendable {
         needsTask =
             hasHooks || !context.transport.capabilities.attachesExchanges || identity?.rule == .join
             || FixtureBook(settings) != nil || settings.value(RateLimitKey.self) != nil
+            || settings.value(HedgingKey.self) != nil
     }
 
     /// Enters a request; one that replaces others cancels them.

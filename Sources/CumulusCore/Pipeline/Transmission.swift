@@ -14,6 +14,7 @@ final class Transmission: Sendable {
     private let httpVersion: HTTPVersion
     /// `nil` where all goes directly.
     private let proxies: ProxyPolicy?
+    private let allowedAddresses: AddressPolicy
 
     init(transport: any Transport, settings: SettingValues) {
         self.transport = transport
@@ -26,6 +27,7 @@ final class Transmission: Sendable {
         httpVersion = settings.value(HTTPVersionKey.self)
         let policy = settings.value(ProxyKey.self)
         proxies = policy.isNone ? nil : policy
+        allowedAddresses = settings.value(AllowedAddressesKey.self)
     }
 
     /// Makes one attempt; errors carry `shown`, and `fields` stand in the place of the request's own.
@@ -73,6 +75,7 @@ final class Transmission: Sendable {
         outgoing.httpVersion = httpVersion
         do {
             if let fixtures, let answer = try await fixtures.answer(outgoing) { return answer }
+            if !allowedAddresses.isAny { try restrict(&outgoing) }
             if let proxies { outgoing.proxy = try proxy(of: proxies, for: outgoing.origin) }
             let answer = try await transport.send(outgoing)
             if let proxy = outgoing.proxy { try check(answer, to: outgoing, by: proxy) }
@@ -80,6 +83,13 @@ final class Transmission: Sendable {
         } catch {
             throw Stage.describe(error, .transmission, .transport, request: shown)
         }
+    }
+
+    /// Has the transport hold addresses against the policy; one in the URL needs no transport to be judged.
+    private func restrict(_ request: inout TransportRequest) throws {
+        if let refusal = allowedAddresses.refusal(of: request.origin) { throw TransportFailure.forbidden(refusal) }
+        guard transport.capabilities.guardsAddresses else { throw TransportFailure.noAddressGuard(type(of: transport)) }
+        request.allowedAddresses = allowedAddresses
     }
 
     /// The proxy for an origin, which the transport must be able to go by.

@@ -9,4 +9,5 @@ struct TreeContext: Sendable {
     let limits = PlaceTable { LimitGate() }
     let paces = PlaceTable { PaceGate() }
     let retryBudgets = RetryBudgets()
+    let latencies = LatencyBook()
 }

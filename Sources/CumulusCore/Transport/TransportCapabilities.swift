@@ -64,7 +64,11 @@ public struct TransportCapabilities: Sendable, Hashable {
     ///
     /// Default: true.
     public var usesProxies = true
-
+    /// Holds each address that it connects to against the request's policy (``TransportRequest/allowedAddresses``).
+    ///
+    /// Where it doesn't, requests with a policy fail before they reach the transport. Default: false, so that a transport
+    /// that knows nothing of the policy never stands in for one that does.
+    public var guardsAddresses = false
     /// Attaches each exchange to the request's ticket before it begins, so that no task is needed to cancel it by.
     ///
     /// Default: false.

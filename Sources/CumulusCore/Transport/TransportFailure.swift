@@ -30,6 +30,8 @@ public struct TransportFailure: Error, Sendable {
         case lookup
         /// No connection could be made.
         case connect
+        /// The request may not connect to any address of the host; `cause` is an ``AddressRefusal``.
+        case forbiddenAddress
         /// A proxy refused, or did not speak as proxies do; `cause` is a ``ProxyRefusal`` where it refused.
         case proxy
         /// The TLS handshake failed, or the certificate was not trusted.
@@ -108,6 +110,7 @@ extension TransportFailure.Kind: CustomStringConvertible {
         case .unsupported: "unsupported"
         case .lookup: "lookup"
         case .connect: "connect"
+        case .forbiddenAddress: "forbiddenAddress"
         case .proxy: "proxy"
         case .tls: "tls"
         case .timeout(let phase): "timeout (\(phase))"

@@ -38,6 +38,12 @@ public struct TransportRequest: Sendable {
     /// A transport that can't must throw a ``TransportFailure`` of the kind `unsupported` instead of going directly; see
     /// ``TransportCapabilities/usesProxies``.
     public var proxy: Proxy?
+    /// Which addresses may be connected to; default: any.
+    ///
+    /// A transport must hold each address that it connects to against it, after the look-up, and must not use a connection
+    /// that was made by another policy; one that can't must throw a ``TransportFailure`` of the kind `unsupported`. See
+    /// ``TransportCapabilities/guardsAddresses``.
+    public var allowedAddresses = AddressPolicy.any
     /// By which others than the waiting task can end the exchange; see ``TransportCapabilities/attachesExchanges``.
     public var ticket: RequestTicket?
 

@@ -11,7 +11,7 @@ import NIOSSL
 final class ConnectionAttempt: @unchecked Sendable {
     let slot: OriginSlot
     let ticket: Int
-    private let engine: LoopEngine
+    let engine: LoopEngine
     let clock: any RequestClock
     private let startedAt: Moment
     /// When the first address was there, and when one of them had answered, and the proxy led on.
@@ -22,6 +22,8 @@ final class ConnectionAttempt: @unchecked Sendable {
     /// What speaking with the proxy is to be secured by.
     private(set) var proxySecurity: NIOSSLContext?
     private var looksUpName = false
+    /// Where a tunnel is to lead; `nil` where the origin says it.
+    var target: IPAddress?
     private var channels: [any Channel] = []
     private(set) var chosen: HTTP1Connection?
     /// The chosen connection's, while there is something to be done with its proxy.
@@ -43,7 +45,6 @@ final class ConnectionAttempt: @unchecked Sendable {
 
     /// Begins; the engine is told how it ends, unless it is abandoned.
     func start() {
-        let peer = slot.key.route.peer(for: slot.origin)
         engine.startSweeping()
         do {
             security = try findSecurity()
@@ -52,6 +53,16 @@ final class ConnectionAttempt: @unchecked Sendable {
             // Not at once: the engine is still noting down who waits for this attempt.
             return engine.eventLoop.execute { self.fail(.tlsSetUp(error)) }
         }
+        if let policy = slot.key.route.targetPolicy(for: slot.origin) {
+            lookUpTarget(allowedBy: policy)
+        } else {
+            connect()
+        }
+    }
+
+    /// Connects to the origin, or to the proxy that leads there.
+    func connect() {
+        let peer = slot.key.route.peer(for: slot.origin)
         let resolver: GivenAddresses?
         do {
             resolver = try engine.configuration.addresses[peer.host].map {
@@ -151,6 +162,9 @@ final class ConnectionAttempt: @unchecked Sendable {
             isEncrypted: security != nil || proxySecurity != nil
         )
         let pipeline = channel.pipeline.syncOperations
+        if let policy = slot.key.route.guardingPolicy {
+            try pipeline.addHandler(AddressGuard(policy, for: slot.origin))
+        }
         if let handshake = try makeProxyHandshake() {
             if let security = try makeProxySecurity() { try pipeline.addHandler(security) }
             try pipeline.addHandler(handshake)

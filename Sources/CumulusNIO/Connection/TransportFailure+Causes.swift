@@ -27,7 +27,11 @@ extension TransportFailure {
     static func connecting(to origin: Origin, by route: Route = .direct, _ error: any Error) -> TransportFailure {
         let place = route.proxy.map { "the proxy \($0)" } ?? "\(origin)"
         switch error {
+        case let refusal as AddressRefusal: return .forbidden(refusal)
         case let error as NIOConnectionError:
+            let refusals = error.connectionErrors.compactMap { $0.error as? AddressRefusal }
+            // Where others were tried and failed, that is what ended it.
+            if refusals.count == error.connectionErrors.count, let failure = forbidden(refusals) { return failure }
             if let failed = error.connectionErrors.last {
                 let all = error.connectionErrors.map { "\($0.target.hostAndPort ?? "?"): \(reason($0.error))" }
                 let kind = isTimeout(failed.error) ? Kind.timeout(.connect) : .connect
@@ -139,6 +143,8 @@ extension TransportFailure {
             case .connectPending, .operationUnsupported, .inappropriateOperationForState: return "it can't be used"
             default: return "the connection was closed"
             }
+        case let error as AddressRefusal: return error.description
+        case is HostLookup.NoAddress, is SocketAddressError.UnknownHost: return "no address is known for it"
         case let error as GivenAddresses.Malformation: return error.description
         case let error as TLSContextCache.OtherHost: return error.description
         case let error as TLSContextCache.UnexpectedKey: return error.description

@@ -20,8 +20,9 @@ enum ProxyDialogue {
     case socks5(SOCKS5Handshake)
     case socks4(SOCKS4Handshake)
 
-    /// The dialogue for an origin, which ``Route/check(_:)`` has found fit for it.
-    init(with proxy: Proxy, to origin: Origin) throws(HTTP1RequestError) {
+    /// The dialogue for an origin, which ``Route/check(_:)`` has found fit for it; an address stands in its host's place.
+    init(with proxy: Proxy, to origin: Origin, at address: IPAddress? = nil) throws(HTTP1RequestError) {
+        let host = address.map(\.description) ?? origin.host
         let port = UInt16(truncatingIfNeeded: origin.port)
         switch proxy.scheme {
         case .http, .https:
@@ -31,16 +32,16 @@ enum ProxyDialogue {
             }
             var writer = HTTP1RequestWriter()
             var question = ByteBuffer()
-            var head = HTTP1RequestWriter.Head.connect(host: origin.host, port: origin.port)
+            var head = HTTP1RequestWriter.Head.connect(host: host, port: origin.port)
             head.proxyAuthorization = proxy.authorization
             _ = try writer.writeHead(head, into: &question)
             self = .connect(question: question, TunnelAnswer())
         case .socks5:
             let user = proxy.credentials.map { (Array($0.user.utf8), Array($0.password.revealed.utf8)) }
-            self = .socks5(SOCKS5Handshake(to: Self.target(origin.host), port: port, user: user))
+            self = .socks5(SOCKS5Handshake(to: Self.target(host), port: port, user: user))
         case .socks4a:
             let user = Array((proxy.credentials?.user ?? "").utf8)
-            self = .socks4(SOCKS4Handshake(to: Self.target(origin.host), port: port, user: user))
+            self = .socks4(SOCKS4Handshake(to: Self.target(host), port: port, user: user))
         }
     }
 

@@ -5,16 +5,30 @@ import CumulusCore
 /// By which way an origin is reached: what is chosen for a request before its head is rendered, and keeps connections
 /// apart.
 enum Route: Hashable, Sendable {
-    /// To the origin itself.
+    /// To the origin itself, whatever its address is.
     case direct
-    /// By a proxy, whose credentials are part of it.
-    case proxy(Proxy)
+    /// To the origin itself, at an address that the policy allows.
+    case guarded(AddressPolicy)
+    /// By a proxy, whose credentials are part of it; the policy is for the origin's address, not for the proxy's.
+    case proxy(Proxy, allowing: AddressPolicy = .any)
 
-    /// Whether nobody is in between.
+    /// The route of a request.
+    init(_ request: TransportRequest) {
+        if let proxy = request.proxy {
+            self = .proxy(proxy, allowing: request.allowedAddresses)
+        } else {
+            self = request.allowedAddresses.isAny ? .direct : .guarded(request.allowedAddresses)
+        }
+    }
+
+    /// Whether nobody is in between, and no address is judged.
     var isDirect: Bool { if case .direct = self { true } else { false } }
 
     /// The proxy, if there is one.
-    var proxy: Proxy? { if case .proxy(let proxy) = self { proxy } else { nil } }
+    var proxy: Proxy? { if case .proxy(let proxy, _) = self { proxy } else { nil } }
+
+    /// Which addresses the socket may be connected to; `nil` for any, as for a proxy's own.
+    var guardingPolicy: AddressPolicy? { if case .guarded(let policy) = self { policy } else { nil } }
 
     /// Whether the connection leads through a tunnel, of which the proxy passes on the bytes as they are.
     func tunnels(to origin: Origin) -> Bool {
@@ -27,7 +41,7 @@ enum Route: Hashable, Sendable {
 
     /// How the request line names the target, and with it whether the peer is to pass the request on.
     func form(for origin: Origin) -> HTTP1RequestWriter.TargetForm {
-        isDirect || tunnels(to: origin) ? .origin : .absolute
+        proxy == nil || tunnels(to: origin) ? .origin : .absolute
     }
 
     /// What a proxy that passes requests on is told with each of them; nobody else is told it (T-50).
@@ -44,8 +58,14 @@ enum Route: Hashable, Sendable {
 
     /// Refuses what can't go this way.
     func check(_ request: TransportRequest) throws(TransportFailure) {
+        if let refusal = request.allowedAddresses.refusal(of: request.origin) { throw .forbidden(refusal) }
         guard let proxy else { return }
         let host = request.origin.host
+        if form(for: request.origin) == .absolute, IPAddress(host) == nil,
+            !request.allowedAddresses.allows(request.origin)
+        {
+            throw .forbidden(AddressRefusal(.lookedUpByProxy, host: host))
+        }
         if request.httpVersion == .http2, form(for: request.origin) == .absolute {
             throw TransportFailure(.unsupported, "HTTP/2 without TLS can't go by the proxy \(proxy)")
         }
@@ -54,7 +74,14 @@ enum Route: Hashable, Sendable {
             throw TransportFailure(.invalidRequest, "the host can't be named to the proxy \(proxy)")
         }
         if proxy.scheme == .socks4a, IPAddress(host)?.width == 128 {
-            throw TransportFailure(.unsupported, "SOCKS 4a knows no IPv6 address, as in \(request.origin)")
+            throw .noIPv6(of: request.origin)
         }
+    }
+}
+
+extension TransportFailure {
+    /// SOCKS 4a can't name the host's address.
+    static func noIPv6(of origin: Origin) -> TransportFailure {
+        TransportFailure(.unsupported, "SOCKS 4a knows no IPv6 address, as in \(origin)")
     }
 }

@@ -9,6 +9,9 @@ import Synchronization
 /// Deadlines hold as on a real transport, on the request's clock: an answer that comes too late is a timeout. A
 /// request that nothing answers is a failure that names the request and the routes.
 ///
+/// It connects to nothing, so it keeps to ``Settings/allowedAddresses``: addresses in URLs are refused, names are not looked
+/// up.
+///
 /// A request's body is read to its end before the answer begins: an exchange that talks both ways needs a
 /// ``LoopbackServer`` with `Routes.onStream`.
 public final class StubTransport: Transport {
@@ -28,7 +31,8 @@ public final class StubTransport: Transport {
     public init(capabilities: TransportCapabilities = .init(), routes: (inout StubRoutes) -> Void) {
         var table = StubRoutes()
         routes(&table)
-        self.capabilities = capabilities
+        // It connects to nothing; addresses in URLs are judged before they come here.
+        self.capabilities = capabilities.guardingAddresses
         self.routes = table
     }
 
@@ -109,5 +113,14 @@ public final class StubTransport: Transport {
     private func unanswered(_ request: StubRequest) -> String {
         let known = routes.routes.map(\.name).joined(separator: ", ")
         return "the stub has no answer for \(request.method) \(request.path); it has \(known.isEmpty ? "none" : known)"
+    }
+}
+
+extension TransportCapabilities {
+    /// The same, of a transport that connects to no address that it may not.
+    fileprivate var guardingAddresses: TransportCapabilities {
+        var capabilities = self
+        capabilities.guardsAddresses = true
+        return capabilities
     }
 }

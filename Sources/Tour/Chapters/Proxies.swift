@@ -44,5 +44,16 @@ struct Proxies {
             return error.message
         }
         proxy.shutdown()
+        await guide.step(
+            "A URL of a stranger's, which leads into your own network",
+            "stranger.allowedAddresses = .publicOnly\ntry await stranger.get()"
+        ) {
+            let stranger = Resource("http://localhost:\(port)/posts/1")
+            stranger.allowedAddresses = .publicOnly
+            let error = try await failure { try await stranger.get() }
+            try promise(error.code == .addressRefused, "\(error)")
+            stranger.allowedAddresses = try .publicOnly(allowing: "127.0.0.0/8", "::1")
+            return "\(error)\nwith exceptions: \(try await stranger.get().requireSuccess())"
+        }
     }
 }

@@ -83,6 +83,27 @@ struct Troubles {
             }
             return lines.joined(separator: "\n") + "\nnone was refused: the third waited for the reset"
         }
+        await guide.step(
+            "A server of which one answer is late: the request is sent once more",
+            "let now = site[\"now\"].with { $0.hedging = .after(.milliseconds(50)) }\ntry await now.get().attempts"
+        ) {
+            let gate = Gate()
+            let count = Mutex(0)
+            server.addRoutes { routes in
+                routes.get("/now") { _ in
+                    let number = count.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    if number == 1 { try await gate.wait() }
+                    return .text("answer \(number)")
+                }
+            }
+            defer { gate.open() }
+            let answer = try await site["now"].with { $0.hedging = .after(.milliseconds(50)) }.get()
+            try promise(answer.text == "answer 2" && answer.attempts[0].hedge?.winner == 1, "\(answer.attempts)")
+            return answer.attempts.map(\.description).joined(separator: "\n")
+        }
         await guide.step("A server that is not there", "try await Resource(\"http://127.0.0.1:1\").get()") {
             let error = try await failure { try await Resource("http://127.0.0.1:1").get() }
             try promise(error.code == .connect, "\(error)")

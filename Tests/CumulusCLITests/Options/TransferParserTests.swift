@@ -131,7 +131,7 @@ import Testing
         }
         #expect(help.contains("cumulus \(name) "))
         for option in ["--limit-rate", "--auth", "--timeout", "--verify"] { #expect(help.contains(option)) }
-        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 74)
+        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 76)
         guard case .text(let main) = try Invocation.parse(["--help"], in: .of()) else { return }
         #expect(main.contains("cumulus \(name) "))
     }
@@ -193,7 +193,7 @@ import Testing
             ["-A", "bearer", "-a", "env:TOKEN", "x.y"], ["-a", "ada:env:TOKEN", "x.y"],
             ["-A", "digest", "-a", "ada:@f", "x.y"],
             ["-A", "apikey", "-a", "X-Odd:env:TOKEN", "x.y"], ["-A", "apikey", "-a", "odd==env:TOKEN", "x.y"],
-            ["--ignore-netrc", "x.y"],
+            ["--ignore-netrc", "x.y"], ["--public-only", "--allow-address", "10.0.0.0/8,api.internal", "x.y"],
         ]
     )
     func theContinuationRepeatsWhereSecretsStand(arguments: [String]) throws {

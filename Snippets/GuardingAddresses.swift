@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+func guarding(_ link: String) async throws {
+    // snippet.guard
+    let site = Resource(link)
+    site.allowedAddresses = .publicOnly
+    let page = try await site.get()
+    // snippet.end
+    _ = page
+}
+
+func excepting(_ site: Resource) throws {
+    // snippet.exceptions
+    site.allowedAddresses = try .publicOnly(allowing: "10.20.0.0/16", "[fd12::1]:8443", "auth.internal")
+    // snippet.end
+}
+
+func telling(_ site: Resource) async throws {
+    // snippet.refusal
+    do {
+        _ = try await site.get()
+    } catch let error as CumulusError where error.code == .addressRefused {
+        let refusal = (error.cause as? TransportFailure)?.cause as? AddressRefusal
+        print(refusal?.host ?? "", refusal?.address ?? "", refusal?.rule == .metadata ? "Nice try." : "")
+    }
+    // snippet.end
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which addresses a request may connect to: any, or those of public hosts only.
+///
+/// For programs that fetch URLs which strangers give them, so that no URL, redirect or name in DNS leads them into their
+/// own network:
+///
+/// ```swift
+/// site.allowedAddresses = .publicOnly
+/// site.allowedAddresses = try .publicOnly(allowing: "10.1.0.0/16", "auth.internal")
+/// ```
+///
+/// ``publicOnly`` refuses each kind of address that ``AddressRefusal/Rule`` lists: those of IANA's registries of
+/// special-purpose addresses (RFC 6890), those that embed one, and clouds' metadata services.
+public struct AddressPolicy: Sendable, Hashable {
+    // One reference, `nil` where all are allowed: it travels with each request and is part of the pool's keys.
+    private final class Exceptions: Sendable {
+        let hosts: HostList
+
+        init(_ hosts: HostList) { self.hosts = hosts }
+    }
+
+    private let exceptions: Exceptions?
+
+    private init(_ exceptions: Exceptions?) { self.exceptions = exceptions }
+
+    /// All addresses.
+    public static let any = AddressPolicy(nil)
+
+    /// Those of public hosts.
+    public static let publicOnly = AddressPolicy(Exceptions(.empty))
+
+    /// Those of public hosts, and exceptions.
+    ///
+    /// - Parameter hosts: Names (with all below them), addresses and networks, each with a port or without, as
+    ///   ``ProxyExceptions`` has them; `*` is refused. A name that is listed may have any address, so list only names of
+    ///   your own DNS; an address that is listed may be that of any name.
+    /// - Returns: The policy.
+    /// - Throws: ``AddressPolicyMalformation``.
+    public static func publicOnly(allowing hosts: String...) throws(AddressPolicyMalformation) -> AddressPolicy {
+        try publicOnly(allowing: hosts)
+    }
+
+    /// The same, of a list.
+    package static func publicOnly(allowing hosts: [String]) throws(AddressPolicyMalformation) -> AddressPolicy {
+        do throws(HostList.Malformation) {
+            let list = try HostList(hosts.joined(separator: ","))
+            if list.holdsAll { throw HostList.Malformation(entry: "*") }
+            return AddressPolicy(Exceptions(list))
+        } catch {
+            throw AddressPolicyMalformation(error.entry)
+        }
+    }
+
+    /// Whether nothing is refused.
+    public var isAny: Bool { exceptions == nil }
+
+    /// Whether a host may be connected to whatever its address is.
+    package func allows(_ origin: Origin) -> Bool { exceptions?.hosts.contains(origin) ?? true }
+
+    /// Why an address of an origin is refused; `nil` where it isn't.
+    package func refusal(of address: IPAddress, for origin: Origin) -> AddressRefusal? {
+        guard let exceptions, let rule = SpecialAddresses.rule(of: address) else { return nil }
+        if exceptions.hosts.contains(address, port: origin.port) || exceptions.hosts.contains(origin) { return nil }
+        return AddressRefusal(rule, host: origin.host, address: "\(address)")
+    }
+
+    /// The same for an origin whose host is an address; `nil` for names, which have to be looked up.
+    package func refusal(of origin: Origin) -> AddressRefusal? {
+        guard exceptions != nil, let address = IPAddress(origin.host) else { return nil }
+        return refusal(of: address, for: origin)
+    }
+
+    /// Whether both allow the same.
+    public static func == (left: AddressPolicy, right: AddressPolicy) -> Bool {
+        left.exceptions === right.exceptions || left.exceptions?.hosts == right.exceptions?.hosts
+    }
+
+    /// Hashes what is allowed.
+    public func hash(into hasher: inout Hasher) { hasher.combine(exceptions?.hosts) }
+}
+
+extension AddressPolicy: CustomStringConvertible, CustomReflectable {
+    /// The policy in words.
+    public var description: String {
+        guard let hosts = exceptions?.hosts else { return "any" }
+        return hosts.isEmpty ? "public only" : "public only, and \(PeerText.printable(hosts.text))"
+    }
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["policy": description]) }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why an address is not connected to: the `cause` of a ``TransportFailure`` of the kind `forbiddenAddress`.
+public struct AddressRefusal: Error, Sendable, Hashable {
+    /// What kind of address it is.
+    public enum Rule: String, Sendable, Hashable, CaseIterable {
+        /// 0.0.0.0/8 and `::`, which systems take for themselves.
+        case unspecified
+        /// 127.0.0.0/8 and `::1`.
+        case loopback
+        /// RFC 1918: 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16.
+        case privateUse
+        /// RFC 4193: fc00::/7.
+        case uniqueLocal
+        /// 169.254.0.0/16 and fe80::/10.
+        case linkLocal
+        /// fec0::/10, which RFC 3879 withdrew.
+        case siteLocal
+        /// 100.64.0.0/10, which carriers use behind their NAT (RFC 6598).
+        case sharedSpace
+        /// Where a cloud tells a machine who it is, and hands out its credentials.
+        case metadata
+        /// 224.0.0.0/4 and ff00::/8.
+        case multicast
+        /// For examples in texts (RFC 5737, RFC 3849, RFC 9637).
+        case documentation
+        /// 198.18.0.0/15, for measurements between networks (RFC 2544).
+        case benchmarking
+        /// Set aside for protocols of the IETF: 192.0.0.0/24 and 2001::/23.
+        case protocolAssignment
+        /// 6to4 and Teredo, and NAT64 of a network's own: they lead to an IPv4 address, or to a tunnel.
+        case transition
+        /// Everything else that is no public host's: 240.0.0.0/4, and IPv6 outside of 2000::/3.
+        case reserved
+        /// The transport connects to a Unix domain socket.
+        case unixSocket
+        /// A proxy would look the host's name up, so nobody here could judge its address.
+        case lookedUpByProxy
+    }
+
+    /// The host that was asked for.
+    public let host: String
+    /// Its address; `nil` where there is none to judge.
+    public let address: String?
+    /// What is wrong with it.
+    public let rule: Rule
+
+    /// Describes a refusal.
+    public init(_ rule: Rule, host: String, address: String? = nil) {
+        self.rule = rule
+        self.host = host
+        self.address = address
+    }
+}
+
+extension AddressRefusal: CustomStringConvertible {
+    /// Host, address and rule in a sentence.
+    public var description: String {
+        let place = address.map { $0 == host ? host : "\(host) (\($0))" } ?? host
+        return PeerText.printable("`allowedAddresses` refuses \(place): \(rule)")
+    }
+}
+
+extension AddressRefusal.Rule: CustomStringConvertible {
+    /// The rule in words.
+    public var description: String {
+        switch self {
+        case .unspecified: "it is the unspecified address"
+        case .loopback: "it is a loopback address"
+        case .privateUse: "it is a private address"
+        case .uniqueLocal: "it is a unique local address"
+        case .linkLocal: "it is a link-local address"
+        case .siteLocal: "it is a site-local address"
+        case .sharedSpace: "it is a carrier's internal address"
+        case .metadata: "it is a cloud's metadata service"
+        case .multicast: "it is a multicast address"
+        case .documentation: "it is an address for documentation"
+        case .benchmarking: "it is an address for benchmarks"
+        case .protocolAssignment: "it is reserved for a protocol"
+        case .transition: "it leads through an IPv6 transition mechanism"
+        case .reserved: "it is reserved"
+        case .unixSocket: "the transport connects to a Unix domain socket"
+        case .lookedUpByProxy: "the proxy would look the name up itself"
+        }
+    }
+}

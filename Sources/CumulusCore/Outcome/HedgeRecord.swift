@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What became of an attempt whose answer was late and that was to be hedged (``Settings/hedging``).
+public struct HedgeRecord: Sendable, Hashable {
+    /// Why no other request was sent.
+    public enum Obstacle: Sendable, Hashable {
+        /// ``Settings/maxConcurrentRequests`` had no slot free.
+        case slots
+        /// ``Settings/pace`` had no turn free.
+        case pace
+        /// The origin has had as many retries as ``RetryPolicy/budget`` allows.
+        case budget(Origin)
+    }
+
+    /// After how long without an answer the other request was due.
+    public let delay: Duration
+    /// How many were sent besides the first.
+    public let sent: Int
+    /// Whose answer was taken: 0 for the first request, 1 for the one sent after it; `nil` where none was answered.
+    public let winner: Int?
+    /// Why no more were sent; `nil` where nothing was in the way.
+    public let obstacle: Obstacle?
+}
+
+extension HedgeRecord: CustomStringConvertible {
+    private static let ordinals = ["first", "second", "third", "fourth", "fifth"]
+
+    /// What happened, in words: `hedged after 200 ms, the second request's answer was taken`.
+    public var description: String {
+        let delay = SpokenDuration(delay)
+        if sent == 0, let obstacle { return "no answer after \(delay), not hedged: \(obstacle)" }
+        let end =
+            switch winner {
+            case let winner? where HedgeRecord.ordinals.indices.contains(winner):
+                "the \(HedgeRecord.ordinals[winner]) request's answer was taken"
+            default: "no request was answered"
+            }
+        return "hedged after \(delay), \(end)"
+    }
+}
+
+extension HedgeRecord.Obstacle: CustomStringConvertible {
+    /// The obstacle in words.
+    public var description: String {
+        switch self {
+        case .slots: "no slot was free"
+        case .pace: "the pace allowed no other request"
+        case .budget(let origin): "the retry budget of \(origin) is exhausted"
+        }
+    }
+}

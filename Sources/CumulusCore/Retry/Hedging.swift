@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// When a request whose answer is late is sent once more, so that whichever answer comes first is taken.
+///
+/// ```swift
+/// site.hedging = .after(.milliseconds(200))
+/// site["search"].hedging = .after(percentile: 0.95)
+/// ```
+///
+/// It is for servers of which one answer in a hundred takes far longer than the others. Only GET and HEAD without a body
+/// are hedged, until the answer's head has come; downloads to files are not. The same request is sent, with the same
+/// proof of identity, behind all interceptors. The other one is cancelled, and its slot of
+/// ``Settings/maxConcurrentRequests`` is free again.
+///
+/// A hedge never waits: it is sent only where a slot is free, the ``Settings/pace`` allows it, and the origin has a retry
+/// left in the ``RetryPolicy/budget`` (that of ``RetryPolicy/default`` where nothing is retried), of which it takes one.
+/// An answer that a retry might mend (429, 503, ...) and a 401 wait for the other request.
+public struct Hedging: Sendable, Hashable {
+    enum Delay: Sendable, Hashable {
+        case fixed(Duration)
+        case percentile(Double)
+    }
+
+    let delay: Delay
+    /// How many requests may be sent besides the first.
+    public let extra: Int
+
+    private init(_ delay: Delay, upTo extra: Int) {
+        self.delay = delay
+        self.extra = min(max(0, extra), 4)
+    }
+
+    /// After a fixed time without an answer.
+    ///
+    /// - Parameters:
+    ///   - delay: The time; less than nothing is nothing.
+    ///   - extra: How many may be sent besides the first, each after the same time; 4 at most. Default: 1.
+    /// - Returns: The setting's value.
+    public static func after(_ delay: Duration, upTo extra: Int = 1) -> Hedging {
+        Hedging(.fixed(max(.zero, delay)), upTo: extra)
+    }
+
+    /// After a time that so many of the answers take at most, learned from those that have come.
+    ///
+    /// It is learned by place: from the answers of the same path, or of the whole origin while the path has had fewer than
+    /// 20; before the origin has had 20, nothing is hedged. Newer answers count more.
+    ///
+    /// - Parameters:
+    ///   - percentile: From 0.5 to 0.999; 0.95 hedges about one request in twenty.
+    ///   - extra: How many may be sent besides the first, each after the same time; 4 at most. Default: 1.
+    /// - Returns: The setting's value.
+    public static func after(percentile: Double, upTo extra: Int = 1) -> Hedging {
+        Hedging(.percentile(percentile.isNaN ? 0.95 : min(max(0.5, percentile), 0.999)), upTo: extra)
+    }
+}
+
+extension Hedging: CustomStringConvertible {
+    /// The setting in words.
+    public var description: String {
+        let count = extra == 1 ? "once" : "up to \(extra) times"
+        switch delay {
+        case .fixed(let delay): return "\(count), after \(SpokenDuration(delay))"
+        case .percentile(let share): return "\(count), after what \(share * 100) % of the answers take at most"
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How long answers lately took, in some 240 counters: a value without a clock.
+///
+/// A counter stands for times within 12 % of each other. When there are many, all are halved, so that newer ones count
+/// more.
+struct LatencySketch: Sendable {
+    /// With fewer there is nothing to tell.
+    static let fewest = 20
+    private static let most = 512
+    /// Shorter times are counted with this one: 64 µs.
+    private static let smallestPower = 6
+    /// Longer times are counted with the longest: 19 hours.
+    private static let largestPower = 36
+
+    private var counts = [UInt16](repeating: 0, count: 8 * (largestPower - smallestPower))
+    private(set) var count = 0
+
+    /// Takes note of a time.
+    mutating func note(_ latency: Duration) {
+        counts[LatencySketch.index(of: latency)] += 1
+        count += 1
+        guard count >= LatencySketch.most else { return }
+        for index in counts.indices { counts[index] /= 2 }
+        count = counts.reduce(0) { $0 + Int($1) }
+    }
+
+    /// What a share of the answers took at most, rounded up; `nil` where too few are known.
+    func percentile(_ share: Double) -> Duration? {
+        guard count >= LatencySketch.fewest else { return nil }
+        let rank = min(count, max(1, Int((share * Double(count)).rounded(.up))))
+        var seen = 0
+        for (index, count) in counts.enumerated() {
+            seen += Int(count)
+            if seen >= rank { return LatencySketch.upperBound(of: index) }
+        }
+        return nil
+    }
+
+    private static func index(of latency: Duration) -> Int {
+        let longest = Int64(1) << Int64(largestPower) - 1
+        let exact = min(latency / .microseconds(1), Double(longest))
+        let microseconds = max(1 << Int64(smallestPower), Int64(max(0, exact)))
+        let power = Int64.bitWidth - 1 - microseconds.leadingZeroBitCount
+        let eighth = Int(microseconds >> Int64(power - 3)) & 7
+        return 8 * (power - smallestPower) + eighth
+    }
+
+    private static func upperBound(of index: Int) -> Duration {
+        let power = index / 8 + smallestPower
+        return .microseconds(Int64(9 + index % 8) << Int64(power - 3))
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Settings {
+    /// Which addresses requests may connect to: the guard of programs that fetch URLs of strangers.
+    ///
+    /// Each address is judged as it is connected to, after its name was looked up, so that a name whose address changes
+    /// gets nowhere: of a name with several addresses, those that are refused are left out. It holds for each redirect,
+    /// each link and mirror of a download, and for requests for tokens. A refused request fails with
+    /// ``CumulusError/Code/addressRefused`` and is not retried.
+    ///
+    /// The proxy's own address is not judged. Through a tunnel (https, SOCKS) the name is looked up here, and the proxy is
+    /// given the address; a plain request to a name, which an HTTP proxy would look up, is refused. Unix domain sockets are
+    /// refused, and so is every request over a transport that doesn't see its addresses, such as `URLSessionTransport`.
+    ///
+    /// Default: `.any`, which costs nothing. The nearest layer wins.
+    public var allowedAddresses: AddressPolicy {
+        get { self[AllowedAddressesKey.self] }
+        set { self[AllowedAddressesKey.self] = newValue }
+    }
+}
+
+/// The key of ``Settings/allowedAddresses``.
+enum AllowedAddressesKey: SettingKey {
+    /// All.
+    static var defaultValue: AddressPolicy { .any }
+
+    /// It is a restriction: no link may shake it off.
+    static var crossesOrigins: Bool { true }
+}

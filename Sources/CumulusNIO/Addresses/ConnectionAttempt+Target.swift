@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import NIOCore
+
+/// Tunnels whose end is judged: the proxy is given an address, so that it looks nothing up.
+extension ConnectionAttempt {
+    /// Looks up where the tunnel is to lead, and judges it; then connects to the proxy.
+    func lookUpTarget(allowedBy policy: AddressPolicy) {
+        let origin = slot.origin
+        let lookup: EventLoopFuture<[IPAddress]>
+        if let given = engine.configuration.addresses[origin.host] {
+            // What is no address is left out, and none is left.
+            lookup = engine.eventLoop.makeSucceededFuture(given.compactMap { IPAddress($0) })
+        } else {
+            lookup = HostLookup.addresses(of: origin.host, on: engine.eventLoop)
+        }
+        // Not at once: the engine is still noting down who waits for this attempt.
+        lookup.whenComplete { result in self.engine.eventLoop.execute { self.lookedUp(result, policy) } }
+    }
+
+    private func lookedUp(_ result: Result<[IPAddress], any Error>, _ policy: AddressPolicy) {
+        if isOver { return }
+        switch result {
+        case .failure(let error): fail(.lookingUp(slot.origin, error))
+        case .success(let addresses):
+            do throws(TransportFailure) {
+                target = try slot.key.route.target(among: addresses, for: slot.origin, allowedBy: policy)
+                connect()
+            } catch {
+                fail(error)
+            }
+        }
+    }
+}
+
+extension Route {
+    /// The policy that the end of a tunnel must be held against before the tunnel is asked for; `nil` where the proxy may
+    /// look it up, or it is an address, which was judged with the request.
+    func targetPolicy(for origin: Origin) -> AddressPolicy? {
+        guard case .proxy(_, let policy) = self, !policy.isAny, tunnels(to: origin), IPAddress(origin.host) == nil,
+            !policy.allows(origin)
+        else { return nil }
+        return policy
+    }
+
+    /// The address that a proxy is to lead to.
+    func target(
+        among addresses: [IPAddress],
+        for origin: Origin,
+        allowedBy policy: AddressPolicy
+    ) throws(TransportFailure) -> IPAddress {
+        var refusals: [AddressRefusal] = []
+        var allowed: [IPAddress] = []
+        for address in addresses {
+            if let refusal = policy.refusal(of: address, for: origin) {
+                refusals.append(refusal)
+            } else {
+                allowed.append(address)
+            }
+        }
+        // Whether the proxy has IPv6 isn't known.
+        if let address = allowed.first(where: { $0.width == 32 }) { return address }
+        if let address = allowed.first {
+            if proxy?.scheme == .socks4a { throw .noIPv6(of: origin) }
+            return address
+        }
+        throw .forbidden(refusals) ?? .lookingUp(origin, HostLookup.NoAddress())
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import Testing
+
+@testable import CumulusCLI
+
+struct SafetyParserTests {
+    private func plan(_ arguments: [String]) throws -> Plan {
+        guard
+            case .request(let plan) = try Invocation.parse(arguments + ["http://x.example"], in: .of(environment: [:]))
+        else { throw UsageMistake("no request") }
+        return plan
+    }
+
+    @Test func theGuardAndItsExceptions() throws {
+        #expect(try plan([]).allowedAddresses == .any)
+        #expect(try plan(["--public-only"]).allowedAddresses == .publicOnly)
+        let both = ["--public-only", "--allow-address", "10.0.0.0/8,api.internal", "--allow-address", "::1"]
+        #expect(try plan(both).allowedAddresses == .publicOnly(allowing: "10.0.0.0/8,api.internal", "::1"))
+    }
+
+    @Test func theTimeToHedge() throws {
+        #expect(try plan([]).hedging == nil)
+        #expect(try plan(["--hedge", "0.2"]).hedging == .after(.milliseconds(200)))
+    }
+
+    @Test(arguments: [
+        (["--allow-address", "::1"], "--public-only"), (["--public-only", "--allow-address", "*"], "--allow-address"),
+        (["--public-only", "--allow-address", "10.*"], "10.*"),
+        (["--public-only", "--unix-socket", "/tmp/x"], "--unix-socket"), (["--hedge", "-1"], "--hedge"),
+        (["--hedge", "4000"], "--hedge"), (["--hedge", "nan"], "--hedge"),
+    ])
+    func whatCannotBeMeantIsNamed(_ arguments: [String], _ named: String) {
+        let mistake = #expect(throws: UsageMistake.self) { try plan(arguments) }
+        #expect(mistake.map { "\($0)".contains(named) } == true, "\(mistake as Any)")
+    }
+
+    @Test func downloadsAreNotHedged() {
+        #expect(throws: UsageMistake.self) {
+            try Invocation.parse(["download", "--hedge", "1", "http://x.example/a"], in: .of(environment: [:]))
+        }
+    }
+}
