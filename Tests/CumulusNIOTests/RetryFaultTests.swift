@@ -130,7 +130,7 @@ import Testing
         let (gets, posts) = try await run(policy, onServer: faults)
         #expect(gets.failed.isEmpty)
         #expect(gets.succeeded == Self.calls - (Self.calls + 4) / 5)
-        #expect(posts.failed.allSatisfy { $0.contains("not retried: POST may have had its effect") })
+        #expect(posts.failed.allSatisfy { $0.contains("not retried: POST may already have taken effect") })
         #expect(!posts.failed.isEmpty)
         expectNoPostTwice(faults)
         tell("15 attempts: \(Self.calls) calls, \(faults.total) requests, \(posts.failed.count) POSTs failed")

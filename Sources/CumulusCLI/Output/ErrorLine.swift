@@ -67,9 +67,13 @@ enum ErrorLine {
         }
     }
 
+    /// A server that sends a coding which nobody asked for, or a broken one, may do better when it is asked otherwise.
+    private static let codingHint = "; try Accept-Encoding:gzip, or --compressed for br and zstd"
+
     /// The message without the address that stands before it on the line already.
     private static func reason(_ error: CumulusError) -> String {
-        let end = error.attempts.last?.retry?.obstacle.map { " (\($0))" } ?? ""
+        let obstacle = error.attempts.last?.retry?.obstacle.map { " (\($0))" } ?? ""
+        let end = obstacle + (error.code == .contentCoding ? codingHint : "")
         guard let origin = error.request?.origin else { return error.message + end }
         for beginning in ["can't connect to \(origin): ", "can't establish TLS with \(origin): "]
         where error.message.begins(with: beginning) {

@@ -62,7 +62,7 @@ public struct ProxyExceptions: Sendable, Hashable {
 
     private static func entry(_ text: Substring) throws(ProxyMalformation) -> Entry {
         if text == "*" { return Entry(place: .everywhere) }
-        let malformation = ProxyMalformation("\"\(text)\" names no host, address or network without a proxy")
+        let malformation = ProxyMalformation("\"\(text)\" is not a host, address or network")
         if text.begins(with: "[") {
             guard let (inside, behind) = text.cut(at: "]"), let address = IPAddress(inside.utf8.dropFirst().text) else {
                 throw malformation

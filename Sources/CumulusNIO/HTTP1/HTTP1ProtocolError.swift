@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
+
 /// What made a response unusable as HTTP/1.1; the connection that it came on must be closed.
 enum HTTP1ProtocolError: Error, Hashable, Sendable {
     /// The first bytes are not `HTTP/1.`.
@@ -10,8 +12,8 @@ enum HTTP1ProtocolError: Error, Hashable, Sendable {
     case bareLineFeed
     /// A carriage return stood inside a line.
     case bareCarriageReturn
-    /// NUL or another control character in a field or status line.
-    case controlCharacter
+    /// NUL or another control character in a field's value; without a name, in a field's name or the status line.
+    case controlCharacter(in: String?)
     /// A field line without a name, with white space before its colon, or without a colon.
     case malformedFieldName
     /// A line folded in the obsolete way.
@@ -54,7 +56,9 @@ extension HTTP1ProtocolError: CustomStringConvertible {
         case .malformedStatusLine: "the status line is malformed"
         case .bareLineFeed: "a line ends in a bare line feed"
         case .bareCarriageReturn: "a line contains a bare carriage return"
-        case .controlCharacter: "a header line contains a control character"
+        case .controlCharacter(let name?):
+            "the value of \(PeerText.printable(name, limit: 64)) contains a control character"
+        case .controlCharacter(nil): "a header line contains a control character"
         case .malformedFieldName: "a header line has a malformed name"
         case .foldedLine: "a header line is folded"
         case .headTooLarge(let limit): "the header section exceeds \(limit) bytes"

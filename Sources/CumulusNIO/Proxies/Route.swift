@@ -40,7 +40,7 @@ enum Route: Hashable, Sendable {
     func peer(for origin: Origin) -> Origin { proxy?.peer ?? origin }
 
     /// For messages: the way to an origin, behind its name.
-    var words: String { proxy.map { " by the proxy \($0)" } ?? "" }
+    var words: String { proxy.map { " through the proxy \($0)" } ?? "" }
 
     /// Refuses what can't go this way.
     func check(_ request: TransportRequest) throws(TransportFailure) {

@@ -45,7 +45,7 @@ import Testing
             let console = MemoryConsole()
             #expect(await console.run("get", url, "--retry", "2") == .success)
             #expect(console.output == "ok")
-            let note = "cumulus: 503 Service Unavailable, retried after 1 ms (Retry-After-Ms)"
+            let note = "cumulus: 503 Service Unavailable, retrying in 1 ms (Retry-After-Ms)"
             #expect(console.notes == [note, note])
         }
         try await withServer(failures: 2) { url, seen in
@@ -64,7 +64,7 @@ import Testing
         try await withServer(failures: 2) { url, _ in
             let console = MemoryConsole()
             #expect(await console.run("get", url, "--retry", "1", "--explain") == .serverError)
-            #expect(console.notes.contains("cumulus: 503 Service Unavailable, retried after 1 ms (Retry-After-Ms)"))
+            #expect(console.notes.contains("cumulus: 503 Service Unavailable, retrying in 1 ms (Retry-After-Ms)"))
             #expect(console.notes.contains("cumulus: attempt 2: GET \(url)"))
             #expect(console.notes.contains("cumulus: 503 Service Unavailable, given up after 1 retry"))
         }

@@ -61,7 +61,7 @@ import Testing
         }
         #expect(site.redirects == RedirectPolicy(limit: 2, allowsDowngrade: true))
         #expect(site.explain(\.redirects).value == "up to 2, also from https to http")
-        #expect(site.explain(\.timeouts).value == "connect 2.0 seconds, pool wait 30.0 seconds")
+        #expect(site.explain(\.timeouts).value == "connect 2 s, pool wait 30 s")
         #expect(site.explain(\.queryStyle).value == "arrays by brackets")
     }
 }

@@ -264,7 +264,7 @@ import Testing
             clock.advance(by: .seconds(10))
             let failure = await late.value
             #expect(failure?.kind == .timeout(.connect))
-            #expect(failure?.message.contains("by the proxy \(proxy)") == true, "\(failure as Any)")
+            #expect(failure?.message.contains("through the proxy \(proxy)") == true, "\(failure as Any)")
             let cancelled = Task { try await transport.exchange(request) }
             try await server.wait(for: "the greeting") { $0.connectionsAccepted == 2 }
             cancelled.cancel()
