@@ -113,7 +113,8 @@ struct CommandRun: Sendable {
             note = ErrorLine.note(for: error)
         }
         if status != .success, !printer.tellsStatus || note != nil {
-            let problem = [printer.problem, note, CommandRun.obstacle(stream)].compactMap(\.self).joined(separator: ": ")
+            let parts = [printer.problem, note, CommandRun.obstacle(stream)]
+            let problem = parts.compactMap(\.self).joined(separator: ": ")
             let shown = ErrorLine.phrase(stream.status)
             printer.warn(ErrorLine.text(status: shown, url: stream.request.redactedURL, problem: problem))
         }

@@ -101,7 +101,9 @@ struct RequestBuilder {
             settings.idempotencyKey = plan.addsIdempotencyKey ? .auto : nil
             let retries = plan.retry != nil && plan.retry?.limit != 0
             if plan.explains || retries && !plan.output.isSilent {
-                settings.observers.append(AttemptNotes(console: console, isDetailed: plan.explains, retries: retries, use: use))
+                settings.observers.append(
+                    AttemptNotes(console: console, isDetailed: plan.explains, retries: retries, use: use)
+                )
             }
             if let timeout = plan.timeout {
                 let limit = timeout == .zero ? nil : timeout

@@ -66,11 +66,21 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Retries of what fails and may pass (0; of downloads 2), after up to 1, 2, 4 ... 60 s, or when the server says, up to 10 min.", valueName: "n")
+        help: ArgumentHelp(
+            "Retries of what fails and may pass (0; of downloads 2), after up to 1, 2, 4 ... 60 s, or when the server says "
+                + "so, within 10 min.",
+            valueName: "n"
+        )
     )
     var retry: Int?
 
-    @Option(name: .long, help: ArgumentHelp("No retry begins later than this; the server may ask for any wait within it (0: no limit).", valueName: "seconds"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "No retry begins later than this; the server may ask for any wait within it (0: no limit).",
+            valueName: "seconds"
+        )
+    )
     var retryMaxTime: Double?
 
     @Flag(name: .long, help: "Retry POST and PATCH too, though they may have their effect twice.")

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CumulusCore
-
 /// What made a response unusable as HTTP/1.1; the connection that it came on must be closed.
 enum HTTP1ProtocolError: Error, Hashable, Sendable {
     /// The first bytes are not `HTTP/1.`.
@@ -57,7 +55,7 @@ extension HTTP1ProtocolError: CustomStringConvertible {
         case .bareLineFeed: "a line ends in a bare line feed"
         case .bareCarriageReturn: "a line contains a bare carriage return"
         case .controlCharacter(let name?):
-            "the value of \(PeerText.printable(name, limit: 64)) contains a control character"
+            "the value of \(HTTP1ProtocolError.shortened(name)) contains a control character"
         case .controlCharacter(nil): "a header line contains a control character"
         case .malformedFieldName: "a header line has a malformed name"
         case .foldedLine: "a header line is folded"
@@ -76,6 +74,11 @@ extension HTTP1ProtocolError: CustomStringConvertible {
         case .truncatedHead: "the connection was closed inside the header section"
         case .truncatedBody: "the connection was closed before the body was complete"
         }
+    }
+
+    /// A name that was read, which has no other characters than those of tokens.
+    private static func shortened(_ name: String) -> String {
+        name.utf8.count > 64 ? String(decoding: name.utf8.prefix(64), as: UTF8.self) + "..." : name
     }
 
     /// Whether the peer went away early, rather than said something wrong.

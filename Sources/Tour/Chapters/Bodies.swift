@@ -86,6 +86,10 @@ struct Bodies {
             try promise(answer.text == long && coding == "gzip" && answer.headers[.contentEncoding] == nil, "\(answer)")
             return "\(answer.bytes.count) bytes of \(answer.facts.bytesReceived) that came, by \(coding ?? "")"
         }
+        await places(&guide)
+    }
+
+    private func places(_ guide: inout TourGuide) async {
         await guide.step(
             "Page after page",
             "while let next = page.links[\"next\"] { page = try await site.follow(next).get() }"

@@ -41,7 +41,8 @@ struct OtherProofs {
             let first = try await registry["atlas/manifests/1"].get().requireSuccess()
             let second = try await registry["atlas/manifests/1"].get().requireSuccess()
             try promise(first.attempts.count == 2 && second.attempts.count == 1, "\(first.attempts) \(second.attempts)")
-            return "\(first.text ?? "")\nthe first took \(first.attempts.count) requests, the second \(second.attempts.count)"
+            let counts = [first, second].map { "\($0.attempts.count)" }.joined(separator: ", then ")
+            return "\(first.text ?? "")\nrequests: \(counts)"
         }
         await guide.step(
             "Passwords from a .netrc file, if nobody else can read it",

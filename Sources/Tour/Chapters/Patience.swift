@@ -98,12 +98,13 @@ struct Patience {
 
     /// A job that takes three questions, and an article behind five failures.
     private func install(in routes: inout Routes) {
-        let questions = Mutex((jobs: 0, articles: 0))
+        let jobs = Atomic(0)
+        let articles = Atomic(0)
         routes.get("/jobs/1") { _ in
-            questions.withLock { $0.jobs += 1; return $0.jobs } > 2 ? .text("done") : .status(.accepted)
+            jobs.add(1, ordering: .relaxed).newValue > 2 ? .text("done") : .status(.accepted)
         }
         routes.get("/article") { _ in
-            questions.withLock { $0.articles += 1; return $0.articles } > 5
+            articles.add(1, ordering: .relaxed).newValue > 5
                 ? .text("news") : .status(.serviceUnavailable, headers: ["Retry-After-Ms": "1"])
         }
     }

@@ -265,7 +265,11 @@ struct ParserSample: Sendable, CustomTestStringConvertible {
             "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
             .unknownTransferCoding
         ),
-        refused("T-30 coding with odd blank", "Transfer-Encoding: \u{b}chunked", .controlCharacter(in: "Transfer-Encoding")),
+        refused(
+            "T-30 coding with odd blank",
+            "Transfer-Encoding: \u{b}chunked",
+            .controlCharacter(in: "Transfer-Encoding")
+        ),
         status("empty line first", "\r\nHTTP/1.1 200 OK\r\n", .notHTTP),
         status("another protocol", "SSH-2.0-OpenSSH_9.2\r\n", .notHTTP),
         status("HTTP/2 in words", "HTTP/2 200\r\n", .notHTTP),
