@@ -48,7 +48,7 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Go by a proxy (http, https, socks5, socks4a), or by none: ''.", valueName: "url")
+        help: ArgumentHelp("A proxy to go through (http, https, socks5, socks4a), or none: ''.", valueName: "url")
     )
     var proxy: String?
 

@@ -47,7 +47,7 @@ enum Route: Hashable, Sendable {
         guard let proxy else { return }
         let host = request.origin.host
         if request.httpVersion == .http2, form(for: request.origin) == .absolute {
-            throw TransportFailure(.unsupported, "HTTP/2 without TLS can't go by the proxy \(proxy)")
+            throw TransportFailure(.unsupported, "HTTP/2 without TLS can't go through the proxy \(proxy)")
         }
         guard proxy.scheme.isSOCKS else { return }
         guard 1...255 ~= host.utf8.count, host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
