@@ -66,18 +66,14 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp(
-            "Retries of what fails and may pass (0; of downloads 2), after up to 1, 2, 4 ... 60 s, or when the server says "
-                + "so, within 10 min.",
-            valueName: "n"
-        )
+        help: ArgumentHelp("Retries of what may pass (0; downloads 2), 60 s apart, 10 min if asked.", valueName: "n")
     )
     var retry: Int?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "No retry begins later than this; the server may ask for any wait within it (0: no limit).",
+            "No retry begins later than this, whatever is asked (0: no limit).",
             valueName: "seconds"
         )
     )

@@ -24,14 +24,20 @@ struct AttemptNotes: CallObserver {
             if let quota = RequestQuota(head.headers, status: head.status) { note("quota: \(quota)") }
         case .again(.redirect, _, _) where isDetailed: note("redirected")
         case .again(.challenge, _, _) where isDetailed: note("asked who sends it, sent again with proof")
-        case .ended(.failed(let error as CumulusError)) where isDetailed && retries: tellBreak(error, of: event.draft)
+        case .ended(.failed(let error)) where isDetailed && retries: tellBreak(error, of: event.draft)
         default: break
         }
     }
 
     /// A body that broke off on its way to the output has no decision: nobody could take back what was written.
-    private func tellBreak(_ error: CumulusError, of draft: RequestDraft) {
-        guard case .output = use, error.attempts.isEmpty, CommandStatus.isBreak(error) else { return }
+    private func tellBreak(_ error: any Error, of draft: RequestDraft) {
+        let isBreak =
+            switch error {
+            case let error as CumulusError: error.attempts.isEmpty && CommandStatus.isBreak(error)
+            case let failure as TransportFailure: failure.kind == .truncated || failure.kind == .connectionClosed
+            default: false
+            }
+        guard case .output = use, isBreak else { return }
         tell("not retried: the beginning of the body has been written already", of: draft)
     }
 

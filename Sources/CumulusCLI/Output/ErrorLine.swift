@@ -19,7 +19,8 @@ enum ErrorLine {
             if let status = CommandStatus.failedStatus(of: error), error.code != .status {
                 return text(status: phrase(status), url: error.request?.redactedURL ?? "", problem: note(for: error))
             }
-            return line([word(for: error.code), error.request?.redactedURL ?? "", reason(error)])
+            let hint = error.code == .contentCoding ? codingHint : ""
+            return line([word(for: error.code), error.request?.redactedURL ?? "", reason(error) + hint])
         case let problem as OutputProblem: return line([problem.description])
         case let problem as SystemProblem: return line([problem.description])
         case let failure as TransportFailure: return line([failure.message])
@@ -72,8 +73,7 @@ enum ErrorLine {
 
     /// The message without the address that stands before it on the line already.
     private static func reason(_ error: CumulusError) -> String {
-        let obstacle = error.attempts.last?.retry?.obstacle.map { " (\($0))" } ?? ""
-        let end = obstacle + (error.code == .contentCoding ? codingHint : "")
+        let end = error.attempts.last?.retry?.obstacle.map { " (\($0))" } ?? ""
         guard let origin = error.request?.origin else { return error.message + end }
         for beginning in ["can't connect to \(origin): ", "can't establish TLS with \(origin): "]
         where error.message.begins(with: beginning) {

@@ -121,7 +121,7 @@ import Testing
         _ = try await site["0"].get()
         let error = await #expect(throws: CumulusError.self) { try await site["1"].get() }
         #expect(error?.code == .timeout && error?.phase == .total)
-        #expect(error?.message.contains("asks to wait for 10 s, and the call's deadline leaves 5 s") == true)
+        #expect(error?.message.contains("asks to wait 10 s, and the call's deadline leaves 5 s") == true)
         #expect(seen.all == ["/0"])
         // Nobody can know how long one under way will take.
         let gate = Gate()
