@@ -18,6 +18,7 @@ func cookies(site: Resource) async throws {
 
     // snippet.look
     let jar = CookieJar()
+    print(jar.cookies.count)  // all that it has
     for cookie in try jar.cookies(for: "https://api.example.com/v1") {
         print(cookie.name, cookie.domain, cookie.path, cookie.expires as Any)
     }

@@ -16,7 +16,7 @@ func retrying(_ site: Resource) async throws {
     // snippet.end
 
     // snippet.attempts
-    let response = try await site["posts"].get()
+    let response = try await site["posts"].get()  // a `ResponseStream` has them, too
     for attempt in response.attempts { print(attempt) }
     // call: GET https://api.example.com/posts: 503 after 12 ms, retried after 2 s (Retry-After)
     // retry: GET https://api.example.com/posts: 200 after 31 ms

@@ -47,6 +47,78 @@ func loopback() async throws {
     // snippet.end
 }
 
+func own() async throws {
+    // snippet.answers
+    let server = try await LoopbackServer.start { routes in
+        routes.get("/users/:id") { request in
+            .json(["id": request.parameters["id"], "visits": 7])  // values of several types
+        }
+        routes.post("/login") { _ in
+            .redirect(to: "/home", headers: ["Set-Cookie": "sid=s1", "Set-Cookie": "theme=dark"])  // two lines
+        }
+    }
+    server.addRoutes { routes in
+        let url = server.url  // not known any earlier
+        routes.get("/first") { _ in .text("1", headers: ["Link": "<\(url)/second>; rel=\"next\""]) }
+    }
+    // snippet.end
+    await server.shutdown()
+}
+
+func identities() async throws {
+    // snippet.identities
+    let vault = DigestSpace(user: "ada", password: "lovelace")
+    let identities = OAuth2Service()  // knows the client "atlas" with the secret "s3cret", and the user ada, lovelace
+    let server = try await LoopbackServer.start { routes in
+        routes.get("/vault") { request in vault.respond(to: request) { .text("the secret") } }
+        identities.install(in: &routes)  // /oauth/token and others
+        routes.get("/posts") { request in
+            identities.accepts(request) ? .json(["Clouds"]) : .status(.unauthorized)
+        }
+    }
+    let site = Resource(server.url)
+    site.authorizers = [
+        .oauth2(.clientCredentials(id: "atlas", secret: "s3cret"), tokens: "\(server.url)/oauth/token")
+    ]
+    _ = try await site["posts"].get(as: [String].self)
+    identities.expireAccessTokens()  // the next request is refused, and sent again with a new token
+    // snippet.end
+    await server.shutdown()
+}
+
+func proxies(server: LoopbackServer) async throws {
+    // snippet.proxy
+    var rules = LoopbackProxy.Configuration()
+    rules.credentials = Credentials(user: "ada", password: "lovelace")
+    let proxy = try await LoopbackProxy.start(rules)
+    let site = Resource(server.url)
+    site.proxy = try .url(proxy.url)  // http://127.0.0.1:...; `proxy.proxy(.socks5)` and others for the rest
+    do {
+        _ = try await site.get()
+    } catch let error as CumulusError {
+        assert(error.code == .proxy)  // it wants credentials
+    }
+    site.proxy = .by(try proxy.proxy(.http, credentials: rules.credentials))
+    _ = try await site.get()
+    assert(proxy.record.heads.count == 2)  // what it saw
+    proxy.shutdown()
+    // snippet.end
+}
+
+func unanswered() async throws {
+    // snippet.unanswered
+    let port = try await UnansweredPort.open()
+    let nowhere = Resource("http://127.0.0.1:\(port.port)")
+    nowhere.timeouts.connect = .milliseconds(200)
+    do {
+        _ = try await nowhere.get()
+    } catch let error as CumulusError {
+        assert(error.phase == .connect)
+    }
+    port.shutdown()
+    // snippet.end
+}
+
 func clock() async throws {
     // snippet.clock
     let clock = ManualClock()

@@ -35,6 +35,29 @@ func discovery(site: Resource, secret: Secret<String>) {
     // snippet.end
 }
 
+func wrong(site: Resource, secret: Secret<String>) async throws {
+    // snippet.endpoints
+    let account = OAuth2Authorizer(
+        .clientCredentials(id: "atlas", secret: secret),
+        server: .endpoints(
+            tokens: "https://id.example.com/token",
+            revocation: "https://id.example.com/revoke"  // for logging out
+        )
+    )
+    site.authorizers.append(account)
+    // snippet.end
+
+    // snippet.refused
+    do {
+        _ = try await site["posts"].get(as: [JSON].self)
+    } catch let error as CumulusError {
+        // authorization GET https://api.example.com/posts: the authorization server refused: invalid_client
+        guard let refusal = error.cause as? OAuth2Error else { throw error }
+        print(refusal.code, refusal.error ?? "", refusal.errorDescription ?? "")
+    }
+    // snippet.end
+}
+
 func device(site: Resource) async throws {
     // snippet.device
     let account = OAuth2Authorizer(

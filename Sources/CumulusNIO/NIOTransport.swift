@@ -51,7 +51,9 @@ public final class NIOTransport: Transport {
         firstEngines = loops.map { LoopEngine(eventLoop: $0, configuration: configuration, tls: tls) }
         executor = loops.first.map { LoopExecutor(eventLoop: $0) } ?? QueueExecutor()
         executors = [executor] + loops.dropFirst().map { LoopExecutor(eventLoop: $0) }
-        if configuration.tls.verification == .none { VerificationWarning.print() }
+        if configuration.tls.verification == .none, configuration.tls.warnsOfMissingVerification {
+            VerificationWarning.print()
+        }
     }
 
     deinit {

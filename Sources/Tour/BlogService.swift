@@ -55,6 +55,11 @@ final class BlogService: Sendable {
         routes.on(nil, "/echo") { request in
             ServerResponse(headers: [.contentType: request.headers[.contentType] ?? "text/plain"], body: request.body)
         }
+        // What came compressed goes back so.
+        routes.post("/packed") { request in
+            let coding = request.headers[.contentEncoding].map { Headers(["Content-Encoding": $0]) } ?? [:]
+            return ServerResponse(headers: coding, body: request.body)
+        }
         installForms(in: &routes)
         installNews(in: &routes)
         routes.get("/pages/:number") { request in

@@ -17,23 +17,7 @@ struct VaultService {
     func install(in routes: inout Routes) {
         let space = space
         routes.on(nil, "/vault") { request in
-            let verdict = space.judge(
-                method: request.method.rawValue,
-                target: request.target,
-                authorization: request.headers[.authorization],
-                body: request.body
-            )
-            switch verdict {
-            case .accepted(let info):
-                return ServerResponse(headers: ["Authentication-Info": info], body: Array("gold".utf8))
-            case .refused(let challenges):
-                // Several challenges in one line.
-                return ServerResponse(
-                    .unauthorized,
-                    headers: [.wwwAuthenticate: challenges.joined(separator: ", ")],
-                    body: []
-                )
-            }
+            space.respond(to: request) { ServerResponse(body: Array("gold".utf8)) }
         }
         routes.post("/session/login") { request in
             guard request.text == "user=ada&password=lovelace" else { return ServerResponse(.forbidden) }

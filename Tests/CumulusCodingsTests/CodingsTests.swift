@@ -116,6 +116,6 @@ import Testing
         #expect((transport.lastRequest?.body.count ?? 0) < 1_000)
         let error = try await codingFailure { try await site.post(.text(text).compressed(by: .brotli)) }
         #expect(error.code == .encoding && error.cause is ContentCodingProblem)
-        #expect("\(error)".contains("br can be undone, but not applied"))
+        #expect("\(error)".contains("br can be decoded, but not encoded"))
     }
 }

@@ -52,6 +52,26 @@ import Testing
         check(try await answers(of: site))
     }
 
+    @Test("values of several types stand side by side, with variables among them") func mixed() async throws {
+        let (name, missing): (String, Int?) = ("Ada", nil)
+        let text = #"{"name":"Ada","count":7,"at":null}"#
+        let stub = StubTransport { _ in .json(["name": name, "count": 7, "at": missing], status: .created) }
+        let stubbed = try await Resource("http://a.example", transport: stub).get()
+        #expect(stubbed.text == text && stubbed.status == .created && stubbed.mediaType?.essence == "application/json")
+        let site = Resource("http://a.example", transport: stub)
+        var set = FixtureSet()
+        set[try FixtureSignature(parsing: "GET /x")] = .json(["name": name, "count": 7, "at": missing])
+        site.fixtures = set
+        #expect(try await site["x"].get().text == text)
+        guard case .bytes(let served) = ServerResponse.json(["name": name, "count": 7, "at": missing]).content else {
+            Issue.record("no bytes")
+            return
+        }
+        #expect(String(decoding: served, as: UTF8.self) == text)
+        let moved = ServerResponse.redirect(to: "/b", headers: ["Set-Cookie": "a=1", "Set-Cookie": "b=2"])
+        #expect(moved.headers[.location] == "/b" && moved.headers[values: .setCookie] == ["a=1", "b=2"])
+    }
+
     @Test func answersAreLate() {
         #expect(StubAnswer.text("", delay: .seconds(1)).delayed(by: .seconds(1)).delay == .seconds(2))
         #expect(ServerResponse.text("", delay: .seconds(1)).delayed(by: .seconds(1)).delay == .seconds(2))

@@ -113,11 +113,20 @@ struct CommandRun: Sendable {
             note = ErrorLine.note(for: error)
         }
         if status != .success, !printer.tellsStatus || note != nil {
-            let problem = [printer.problem, note].compactMap(\.self).joined(separator: ": ")
+            let parts = [printer.problem, note, CommandRun.obstacle(stream)]
+            let problem = parts.compactMap(\.self).joined(separator: ": ")
             let shown = ErrorLine.phrase(stream.status)
             printer.warn(ErrorLine.text(status: shown, url: stream.request.redactedURL, problem: problem))
         }
         return status
+    }
+
+    /// Why a status that may pass was not tried again, or no more; `nil` where nobody asked for retries.
+    private static func obstacle(_ stream: ResponseStream) -> String? {
+        switch stream.attempts.last?.retry?.obstacle {
+        case nil, .limit(0): nil
+        case let obstacle?: "\(obstacle)"
+        }
     }
 
     /// A plan with its password, its notices told.
@@ -151,7 +160,10 @@ struct CommandRun: Sendable {
         var configuration = plan.route
         switch plan.verification {
         case .system: break
-        case .none: configuration.tls.verification = .none
+        case .none:
+            configuration.tls.verification = .none
+            // The command has said so already, unless it is to say nothing.
+            configuration.tls.warnsOfMissingVerification = plan.output.isSilent
         case .authority(let roots): configuration.tls.trustRoots = .pem(roots)
         }
         // One of its own, which can be shut down.

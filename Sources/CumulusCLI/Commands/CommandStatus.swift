@@ -38,7 +38,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         case .tls: "TLS failed, or the server's certificate is not trusted (--verify)"
         case .checksum: "what came is not what was announced, or not what --checksum names; nothing was kept"
         case .remoteChanged: "the file changed on the server, so that what was there could not be gone on with"
-        case .disk: "the disk is full, or the file can't be written there"
+        case .disk: "the disk is full, or a file can't be written there"
         case .exists: "there is a file of this name already (--overwrite, -o)"
         case .partial: "only a part came; the same command with -c goes on, where the server told a tag or a date"
         case .usage: "the command line is wrong; nothing was sent"
@@ -63,7 +63,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         switch error {
         case is CancellationError: self = .interrupted
         case is UsageMistake: self = .usage
-        case is OutputProblem: self = .disk
+        case is OutputProblem, is FileProblem, is CookieFileProblem: self = .disk
         case let error as CumulusError:
             let status = CommandStatus.failedStatus(of: error).map { CommandStatus(statusCode: $0.code) }
             self = status ?? CommandStatus.known[error.code] ?? .failure

@@ -78,7 +78,8 @@ struct DownloadRun: Sendable {
     ///
     /// - Returns: The line that says so; `nil` where none is wanted.
     private func fetch(_ request: Plan, _ index: ProgressBoard.Index) async throws -> String? {
-        let draft = try await RequestBuilder(request, console: console).build(over: transport, beneath: base)
+        let draft = try await RequestBuilder(request, console: console, for: .download(isListed: plan.isList))
+            .build(over: transport, beneath: base)
         let started = console.clock.now
         let received = LatestCount()
         let file = try await draft.resource.download(

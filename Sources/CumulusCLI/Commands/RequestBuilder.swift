@@ -36,12 +36,22 @@ struct RequestBuilder {
         }
     }
 
+    /// What becomes of the answer's body.
+    enum Use {
+        /// It is written as it comes.
+        case output
+        /// It becomes a file, which can be gone on with; with others where it is one of a list.
+        case download(isListed: Bool)
+    }
+
     private let plan: Plan
     private let console: Console
+    private let use: Use
 
-    init(_ plan: Plan, console: Console) {
+    init(_ plan: Plan, console: Console, for use: Use = .output) {
         self.plan = plan
         self.console = console
+        self.use = use
     }
 
     /// Builds the request; reads standard input where it is the body.
@@ -91,8 +101,11 @@ struct RequestBuilder {
             settings.deadline = plan.deadline
             if let retry = plan.retry { settings.retry = retry }
             settings.idempotencyKey = plan.addsIdempotencyKey ? .auto : nil
-            if plan.explains || plan.retry != nil && plan.retry?.limit != 0 && !plan.output.isSilent {
-                settings.observers.append(AttemptNotes(console: console, isDetailed: plan.explains))
+            let retries = plan.retry != nil && plan.retry?.limit != 0
+            if plan.explains || retries && !plan.output.isSilent {
+                settings.observers.append(
+                    AttemptNotes(console: console, isDetailed: plan.explains, retries: retries, use: use)
+                )
             }
             if let timeout = plan.timeout {
                 let limit = timeout == .zero ? nil : timeout

@@ -6,7 +6,7 @@ import ArgumentParser
 struct ConnectionOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("Silence allowed, while connecting too (60; 0 is no limit).", valueName: "seconds")
+        help: ArgumentHelp("Silence allowed (60), and time to connect (10); 0 is no limit.", valueName: "seconds")
     )
     var timeout: Double?
 
@@ -48,7 +48,7 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Go by a proxy (http, https, socks5, socks4a), or by none: ''.", valueName: "url")
+        help: ArgumentHelp("A proxy to go through (http, https, socks5, socks4a), or none: ''.", valueName: "url")
     )
     var proxy: String?
 
@@ -78,11 +78,17 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Retries of what fails and may pass (0; of downloads 2).", valueName: "n")
+        help: ArgumentHelp("Retries of what may pass (0; downloads 2), 60 s apart, 10 min if asked.", valueName: "n")
     )
     var retry: Int?
 
-    @Option(name: .long, help: ArgumentHelp("No retry begins later than this (no limit).", valueName: "seconds"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "No retry begins later than this, whatever is asked (0: no limit).",
+            valueName: "seconds"
+        )
+    )
     var retryMaxTime: Double?
 
     @Flag(name: .long, help: "Retry POST and PATCH too, though they may have their effect twice.")

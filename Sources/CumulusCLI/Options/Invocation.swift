@@ -117,6 +117,14 @@ enum Invocation: Sendable {
         return isGrammar ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(2)))
     }
 
+    /// How a value is given that begins with a dash, which is taken for an option of its own.
+    private static func joined(_ line: String, _ option: String?) -> String? {
+        guard line.has("Missing value"), let name = option?.parts(at: " ").first, name.begins(with: "--") else {
+            return nil
+        }
+        return "a value that begins with a dash is joined by =: \(name)=-1"
+    }
+
     private static func mistake(_ message: String, help: String) -> UsageMistake {
         let line = message.parts(at: "\n").first { !$0.isEmpty } ?? "the command line can't be understood"
         let quotes = line.parts(at: "'")
@@ -128,7 +136,7 @@ enum Invocation: Sendable {
             return text.utf8.starts(with: "-".utf8) ? optionAlone(text) : isStray ? "..." : text
         }.joined(separator: "'")
         let option = quotes.first { $0.utf8.starts(with: "-".utf8) }
-        let hint = option.flatMap { elsewhere[$0] } ?? "\(help) --help lists the options"
+        let hint = option.flatMap { elsewhere[$0] } ?? joined(line, option) ?? "\(help) --help lists the options"
         // ArgumentParser ends its sentences; a reason here is the middle of a line.
         return UsageMistake(reason.ends(with: ".") ? String(reason.dropLast()) : reason, hint: hint)
     }

@@ -13,7 +13,7 @@ struct RequestOptions: ParsableArguments {
     @Flag(name: .long, help: "Data is a form in parts, even without files.")
     var multipart = false
 
-    @Option(name: .long, help: ArgumentHelp("What parts the parts, instead of chance.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("The text between the parts, instead of a random one.", valueName: "text"))
     var boundary: String?
 
     @Option(name: .long, help: ArgumentHelp("The body as it is.", valueName: "text"))

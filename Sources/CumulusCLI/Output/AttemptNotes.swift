@@ -8,8 +8,13 @@ struct AttemptNotes: CallObserver {
     let console: Console
     /// Whether attempts, redirects and what isn't retried are told as well.
     let isDetailed: Bool
+    /// Whether the command line asks for retries.
+    let retries: Bool
+    /// What becomes of the body.
+    let use: RequestBuilder.Use
 
     func observe(_ event: CallEvent) {
+        let note = { (text: String) in tell(text, of: event.draft) }
         switch event.kind {
         case .retry(let decision) where decision.obstacle == nil || isDetailed: note("\(decision)")
         case .sending(let request, let attempt) where isDetailed: note("attempt \(attempt): \(request)")
@@ -21,9 +26,26 @@ struct AttemptNotes: CallObserver {
             if let quota = RequestQuota(head.headers, status: head.status) { note("quota: \(quota)") }
         case .again(.redirect, _, _) where isDetailed: note("redirected")
         case .again(.challenge, _, _) where isDetailed: note("asked who sends it, sent again with proof")
+        case .ended(.failed(let error)) where isDetailed && retries: tellBreak(error, of: event.draft)
         default: break
         }
     }
 
-    private func note(_ text: String) { console.note("cumulus: \(PeerText.printable(text, limit: 1_000))") }
+    /// A body that broke off on its way to the output has no decision: nobody could take back what was written.
+    private func tellBreak(_ error: any Error, of draft: RequestDraft) {
+        let isBreak =
+            switch error {
+            case let error as CumulusError: error.attempts.isEmpty && CommandStatus.isBreak(error)
+            case let failure as TransportFailure: failure.kind == .truncated || failure.kind == .connectionClosed
+            default: false
+            }
+        guard case .output = use, isBreak else { return }
+        tell("not retried: the beginning of the body has been written already", of: draft)
+    }
+
+    /// Of several requests, each line names its own.
+    private func tell(_ text: String, of draft: RequestDraft) {
+        let place = if case .download(isListed: true) = use { "\(draft.redactedURL): " } else { "" }
+        console.note("cumulus: \(place)\(PeerText.printable(text, limit: 1_000))")
+    }
 }

@@ -19,7 +19,8 @@ enum ErrorLine {
             if let status = CommandStatus.failedStatus(of: error), error.code != .status {
                 return text(status: phrase(status), url: error.request?.redactedURL ?? "", problem: note(for: error))
             }
-            return line([word(for: error.code), error.request?.redactedURL ?? "", reason(error)])
+            let hint = error.code == .contentCoding ? codingHint : ""
+            return line([word(for: error.code), error.request?.redactedURL ?? "", reason(error) + hint])
         case let problem as OutputProblem: return line([problem.description])
         case let problem as SystemProblem: return line([problem.description])
         case let failure as TransportFailure: return line([failure.message])
@@ -67,6 +68,9 @@ enum ErrorLine {
         default: code.description
         }
     }
+
+    /// A server that sends a coding which nobody asked for, or a broken one, may do better when it is asked otherwise.
+    private static let codingHint = "; try Accept-Encoding:gzip, or --compressed for br and zstd"
 
     /// The message without the address that stands before it on the line already.
     private static func reason(_ error: CumulusError) -> String {

@@ -54,7 +54,7 @@ public struct ContentCoding: Sendable {
     /// - Throws: ``ContentCodingProblem`` where a library or memory is missing, or the coding can't be applied.
     public func makeEncoder() throws(ContentCodingProblem) -> any ContentEncoder {
         guard let encoder else {
-            throw ContentCodingProblem("the content coding \(name) can be undone, but not applied")
+            throw ContentCodingProblem("the content coding \(name) can be decoded, but not encoded")
         }
         return try encoder()
     }

@@ -71,7 +71,7 @@ enum CookieLines {
         var fields = line.split(separator: tab, omittingEmptySubsequences: false)
         // An empty value may have lost its tab.
         if fields.count == 6 { fields.append([]) }
-        guard fields.count == 7 else { throw problem("it has not seven fields between tabs") }
+        guard fields.count == 7 else { throw problem("it doesn't have seven fields, separated by tabs") }
         guard let coversSubdomains = flag(fields[1]) else {
             throw problem("its second field is neither TRUE nor FALSE")
         }

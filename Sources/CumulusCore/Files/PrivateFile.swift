@@ -30,18 +30,30 @@ package struct PrivateFile: Sendable {
         let descriptor = open(path.text, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
+            // By O_NOFOLLOW; the system's words for it are of a path that never ends.
+            if errno == ELOOP {
+                throw FileProblem("read", path.text, because: "it is a symbolic link; name the file itself")
+            }
             throw FileProblem("read", path.text)
         }
         defer { close(descriptor) }
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw FileProblem("look at", path.text) }
-        guard facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= longest else {
-            throw FileProblem("read", path.text, because: "it is no small plain file")
+        guard facts.st_mode & S_IFMT == S_IFREG else {
+            let kind = facts.st_mode & S_IFMT == S_IFDIR ? "it is a directory" : "it is not a regular file"
+            throw FileProblem("read", path.text, because: kind)
+        }
+        guard facts.st_size <= longest else {
+            throw FileProblem("read", path.text, because: "it has more than \(longest >> 10) KiB")
         }
         // What others may write is none of ours, whoever reads it.
         let refused: mode_t = evenIfShared ? 0o022 : 0o077
-        guard facts.st_uid == geteuid(), facts.st_mode & refused == 0 else {
-            throw FileProblem("read", path.text, because: "it must be yours alone, with mode 600")
+        guard facts.st_uid == geteuid() else {
+            throw FileProblem("read", path.text, because: "it belongs to another user")
+        }
+        guard facts.st_mode & refused == 0 else {
+            let verb = evenIfShared ? "write" : "read"
+            throw FileProblem("read", path.text, because: "others can \(verb) it; give it mode 600")
         }
         let size = Int(facts.st_size)
         return [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in

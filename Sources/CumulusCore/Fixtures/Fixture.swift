@@ -73,6 +73,15 @@ public struct Fixture: Sendable {
         delay: Duration = .zero
     ) -> Fixture { Fixture(.bytes(ByteChunk(value.encoded()), isText: false), status, headers, delay, type: .json) }
 
+    /// Members of several types as a JSON object, in the order written: `.json(["name": name, "count": 7])`; `nil` is
+    /// `null`.
+    public static func json(
+        _ members: KeyValuePairs<String, (any Encodable & Sendable)?>,
+        status: HTTPResponse.Status = .ok,
+        headers: Headers = [:],
+        delay: Duration = .zero
+    ) -> Fixture { Fixture(.value(MixedObject(members)), status, headers, delay, type: .json) }
+
     /// A text of JSON, given as it is; a string of JSON is `.json(JSON.string(text))`.
     public static func json(
         _ text: String,

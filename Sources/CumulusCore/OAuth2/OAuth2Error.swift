@@ -58,10 +58,10 @@ public struct OAuth2Error: Error, Sendable, Hashable {
     init(refusal error: String, _ description: String?, status: Int?, hiding secrets: [String]) {
         let word = OAuth2Error.printable(error, hiding: secrets)
         let said = description.map { OAuth2Error.printable($0, hiding: secrets) }
-        let detail = said.map { ": \($0)" } ?? ""
+        let detail = said.map { " (\($0))" } ?? ""
         self.init(
             error == "access_denied" ? .denied : .refused,
-            "the authorization server refuses, \(word)\(detail)",
+            "the authorization server refused: \(word)\(detail)",
             error: word,
             errorDescription: said,
             status: status

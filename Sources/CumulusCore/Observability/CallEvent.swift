@@ -64,7 +64,7 @@ public struct CallEvent: Sendable {
 
 extension CallEvent: CustomStringConvertible, CustomReflectable {
     /// Number, request, time and what has happened, on one line, without secrets.
-    public var description: String { "#\(id) \(draft) after \(elapsed): \(kind)" }
+    public var description: String { "#\(id) \(draft) after \(SpokenDuration(elapsed)): \(kind)" }
     /// Shows what the description does.
     public var customMirror: Mirror { Mirror(self, children: ["event": description]) }
 }
@@ -74,7 +74,7 @@ extension CallEvent.Kind: CustomStringConvertible {
     public var description: String {
         switch self {
         case .started: "started"
-        case .paced(let wait): "waited \(wait) for its turn"
+        case .paced(let wait): "waited \(SpokenDuration(wait)) for its turn"
         case .sending(let request, let attempt): "sending \(request), attempt \(attempt)"
         case .late(let time, nil): "no answer after \(SpokenDuration(time)), sent once more"
         case .late(let time, let obstacle?): "no answer after \(SpokenDuration(time)), not sent once more: \(obstacle)"
@@ -82,7 +82,7 @@ extension CallEvent.Kind: CustomStringConvertible {
         case .answered(let head): "answered \(head.status.code)"
         case .failed(let error): "failed: \(error)"
         case .retry(let decision): "\(decision)"
-        case .again(let reason, let request, let pause): "again after \(pause), \(reason): \(request)"
+        case .again(let reason, let request, let pause): "again after \(SpokenDuration(pause)), \(reason): \(request)"
         case .exchanged(let facts): "exchanged, \(facts.bytesSent) bytes sent, \(facts.bytesReceived) received"
         case .progressed(let progress): "\(progress.direction) \(progress.completed) bytes"
         case .delivered(let response): "delivered \(response.bytes.count) bytes"

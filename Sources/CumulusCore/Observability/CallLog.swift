@@ -18,7 +18,7 @@ struct CallLog: CallObserver {
     func observe(_ event: CallEvent) {
         var logger = logger
         logger[metadataKey: "request"] = "\(event.id)"
-        let time = event.elapsed
+        let time = SpokenDuration(event.elapsed)
         let name = "\(event.draft.method.rawValue) \(event.draft.redactedURL)"
         switch event.kind {
         case .started: logger.debug("\(name) started")

@@ -23,15 +23,21 @@ extension Payload {
     ///
     ///     try await posts.post(.json(["title": title, "author": author, "n": 1]))
     public static func json(_ members: KeyValuePairs<String, (any Encodable & Sendable)?>) -> Payload {
-        .value(MixedObject(members: members.map { ($0.key, $0.value) }), as: .json)
+        .value(MixedObject(members), as: .json)
     }
 }
 
 /// An object whose members have types of their own.
-struct MixedObject: Encodable, Sendable {
+package struct MixedObject: Encodable, Sendable {
     let members: [(key: String, value: (any Encodable & Sendable)?)]
 
-    func encode(to encoder: any Encoder) throws {
+    init(members: [(key: String, value: (any Encodable & Sendable)?)]) { self.members = members }
+
+    package init(_ members: KeyValuePairs<String, (any Encodable & Sendable)?>) {
+        self.init(members: members.map { ($0.key, $0.value) })
+    }
+
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: JSONCodingKey.self)
         for (key, value) in members {
             let key = JSONCodingKey(stringValue: key)

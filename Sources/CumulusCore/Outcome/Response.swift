@@ -90,6 +90,9 @@ public struct Response: Sendable {
     /// The request that was answered: the last one, where redirects were followed.
     public var request: EncodedRequest { parts.value.request }
 
+    /// The URL that was answered: the last one, where redirects were followed; without what authorizers add to its query.
+    public var url: RequestURL { request.url }
+
     /// The redirects that led here, the first one first.
     public var history: [Hop] { parts.value.trail.hops }
 

@@ -11,10 +11,11 @@ public struct ResponseStream: Sendable, AsyncSequence {
 
     /// The request that was answered: the last one, where redirects were followed.
     public let request: EncodedRequest
-    /// The redirects that led here.
-    public let history: [Response.Hop]
     /// Status and header fields together.
     public let head: ResponseHead
+    private let trail: Trail
+    private let started: Moment
+    private let answered: Moment
     private let body: ResponseBody
     /// Where the body comes from, which the list of running requests may hold on to.
     let source: any ResponseBodySource
@@ -24,7 +25,9 @@ public struct ResponseStream: Sendable, AsyncSequence {
     init(
         head: ResponseHead,
         request: EncodedRequest,
-        history: [Response.Hop],
+        trail: Trail,
+        started: Moment,
+        answered: Moment,
         source: any ResponseBodySource,
         expectedLength: Int64?,
         coders: CoderRegistry
@@ -32,9 +35,19 @@ public struct ResponseStream: Sendable, AsyncSequence {
         self.coders = coders
         self.head = head
         self.request = request
-        self.history = history
+        self.trail = trail
+        self.started = started
+        self.answered = answered
         self.source = source
         self.body = ResponseBody(expectedLength: expectedLength, source: source)
+    }
+
+    /// The redirects that led here.
+    public var history: [Response.Hop] { trail.hops }
+
+    /// All attempts of the call, as ``Response/attempts`` has them; the last one's time is that up to its head.
+    public var attempts: [AttemptRecord] {
+        trail.attempts + [trail.record(.answered(status), of: request, at: answered, started)]
     }
 
     /// The status.

@@ -45,10 +45,10 @@ public struct RetryDecision: Sendable, Hashable {
 }
 
 extension RetryDecision: CustomStringConvertible {
-    /// The decision in words: `503, retried after 2 s (Retry-After)`; `503, not retried: ...`.
+    /// The decision in words: `503, retrying in 2 s (Retry-After)`; `503, not retried: ...`.
     public var description: String {
         if let obstacle { return "\(cause), \(obstacle)" }
-        return "\(cause), retried after \(SpokenDuration(delay ?? .zero))\(source.map { " (\($0))" } ?? "")"
+        return "\(cause), retrying in \(SpokenDuration(delay ?? .zero))\(source.map { " (\($0))" } ?? "")"
     }
 }
 
@@ -61,11 +61,11 @@ extension RetryDecision.Obstacle: CustomStringConvertible {
                 ? "not retried: the policy allows no retry"
                 : "given up after \(count) \(count == 1 ? "retry" : "retries")"
         case .method(let method):
-            "not retried: \(method.rawValue) may have had its effect; an Idempotency-Key would make it safe"
+            "not retried: \(method.rawValue) may already have taken effect; an Idempotency-Key would make it safe"
         case .body: "not retried: the body can't be sent again"
         case .budget(let origin): "not retried: the retry budget of \(origin) is exhausted"
         case .wait(let wait, let allowed):
-            "not retried: the server asks for a wait of \(SpokenDuration(wait)), and \(SpokenDuration(allowed)) are allowed"
+            "not retried: the server asks to wait \(SpokenDuration(wait)), longer than the \(SpokenDuration(allowed)) allowed"
         case .deadline(let wait): "not retried: a wait of \(SpokenDuration(wait)) would outlast the deadline"
         case .time(let wait, let allowed):
             "not retried: a wait of \(SpokenDuration(wait)) would pass the \(SpokenDuration(allowed)) allowed for retries"

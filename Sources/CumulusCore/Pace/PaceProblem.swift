@@ -25,15 +25,15 @@ struct PaceProblem: Sendable {
         case .excess(let wait, let allowed):
             TransportFailure(
                 .timeout(.total),
-                "\(origin) takes no request for \(SpokenDuration(wait)), longer than its quota may ask for "
-                    + "(\(SpokenDuration(allowed)))",
+                "\(origin) takes no requests for \(SpokenDuration(wait)), longer than the "
+                    + "\(SpokenDuration(allowed)) that its quota may ask for",
                 limit: allowed,
                 elapsed: .zero
             )
         case .tooLate(let wait, let left):
             TransportFailure(
                 .timeout(.total),
-                "the pace of \(origin) asks to wait for \(SpokenDuration(wait)), and the call's deadline leaves "
+                "the pace of \(origin) asks to wait \(SpokenDuration(wait)), and the call's deadline leaves "
                     + SpokenDuration(left).description,
                 limit: left,
                 elapsed: .zero

@@ -77,7 +77,7 @@ extension RequestQuota: CustomStringConvertible, CustomReflectable {
         }
         if let window { parts.append("counted over \(SpokenDuration(window))") }
         if let resetsAfter { parts.append("reset after \(SpokenDuration(resetsAfter))") }
-        if let retryAfter { parts.append("nothing for \(SpokenDuration(retryAfter))") }
+        if let retryAfter { parts.append("no requests for \(SpokenDuration(retryAfter))") }
         let text = parts.joined(separator: ", ")
         return name.map { "\(PeerText.printable($0, limit: 64)): \(text)" } ?? text
     }

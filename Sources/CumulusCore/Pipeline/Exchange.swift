@@ -73,7 +73,9 @@ final class Exchange: Sendable {
         return ResponseStream(
             head: end.answer.head,
             request: end.request,
-            history: end.trail.hops,
+            trail: end.trail,
+            started: call.started,
+            answered: clock.moment,
             source: TrackedBody(end.answer.body, call.observation),
             expectedLength: end.answer.body.expectedLength,
             coders: coders

@@ -48,7 +48,7 @@ struct HedgePlan: Sendable {
     /// Takes a retry of the origin, if there is one.
     func spend(at origin: Origin, now: Moment) -> Bool {
         guard let budget else { return true }
-        return budgets.take(1, from: origin, of: budget, calls: ledger.callCount, at: now)
+        return budgets.take(1, from: origin, of: budget, load: ledger.load, at: now)
     }
 
     /// Whether an answer is taken at once: not one that may pass, or that misses a proof which may be used only once.

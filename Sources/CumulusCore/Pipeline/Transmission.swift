@@ -65,7 +65,8 @@ final class Transmission: Sendable {
                 response: timeouts.response,
                 idle: timeout,
                 minimumRate: timeouts.minimumRate ?? (isDownload ? MinimumRate(bytesPerSecond: 1) : nil),
-                end: call.end
+                end: call.end,
+                whole: call.end == nil ? nil : deadline
             ),
             clock: clock
         )

@@ -89,7 +89,9 @@ extension Proxy {
         if name == "socks5h" { return .socks5 }
         if let scheme = Scheme(rawValue: name) { return scheme }
         if name == "socks4" || name == "socks" {
-            throw ProxyMalformation("a proxy by \(name) is not supported; socks4a and socks5 have it look names up")
+            throw ProxyMalformation(
+                "\(name) is not supported: it can't have the proxy look up names, as socks4a and socks5 can"
+            )
         }
         // What stands before :// may be part of a password where there is an @ behind it.
         throw ProxyMalformation("a proxy's URL begins with http, https, socks5, socks5h or socks4a")

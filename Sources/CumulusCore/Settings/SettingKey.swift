@@ -67,8 +67,9 @@ extension SettingKey {
     /// They must agree.
     public static var affectsAnswer: Bool { true }
 
-    /// The value's own description; `none` for `nil`.
+    /// The value's own description; `none` for `nil`, and a duration as people say it: `1.5 s`.
     public static func describe(_ value: Value) -> String {
+        if let duration = value as? Duration { return SpokenDuration(duration).description }
         if let optional = value as? any OptionalSetting { return optional.wrappedDescription ?? "none" }
         return String(describing: value)
     }

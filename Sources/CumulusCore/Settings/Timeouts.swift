@@ -59,9 +59,9 @@ extension Timeouts: FieldwiseSetting {
 extension Timeouts: CustomStringConvertible {
     /// The limits in words.
     public var description: String {
-        func text(_ limit: Duration?) -> String { limit.map { "\($0)" } ?? "none" }
+        func text(_ limit: Duration?) -> String { limit.map { SpokenDuration($0).description } ?? "none" }
         let rate = minimumRate.map { ", at least \($0)" } ?? ""
-        let head = response.map { ", response \($0)" } ?? ""
+        let head = response.map { ", response \(SpokenDuration($0))" } ?? ""
         return "connect \(text(connect)), pool wait \(text(poolWait))\(rate)\(head)"
     }
 }

@@ -26,6 +26,6 @@ extension MinimumRate: CustomStringConvertible {
     /// The rate in words.
     public var description: String {
         guard bytesPerSecond > 0 else { return "none" }
-        return "\(bytesPerSecond) byte\(bytesPerSecond == 1 ? "" : "s") a second over \(period)"
+        return "\(bytesPerSecond) byte\(bytesPerSecond == 1 ? "" : "s") a second over \(SpokenDuration(period))"
     }
 }

@@ -88,6 +88,8 @@ public struct TransportDeadlines: Sendable, Hashable {
     }
     /// The same, as it is kept.
     package var end: Moment?
+    /// How long the whole call may take, of which the exchange has what is left; for messages.
+    package var whole: Duration?
 
     /// Names the deadlines; all are off unless given.
     public init(
@@ -113,7 +115,8 @@ public struct TransportDeadlines: Sendable, Hashable {
         response: Duration?,
         idle: Duration?,
         minimumRate: MinimumRate?,
-        end: Moment?
+        end: Moment?,
+        whole: Duration?
     ) {
         self.poolWait = poolWait
         self.connect = connect
@@ -121,6 +124,7 @@ public struct TransportDeadlines: Sendable, Hashable {
         self.idle = idle
         self.minimumRate = minimumRate
         self.end = end
+        self.whole = whole
     }
 }
 

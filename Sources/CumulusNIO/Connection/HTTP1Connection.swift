@@ -376,7 +376,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
                 }
             }
         } catch {
-            end(exchange, with: .response(error, sent: exchange.sent, cause: lastError))
+            end(exchange, with: .response(error, by: exchange.passingProxy, sent: exchange.sent, cause: lastError))
         }
     }
 
@@ -407,7 +407,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
             if lastError != nil { throw .truncatedBody }
             complete(exchange, trailers, exchange.request.clock.moment)
         } catch {
-            end(exchange, with: .response(error, sent: exchange.sent, cause: lastError))
+            end(exchange, with: .response(error, by: exchange.passingProxy, sent: exchange.sent, cause: lastError))
         }
     }
 

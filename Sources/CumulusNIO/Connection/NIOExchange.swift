@@ -55,6 +55,11 @@ final class NIOExchange: @unchecked Sendable {
     /// How often a peer has said that it didn't look at the request.
     var refusals = 0
 
+    /// The proxy that passes the request on, and answers in the server's place; `nil` for a tunnel, and without one.
+    var passingProxy: Proxy? {
+        outgoing.route.form(for: request.origin) == .absolute ? outgoing.route.proxy : nil
+    }
+
     private var continuation: HeadContinuation?
     private let cancelledEarly = Atomic(false)
     private var pendingHead: (head: ResponseHead, length: Int64?)?

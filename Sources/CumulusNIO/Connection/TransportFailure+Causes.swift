@@ -107,16 +107,24 @@ extension TransportFailure {
         TransportFailure(.lookup, "can't find the host \(origin.host): \(reason(error))", cause: error)
     }
 
-    /// The response can't be read, or didn't come.
-    static func response(_ error: HTTP1ProtocolError, sent: Sent, cause: (any Error)?) -> TransportFailure {
+    /// The response can't be read, or didn't come; `proxy` is one that passes requests on, and answers for the server.
+    static func response(
+        _ error: HTTP1ProtocolError,
+        by proxy: Proxy? = nil,
+        sent: Sent,
+        cause: (any Error)?
+    ) -> TransportFailure {
         let kind: Kind =
             switch error {
             case .closedBeforeResponse, .truncatedHead: .connectionClosed
             case .truncatedBody: .truncated
             case .headTooLarge, .tooManyLines, .tooManyInformationalResponses: .headerTooLarge
+            // Not even a server's fault that a proxy would pass on.
+            case .notHTTP where proxy != nil: .proxy
             default: .malformedResponse
             }
-        let message = cause.map { "\(error.description) (\(reason($0)))" } ?? error.description
+        let what = cause.map { "\(error.description) (\(reason($0)))" } ?? error.description
+        let message = proxy.map { "through the proxy \($0): \(what)" } ?? what
         return TransportFailure(kind, message, sent: sent, cause: cause ?? error)
     }
 

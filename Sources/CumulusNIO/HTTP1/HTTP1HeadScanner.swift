@@ -135,7 +135,7 @@ struct HTTP1HeadScanner {
         }
         isInDroppedField = false
         let value = HTTP1Syntax.trimmed(bytes[(colon + 1)..<end])
-        try Self.checkText(value)
+        try Self.checkText(value, of: bytes[start..<colon])
         if entries.isEmpty { entries.reserveCapacity(isTrailer ? 2 : 12) }
         entries.append(
             HTTP1FieldSection.Entry(
@@ -156,7 +156,8 @@ struct HTTP1HeadScanner {
         // Behind the status line there is nothing to go on with (section 2.2).
         guard !isTrailer, isInDroppedField || !entries.isEmpty else { throw .foldedLine }
         let text = HTTP1Syntax.trimmed(bytes[start..<end])
-        try Self.checkText(text)
+        let owner = isInDroppedField ? nil : entries.last
+        try Self.checkText(text, of: owner.map { bytes[Int($0.nameStart)..<Int($0.nameEnd)] })
         var leniency = leniency ?? Leniency()
         defer { self.leniency = leniency }
         if isInDroppedField || text.isEmpty { return }
@@ -184,8 +185,12 @@ struct HTTP1HeadScanner {
     }
 
     @inline(__always)
-    private static func checkText(_ bytes: Slice<UnsafeRawBufferPointer>) throws(HTTP1ProtocolError) {
+    private static func checkText(
+        _ bytes: Slice<UnsafeRawBufferPointer>,
+        of name: Slice<UnsafeRawBufferPointer>? = nil
+    ) throws(HTTP1ProtocolError) {
         guard let index = HTTP1Syntax.firstNoFieldText(in: UnsafeRawBufferPointer(rebasing: bytes)) else { return }
-        throw bytes[bytes.startIndex + index] == HTTP1Syntax.carriageReturn ? .bareCarriageReturn : .controlCharacter
+        if bytes[bytes.startIndex + index] == HTTP1Syntax.carriageReturn { throw .bareCarriageReturn }
+        throw .controlCharacter(in: name.map { String(decoding: $0, as: UTF8.self) })
     }
 }

@@ -10,8 +10,8 @@ enum HTTP1ProtocolError: Error, Hashable, Sendable {
     case bareLineFeed
     /// A carriage return stood inside a line.
     case bareCarriageReturn
-    /// NUL or another control character in a field or status line.
-    case controlCharacter
+    /// NUL or another control character in a field's value; without a name, in a field's name or the status line.
+    case controlCharacter(in: String?)
     /// A field line without a name, with white space before its colon, or without a colon.
     case malformedFieldName
     /// A line folded in the obsolete way.
@@ -54,7 +54,9 @@ extension HTTP1ProtocolError: CustomStringConvertible {
         case .malformedStatusLine: "the status line is malformed"
         case .bareLineFeed: "a line ends in a bare line feed"
         case .bareCarriageReturn: "a line contains a bare carriage return"
-        case .controlCharacter: "a header line contains a control character"
+        case .controlCharacter(let name?):
+            "the value of \(HTTP1ProtocolError.shortened(name)) contains a control character"
+        case .controlCharacter(nil): "a header line contains a control character"
         case .malformedFieldName: "a header line has a malformed name"
         case .foldedLine: "a header line is folded"
         case .headTooLarge(let limit): "the header section exceeds \(limit) bytes"
@@ -72,6 +74,11 @@ extension HTTP1ProtocolError: CustomStringConvertible {
         case .truncatedHead: "the connection was closed inside the header section"
         case .truncatedBody: "the connection was closed before the body was complete"
         }
+    }
+
+    /// A name that was read, which has no other characters than those of tokens.
+    private static func shortened(_ name: String) -> String {
+        name.utf8.count > 64 ? String(decoding: name.utf8.prefix(64), as: UTF8.self) + "..." : name
     }
 
     /// Whether the peer went away early, rather than said something wrong.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
+
 /// What made a response unusable as HTTP/2, beyond what NIOHTTP2 refuses by itself; its stream is to be reset.
 enum HTTP2ProtocolError: Error, Hashable, Sendable {
     /// `:status` is missing or no status.
@@ -17,7 +19,7 @@ enum HTTP2ProtocolError: Error, Hashable, Sendable {
     /// Content where there can be none, or before a head.
     case unexpectedContent
     /// A field value with a control character or with white space at an end.
-    case malformedField
+    case malformedField(String)
     /// A window that was raised by nothing.
     case emptyWindowUpdate
     /// A window beyond 2^31-1.
@@ -43,7 +45,8 @@ extension HTTP2ProtocolError: CustomStringConvertible {
         case .tooManyFields(let limit): "the header section exceeds \(limit) fields"
         case .unendedTrailers: "trailers did not end the stream"
         case .unexpectedContent: "content came where there can be none"
-        case .malformedField: "a header value has a control character or blanks at an end"
+        case .malformedField(let name):
+            "the value of \(PeerText.printable(name, limit: 64)) has a control character or blanks at an end"
         case .emptyWindowUpdate: "a window was raised by nothing"
         case .windowTooLarge: "a window is larger than 2^31-1"
         case .badSetting: "a setting is out of range"

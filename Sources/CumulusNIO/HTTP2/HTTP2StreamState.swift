@@ -55,7 +55,7 @@ struct HTTP2StreamState {
     mutating func receive(_ fields: HPACKHeaders, endsStream: Bool) throws(HTTP2ProtocolError) -> Section {
         hasBegun = true
         if fields.count > limits.fields { throw .tooManyFields(limit: limits.fields) }
-        for (_, value, _) in fields where !Self.isSound(value) { throw .malformedField }
+        for (name, value, _) in fields where !Self.isSound(value) { throw .malformedField(name) }
         guard case .awaitingHead = response else {
             guard endsStream else { throw .unendedTrailers }
             try end()

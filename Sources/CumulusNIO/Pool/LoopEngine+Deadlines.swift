@@ -55,7 +55,11 @@ extension NIOExchange {
     func overdue(at now: Moment) -> TransportFailure? {
         let deadlines = request.deadlines
         if let total = deadlines.end, now >= total {
-            return timeout(.total, limit: total - startedAt, since: startedAt, now, "the exchange with")
+            // As it was set, not what other attempts have left of it.
+            guard let whole = deadlines.whole else {
+                return timeout(.total, limit: total - startedAt, since: startedAt, now, "the exchange with")
+            }
+            return timeout(.total, limit: whole, elapsed: now - total + whole, "the call to")
         }
         switch state {
         case .queued:
@@ -119,12 +123,19 @@ extension NIOExchange {
         since start: Moment,
         _ now: Moment,
         _ subject: String
+    ) -> TransportFailure { timeout(phase, limit: limit, elapsed: now - start, subject) }
+
+    private func timeout(
+        _ phase: TransportFailure.Phase,
+        limit: Duration,
+        elapsed: Duration,
+        _ subject: String
     ) -> TransportFailure {
         .timeout(
             phase,
             "\(subject) \(request.origin)\(outgoing.route.words)",
             limit: limit,
-            elapsed: now - start,
+            elapsed: elapsed,
             sent: sent
         )
     }

@@ -54,7 +54,7 @@ enum Route: Hashable, Sendable {
     func peer(for origin: Origin) -> Origin { proxy?.peer ?? origin }
 
     /// For messages: the way to an origin, behind its name.
-    var words: String { proxy.map { " by the proxy \($0)" } ?? "" }
+    var words: String { proxy.map { " through the proxy \($0)" } ?? "" }
 
     /// Refuses what can't go this way.
     func check(_ request: TransportRequest) throws(TransportFailure) {
@@ -67,7 +67,7 @@ enum Route: Hashable, Sendable {
             throw .forbidden(AddressRefusal(.lookedUpByProxy, host: host))
         }
         if request.httpVersion == .http2, form(for: request.origin) == .absolute {
-            throw TransportFailure(.unsupported, "HTTP/2 without TLS can't go by the proxy \(proxy)")
+            throw TransportFailure(.unsupported, "HTTP/2 without TLS can't go through the proxy \(proxy)")
         }
         guard proxy.scheme.isSOCKS else { return }
         guard 1...255 ~= host.utf8.count, host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {

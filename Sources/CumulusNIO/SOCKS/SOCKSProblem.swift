@@ -22,7 +22,7 @@ extension SOCKSProblem: CustomStringConvertible {
     /// A sentence fragment for the message of the error that the caller sees.
     var description: String {
         switch self {
-        case .otherVersion(let byte): "its answer is not of this version of SOCKS (\(byte))"
+        case .otherVersion(let byte): "its answer is not in this version of SOCKS (it begins with byte \(byte))"
         case .credentials: "it takes none of the credentials"
         case .unknownMethod(let byte): "it chose a way of authentication that was not offered (\(byte))"
         case .refused(let code): "it refused with code \(code)"

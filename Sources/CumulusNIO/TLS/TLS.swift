@@ -58,6 +58,8 @@ extension NIOTransport.Configuration {
         public var trustRoots = TrustRoots.system
         /// Whether servers have to prove who they are; default: fully.
         public var verification = Verification.full
+        /// Whether the transport says on standard error that it verifies nobody; the command says so itself.
+        package var warnsOfMissingVerification = true
         /// Who this client is to servers that ask, by the origins that may know; default: nobody.
         ///
         /// A redirect to another origin, or back from one, gets to see none (`TransportRequest.offersIdentity`).

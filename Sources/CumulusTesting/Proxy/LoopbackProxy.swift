@@ -43,6 +43,9 @@ public final class LoopbackProxy: Sendable {
     private let listener: any Channel
     private let ledger: ProxyLedger
 
+    /// The URL of the proxy for HTTP without TLS: `http://127.0.0.1:3128`; see ``proxy(_:credentials:)`` for others.
+    public var url: String { "http://127.0.0.1:\(port)" }
+
     /// What it has seen so far.
     public var record: Record { ledger.record }
 

@@ -29,6 +29,15 @@ extension ServerResponse {
         delay: Duration = .zero
     ) -> Self { .bytes(value.encoded(), type: .json, status: status, headers: headers, delay: delay) }
 
+    /// Members of several types as a JSON object, in the order written: `.json(["name": name, "count": 7])`; `nil` is
+    /// `null`.
+    public static func json(
+        _ members: KeyValuePairs<String, (any Encodable & Sendable)?>,
+        status: HTTPResponse.Status = .ok,
+        headers: Headers = [:],
+        delay: Duration = .zero
+    ) -> Self { .json(MixedObject(members), status: status, headers: headers, delay: delay) }
+
     /// A text of JSON, given as it is.
     public static func json(
         _ text: String,

@@ -94,9 +94,15 @@ public struct ServerResponse: Sendable {
         Self(.internalServerError, headers: [.contentType: "text/plain; charset=utf-8"], body: Array(reason.utf8))
     }
 
-    /// A redirect.
-    public static func redirect(to location: String, status: HTTPResponse.Status = .found) -> Self {
-        Self(status, headers: [.location: location])
+    /// A redirect; `headers` go with it, such as a `Set-Cookie`.
+    public static func redirect(
+        to location: String,
+        status: HTTPResponse.Status = .found,
+        headers: Headers = [:]
+    ) -> Self {
+        var headers = headers
+        headers[.location] = location
+        return Self(status, headers: headers)
     }
 
     /// A scripted body.

@@ -76,6 +76,21 @@ struct Bodies {
             return "\(long.utf8.count) bytes went as \(echo.bytes.count) by \(coding); \(asked) may come"
         }
         await guide.step(
+            "What comes coded is decoded as it is read",
+            "let answer = try await site[\"packed\"].post(.text(long).compressed())\n"
+                + "print(answer.text, answer.receivedHeaders[.contentEncoding])"
+        ) {
+            let long = String(repeating: "rain, ", count: 1_000)
+            let answer = try await site["packed"].post(.text(long).compressed())
+            let coding = answer.receivedHeaders[.contentEncoding]
+            try promise(answer.text == long && coding == "gzip" && answer.headers[.contentEncoding] == nil, "\(answer)")
+            return "\(answer.bytes.count) bytes of \(answer.facts.bytesReceived) that came, by \(coding ?? "")"
+        }
+        await places(&guide)
+    }
+
+    private func places(_ guide: inout TourGuide) async {
+        await guide.step(
             "Page after page",
             "while let next = page.links[\"next\"] { page = try await site.follow(next).get() }"
         ) {

@@ -37,6 +37,19 @@ struct Proxies {
             try promise(proxy.record.targets == ["blog.invalid:\(port)"], "\(proxy.record.targets)")
             return "by \(facts.proxy.map { "\($0)" } ?? "-") to \(proxy.record.targets[0])"
         }
+        await guide.step(
+            "The proxy that the environment names, for programs that ask for it",
+            "site.proxy = .environment"
+        ) {
+            let variables = ["http_proxy": "http://ada:lovelace@127.0.0.1:\(proxy.port)", "no_proxy": "127.0.0.1"]
+            site.proxy = .environment(variables)
+            let facts = try await site["posts/1"].get().requireSuccess().facts
+            let direct = Resource("http://127.0.0.1:\(port)")
+            direct.proxy = .environment(variables)
+            let excepted = try await direct["posts/1"].get().requireSuccess().facts
+            try promise(facts.proxy?.port == proxy.port && excepted.proxy == nil, "\(facts) \(excepted)")
+            return "by \(facts.proxy.map { "\($0)" } ?? "-"); 127.0.0.1 directly, as no_proxy says"
+        }
         await guide.step("A refusal names the proxy", "site.proxy = try .url(\"127.0.0.1:\(proxy.port)\")") {
             site.proxy = .by(try proxy.proxy())
             let error = try await failure { try await site["posts/1"].get() }

@@ -11,7 +11,7 @@ struct Tokens {
     /// A place that wants tokens.
     static func install(in routes: inout Routes, _ identities: OAuth2Service) {
         routes.get("/atlas/:page") { request in
-            guard identities.accepts(request.headers[.authorization]) else {
+            guard identities.accepts(request) else {
                 var refusal = ServerResponse.json("{}", status: .unauthorized)
                 refusal.headers[.wwwAuthenticate] = "Bearer error=\"invalid_token\""
                 return refusal

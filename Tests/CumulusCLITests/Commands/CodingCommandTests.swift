@@ -38,6 +38,21 @@ import Testing
         #expect(!shown.notes.joined().contains("compressed, and shown"))
     }
 
+    @Test("a coding that nobody asked for, and a broken one, come with what to try")
+    func hints() async throws {
+        let server = try await LoopbackServer.start { routes in
+            routes.get("/odd") { _ in .bytes([1, 2], headers: ["Content-Encoding": "compress"]) }
+            routes.get("/broken") { _ in .bytes([1, 2], headers: ["Content-Encoding": "gzip"]) }
+        }
+        for place in ["odd", "broken"] {
+            let console = MemoryConsole()
+            #expect(await console.run("get", "\(server.url)/\(place)") == .failure)
+            let note = console.notes.last ?? ""
+            #expect(note.contains("Accept-Encoding:gzip") && note.contains("--compressed"), "\(note)")
+        }
+        await server.shutdown()
+    }
+
     @Test func compressedAsksForAllThatIsThere() async throws {
         let available = [ContentCoding.zstd, .brotli, .gzip, .deflate].filter(\.isAvailable).map(\.name)
         #expect(try await answer(to: ["--compressed"]).hasPrefix("asked \(available.joined(separator: ", ")), sent"))

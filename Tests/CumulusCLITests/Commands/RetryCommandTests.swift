@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusTesting
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CumulusCLI
@@ -45,13 +46,57 @@ import Testing
             let console = MemoryConsole()
             #expect(await console.run("get", url, "--retry", "2") == .success)
             #expect(console.output == "ok")
-            let note = "cumulus: 503 Service Unavailable, retried after 1 ms (Retry-After-Ms)"
+            let note = "cumulus: 503 Service Unavailable, retrying in 1 ms (Retry-After-Ms)"
             #expect(console.notes == [note, note])
         }
         try await withServer(failures: 2) { url, seen in
             let console = MemoryConsole()
             #expect(await console.run("get", url, "--retry=1", "-qq") == .serverError)
             #expect(seen.requests.withLock(\.count) == 2)
+        }
+    }
+
+    @Test func aStatusThatIsNotTriedAgainSaysWhy() async throws {
+        try await withServer(failures: 9) { url, _ in
+            let console = MemoryConsole()
+            #expect(await console.run("post", url, "a=b", "--retry=2") == .serverError)
+            let reason = "not retried: POST may already have taken effect; an Idempotency-Key would make it safe"
+            #expect(console.notes == ["cumulus: status: \(url): 503 Service Unavailable: \(reason)"])
+        }
+        try await withServer(failures: 9) { url, _ in
+            let console = MemoryConsole()
+            #expect(await console.run("get", url, "--retry=1") == .serverError)
+            #expect(console.notes.last == "cumulus: status: \(url): 503 Service Unavailable: given up after 1 retry")
+            let once = MemoryConsole()
+            #expect(await once.run("get", url) == .serverError)
+            #expect(once.notes == ["cumulus: status: \(url): 503 Service Unavailable"])
+        }
+    }
+
+    @Test("a body that broke off on its way to the output can't be taken back") func brokenBody() async throws {
+        let server = try await LoopbackServer.start { routes in
+            routes.get("/x") { _ in .script([.chunk(Array("half".utf8)), .close]) }
+        }
+        let console = MemoryConsole()
+        #expect(await console.run("get", "\(server.url)/x", "--retry=2", "--explain") == .failure)
+        #expect(console.output == "half")
+        #expect(console.notes.contains("cumulus: not retried: the beginning of the body has been written already"))
+        let plain = MemoryConsole()
+        #expect(await plain.run("get", "\(server.url)/x", "--explain") == .failure)
+        #expect(!plain.notes.joined().contains("not retried"))
+        await server.shutdown()
+    }
+
+    @Test("of a list, each line of --explain names its request") func listsAreExplained() async throws {
+        let folder = try TemporaryFolder()
+        try await withServer(failures: 1) { url, _ in
+            let list = "\(url)?a=1\n"
+            let console = MemoryConsole(files: ["list": list])
+            let words = ["download", "-i", "list", "-o", folder.path, "--explain", "--retry=1", "-q"]
+            #expect(await CommandRun(console.console).run(words) == .success, "\(console.notes)")
+            let place = "cumulus: \(url)?a=<redacted>: "
+            #expect(console.notes.count { $0.hasPrefix(place) } >= 3, "\(console.notes)")
+            #expect(console.notes.contains("\(place)503 Service Unavailable, retrying in 1 ms (Retry-After-Ms)"))
         }
     }
 
@@ -64,7 +109,7 @@ import Testing
         try await withServer(failures: 2) { url, _ in
             let console = MemoryConsole()
             #expect(await console.run("get", url, "--retry", "1", "--explain") == .serverError)
-            #expect(console.notes.contains("cumulus: 503 Service Unavailable, retried after 1 ms (Retry-After-Ms)"))
+            #expect(console.notes.contains("cumulus: 503 Service Unavailable, retrying in 1 ms (Retry-After-Ms)"))
             #expect(console.notes.contains("cumulus: attempt 2: GET \(url)"))
             #expect(console.notes.contains("cumulus: 503 Service Unavailable, given up after 1 retry"))
         }

@@ -271,7 +271,7 @@ import Testing
                 "wr0ng"
             )
             #expect(status == .failure)
-            #expect(console.notes == ["cumulus: authorization: the authorization server refuses, invalid_client"])
+            #expect(console.notes == ["cumulus: authorization: the authorization server refused: invalid_client"])
             #expect(await self.console(home).run("\(server.url)/who") == .clientError)
         }
     }

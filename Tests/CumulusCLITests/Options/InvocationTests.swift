@@ -32,6 +32,8 @@ import Testing
         (["--explain-exit", "42"], "no exit code", "0, 1, 2"),
         (["x.y", "get"], "no separator", "before the URL"),
         (["--pretty", "maybe", "x.y"], "maybe", nil),
+        (["--retry", "-1", "x.y"], "Missing value for '--retry", "--retry=-1"),
+        (["--retry=-1", "x.y"], "--retry takes a number from 0 to 1000", nil),
     ]
 
     // Reading an option that the short cut leaves out would end the process.

@@ -204,6 +204,15 @@ import Testing
         #expect(try file("s.json") == text)
     }
 
+    @Test("13: cookies and a session that can't be written") func unwritable() async throws {
+        let cookies = await run("https://a.example/set", "--cookies", "/proc/cumulus/jar", expecting: .disk)
+        let start = "cumulus: disk: can't make \"/proc/cumulus\""
+        #expect(cookies.notes.last?.hasPrefix(start) == true, "\(cookies.notes)")
+        _ = await run("https://a.example/", "--session", "/proc/cumulus.json", "X-Run:7", expecting: .disk)
+        let folder = await run("https://a.example/", "--cookies", home.path, expecting: .usage)
+        #expect(folder.notes.joined().contains("it is a directory"))
+    }
+
     @Test func downloadsAndUploadsUseThemToo() async throws {
         _ = await run("https://a.example/set", "--session", "work", "X-Run:7")
         let (jar, out) = ("\(home.path)/jar.txt", "\(home.path)/out")

@@ -107,7 +107,7 @@ import Testing
         )
         let error = try await failure { try await site.post(.text(long).compressed(by: coding)) }
         #expect(error.code == .encoding && error.stage == .encoding)
-        #expect("\(error)".contains("odd can be undone, but not applied"))
+        #expect("\(error)".contains("odd can be decoded, but not encoded"))
         #expect(transport.requests.isEmpty)
     }
 

@@ -183,13 +183,24 @@ import Testing
 
     @Test func aFolderALinkAndAHugeFileAreRefused() async throws {
         let folder = try TemporaryFolder()
+        func refusal(of path: String) async -> String {
+            do { _ = try await jar(path) } catch { return "\(error)" }
+            return "none"
+        }
         await #expect(throws: FileProblem.self) { try await self.jar(folder.path) }
+        #expect(await refusal(of: folder.path).hasSuffix("it is a directory"))
+        #expect(await refusal(of: "/dev/null").hasSuffix("it is not a regular file"))
         let target = try folder.write("", to: "target")
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: target)
         await #expect(throws: FileProblem.self) { try await self.jar(folder.path + "/link") }
+        #expect(await refusal(of: folder.path + "/link").hasSuffix("it is a symbolic link; name the file itself"))
         let huge = try folder.write("", to: "huge")
         try FileHandle(forWritingTo: URL(fileURLWithPath: huge)).truncate(atOffset: 1 << 30)
         await #expect(throws: FileProblem.self) { try await self.jar(huge) }
+        #expect(await refusal(of: huge).contains("it has more than "))
+        let open = try folder.write("", to: "open")
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: open)
+        #expect(await refusal(of: open).hasSuffix("others can write it; give it mode 600"))
     }
 
     @Test func whatComesWhileTheFileIsWrittenIsNotLost() async throws {

@@ -121,7 +121,7 @@ import Testing
         _ = try await site["0"].get()
         let error = await #expect(throws: CumulusError.self) { try await site["1"].get() }
         #expect(error?.code == .timeout && error?.phase == .total)
-        #expect(error?.message.contains("asks to wait for 10 s, and the call's deadline leaves 5 s") == true)
+        #expect(error?.message.contains("asks to wait 10 s, and the call's deadline leaves 5 s") == true)
         #expect(seen.all == ["/0"])
         // Nobody can know how long one under way will take.
         let gate = Gate()
@@ -183,7 +183,8 @@ import Testing
         for task in [waiting, Task { try await site["2"].get() }] {
             let error = await #expect(throws: CumulusError.self) { try await task.value }
             #expect(
-                error?.message.contains("takes no request for 2 h, longer than its quota may ask for (1 min)") == true
+                error?.message.contains("takes no requests for 2 h, longer than the 1 min that its quota may ask for")
+                    == true
             )
         }
         #expect(seen.all == ["/held"])

@@ -68,7 +68,7 @@ import Testing
         #expect("\(error)" == "connect GET http://a.example/: nobody there (given up after 2 retries)")
         #expect(
             error.attempts.map { $0.retry.map { "\($0)" } } == [
-                "nobody there, retried after 1 s", "nobody there, retried after 2 s",
+                "nobody there, retrying in 1 s", "nobody there, retrying in 2 s",
                 "nobody there, given up after 2 retries",
             ]
         )
@@ -356,7 +356,7 @@ import Testing
         _ = try await site.get()
         #expect(
             noting.seen.withLock(\.self) == [
-                "502 Bad Gateway, retried after 0 s", "502 Bad Gateway, retried after 0 s",
+                "502 Bad Gateway, retrying in 0 s", "502 Bad Gateway, retrying in 0 s",
                 "502 Bad Gateway, given up after 2 retries",
             ]
         )

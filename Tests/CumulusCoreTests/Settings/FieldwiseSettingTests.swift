@@ -61,7 +61,14 @@ import Testing
         }
         #expect(site.redirects == RedirectPolicy(limit: 2, allowsDowngrade: true))
         #expect(site.explain(\.redirects).value == "up to 2, also from https to http")
-        #expect(site.explain(\.timeouts).value == "connect 2.0 seconds, pool wait 30.0 seconds")
+        #expect(site.explain(\.timeouts).value == "connect 2 s, pool wait 30 s")
+        site.timeouts.response = .milliseconds(1_500)
+        site.timeouts.minimumRate = MinimumRate(bytesPerSecond: 10, over: .seconds(90))
+        #expect(
+            site.explain(\.timeouts).value
+                == "connect 2 s, pool wait 30 s, at least 10 bytes a second over 1 min 30 s, response 1.5 s"
+        )
+        #expect(site.explain(\.timeout).value == "1 min" && site.explain(\.deadline).value == "none")
         #expect(site.explain(\.queryStyle).value == "arrays by brackets")
     }
 }

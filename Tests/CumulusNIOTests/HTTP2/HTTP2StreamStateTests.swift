@@ -88,6 +88,16 @@ import Testing
         }
     }
 
+    @Test func aValueThatIsNoFieldTextIsRefusedByItsName() throws {
+        for value in ["a\u{1}b", " a", "a\t"] {
+            var state = state()
+            #expect(throws: HTTP2ProtocolError.malformedField("set-cookie")) {
+                _ = try state.receive(head("200", [("x", "y"), ("set-cookie", value)]), endsStream: true)
+            }
+        }
+        #expect("\(HTTP2ProtocolError.malformedField("set-cookie"))".hasPrefix("the value of set-cookie has a control"))
+    }
+
     @Test func sendsWhatBothWindowsLetThrough() throws {
         var state = state(window: 10)
         #expect(state.sendable(20, connectionWindow: 100) == 10)

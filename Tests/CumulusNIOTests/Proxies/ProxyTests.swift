@@ -221,6 +221,29 @@ import Testing
     }
 
     @Test(
+        "a proxy that passes requests on and answers rubbish, or nothing, is named",
+        arguments: [
+            ("220 mail.example ESMTP\r\n", TransportFailure.Kind.proxy, "the answer does not start with HTTP/1."),
+            ("HTTP/1.1 200 OK\r\nX-Odd: a\u{1}b\r\n\r\n", .malformedResponse, "the value of X-Odd contains a control"),
+            ("", .connectionClosed, "the connection was closed before a response"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", .truncated, "closed before the body was complete"),
+        ] as [(String, TransportFailure.Kind, String)]
+    )
+    func rubbish(_ answer: String, _ kind: TransportFailure.Kind, _ words: String) async throws {
+        let server = try await LoopbackServer.start(
+            raw: RawScript([.awaitBytes(1), .send(Array(answer.utf8)), .close])
+        )
+        let proxy = Proxy(.http, at: Origin(scheme: .http, host: "127.0.0.1", port: server.port))
+        try await withProxy(proxy) { transport in
+            let failure = await transport.failure(TransportRequest(origin: Origin(scheme: .http, host: "site.invalid")))
+            #expect(failure?.kind == kind, "\(failure as Any)")
+            #expect(failure?.message.hasPrefix("through the proxy \(proxy): ") == true, "\(failure as Any)")
+            #expect(failure?.message.contains(words) == true, "\(failure as Any)")
+        }
+        await server.shutdown()
+    }
+
+    @Test(
         "a SOCKS proxy that refuses is quoted",
         arguments: [
             (Proxy.Scheme.socks5, [[5, 0], [5, 2, 0, 1]], ProxyRefusal.Reason.reply(2), "its rules don't allow it"),
@@ -264,7 +287,7 @@ import Testing
             clock.advance(by: .seconds(10))
             let failure = await late.value
             #expect(failure?.kind == .timeout(.connect))
-            #expect(failure?.message.contains("by the proxy \(proxy)") == true, "\(failure as Any)")
+            #expect(failure?.message.contains("through the proxy \(proxy)") == true, "\(failure as Any)")
             let cancelled = Task { try await transport.exchange(request) }
             try await server.wait(for: "the greeting") { $0.connectionsAccepted == 2 }
             cancelled.cancel()

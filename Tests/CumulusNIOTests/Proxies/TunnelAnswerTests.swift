@@ -56,7 +56,7 @@ import Testing
         ("HTTP/1.1 103 Hints\nA: b\r\n\r\nHTTP/1.1 200 OK\r\n\r\n", .ambiguous),
         ("SSH-2.0-x\r\n", .unreadable(.notHTTP)),
         ("HTTP/1.1 2000 OK\r\n\r\n", .unreadable(.malformedStatusLine)),
-        ("HTTP/1.1 200 OK\r\nA: \0\r\n\r\n", .unreadable(.controlCharacter)),
+        ("HTTP/1.1 200 OK\r\nA: \0\r\n\r\n", .unreadable(.controlCharacter(in: "A"))),
         ("HTTP/1.1 101 Switching\r\n\r\n", .unreadable(.unexpectedUpgrade)),
         ("HTTP/1.1 502 No\r\nContent-Length: x\r\n\r\n", .unreadable(.malformedContentLength)),
     ])

@@ -115,7 +115,7 @@ import Testing
         try await withProxy([.awaitHead, .hold], configuration) { proxy, transport in
             let failure = await transport.failure(request())
             #expect(failure?.kind == .timeout(.connect))
-            let way = "https://site.invalid by the proxy http://127.0.0.1:\(proxy.port)"
+            let way = "https://site.invalid through the proxy http://127.0.0.1:\(proxy.port)"
             #expect(failure?.message.contains(way) == true, "\(String(describing: failure))")
         }
     }

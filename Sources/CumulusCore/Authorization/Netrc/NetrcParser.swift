@@ -35,7 +35,7 @@ struct NetrcParser {
     }
 
     private mutating func value(of name: String) throws(NetrcProblem) -> String {
-        guard let value = try word(isValue: true) else { throw NetrcProblem("ends behind '\(name)'", line: line) }
+        guard let value = try word(isValue: true) else { throw NetrcProblem("ends after '\(name)'", line: line) }
         return value
     }
 

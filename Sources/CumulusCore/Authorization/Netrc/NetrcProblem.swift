@@ -34,10 +34,11 @@ public struct NetrcProblem: Error, Sendable, CustomStringConvertible {
         guard fstat(descriptor, &facts) == 0 else { throw NetrcProblem(path, errno) }
         let shown = PeerText.printable(path)
         guard facts.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG) else {
-            throw NetrcProblem("\(shown) is no plain file", line: nil)
+            throw NetrcProblem("\(shown) is not a regular file", line: nil)
         }
-        guard facts.st_mode & 0o077 == 0, facts.st_uid == geteuid() else {
-            throw NetrcProblem("\(shown) is not yours alone; chmod 600 makes it so", line: nil)
+        guard facts.st_uid == geteuid() else { throw NetrcProblem("\(shown) belongs to another user", line: nil) }
+        guard facts.st_mode & 0o077 == 0 else {
+            throw NetrcProblem("\(shown) can be read by others; give it mode 600 (chmod 600)", line: nil)
         }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -101,6 +101,9 @@ public final class OAuth2Service: Sendable {
         return state.withLock { $0.access[String(proof.behind.trimmed)] != nil }
     }
 
+    /// Whether a request has a token that is good.
+    public func accepts(_ request: ServerRequest) -> Bool { accepts(request.headers[.authorization]) }
+
     /// Ends all access tokens; refresh tokens stay good.
     public func expireAccessTokens() { state.withLock { $0.access = [:] } }
 

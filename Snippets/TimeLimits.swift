@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+func limits(_ site: Resource) async throws {
+    // snippet.limits
+    site.timeout = .seconds(20)  // how long the server may be silent
+    site.timeouts.connect = .seconds(3)
+    site.timeouts.minimumRate = MinimumRate(bytesPerSecond: 1_000, over: .seconds(10))
+    site.deadline = .seconds(60)  // the whole call: retries, redirects and body included
+    let report = try await site["report"].with { $0.timeouts.response = .seconds(120) }.get()  // it is slow to compute
+    // snippet.end
+    _ = report
+
+    // snippet.error
+    do {
+        _ = try await site["posts"].get()
+    } catch let error as CumulusError where error.code == .timeout {
+        // connecting to https://api.example.com took longer than 3 s
+        print(error.message)
+        if error.phase == .connect { print("is the server there?", error.limit ?? .zero, error.elapsed ?? .zero) }
+    }
+    // snippet.end
+}
