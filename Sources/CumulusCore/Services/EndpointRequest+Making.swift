@@ -18,6 +18,10 @@ extension EndpointRequest {
         let errors = endpoint.errors
         resource = place.with { settings in
             if let identity { settings.identity = identity }
+            if var client = settings.client, client.fields == ClientIdentity.Fields() {
+                client.fields = definition.clientFields
+                settings.client = client
+            }
             if let need, need.schemes.isEmpty { settings.authorizers = .replacing([]) }
             if let errors {
                 settings.errorDecoders = .replacing([])

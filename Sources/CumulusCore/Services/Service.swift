@@ -116,9 +116,5 @@ extension ServiceDescription {
         errors.apply(to: &settings)
         rate.apply(to: &settings)
         if let maxConcurrentTasks { settings.maxConcurrentRequests = maxConcurrentTasks }
-        if clientFields != ClientIdentity.Fields(), var client = settings.client {
-            client.fields = clientFields
-            settings.client = client
-        }
     }
 }
