@@ -20,17 +20,12 @@ extension JSON {
         maximumCount: Int = 1_000_000
     ) throws(YAMLProblem) {
         guard text.utf8.count <= 16 << 20 else { throw YAMLProblem("the YAML is longer than 16 MiB") }
-        var scan = YAMLDepthScan(maximumDepth: maximumDepth)
-        try scan.check(text)
+        try YAMLDepthScan.check(text)
         let root: Node?
         do {
-            let parser = try Parser(yaml: text)
-            root = try parser.nextRoot()
-            if try parser.nextRoot() != nil { throw YAMLProblem("there is more than one YAML document") }
-        } catch let error as YAMLProblem {
-            throw error
+            root = try Parser(yaml: text).singleRoot()
         } catch {
-            throw YAMLProblem("this is no YAML: \(error)")
+            throw YAMLProblem("this is no YAML of one document: \(error)")
         }
         guard let root else { throw YAMLProblem("there is no YAML document") }
         var reading = YAMLReading(maximumDepth: maximumDepth, count: maximumCount)

@@ -13,25 +13,25 @@ struct YAMLReading {
         guard depth < maximumDepth else { throw YAMLProblem("the YAML is nested deeper than \(maximumDepth) levels") }
         count -= 1
         guard count >= 0 else { throw YAMLProblem("the YAML has too many values, or aliases that stand for too many") }
-        switch node {
-        case .scalar(let scalar): return YAMLReading.scalar(scalar)
-        case .sequence(let sequence):
+        if case .scalar(let scalar) = node { return YAMLReading.scalar(scalar) }
+        if case .sequence(let sequence) = node {
             var elements: [JSON] = []
             for element in sequence { elements.append(try value(of: element, depth: depth + 1)) }
             return .array(elements)
-        case .mapping(let mapping):
-            var object = JSON.Object()
-            for (key, element) in mapping {
-                guard case .scalar(let scalar) = key else { throw problem("a key is no scalar", key) }
-                if scalar.string == "<<", scalar.style == .plain { throw problem("merges (<<) are not read", key) }
-                guard object[scalar.string] == nil else {
-                    throw problem("the key \"\(PeerText.printable(scalar.string, limit: 80))\" is there twice", key)
-                }
-                object[scalar.string] = try value(of: element, depth: depth + 1)
-            }
-            return .object(object)
-        case .alias: throw problem("an alias leads nowhere", node)
         }
+        // Later versions of Yams have another kind of node, for aliases that were not followed.
+        guard case .mapping(let mapping) = node else { throw problem("this is no value", node) }
+        var object = JSON.Object()
+        for (key, element) in mapping {
+            guard case .scalar(let scalar) = key else { throw problem("a key is no scalar", key) }
+            let name = scalar.string
+            if name == "<<", scalar.style == .plain { throw problem("merges (<<) are not read", key) }
+            guard object[name] == nil else {
+                throw problem("the key \"\(PeerText.printable(name, limit: 80))\" is there twice", key)
+            }
+            object[name] = try value(of: element, depth: depth + 1)
+        }
+        return .object(object)
     }
 
     private func problem(_ reason: String, _ node: Node) -> YAMLProblem {
@@ -57,7 +57,8 @@ struct YAMLReading {
         let isNegative = bytes.first == UInt8(ascii: "-")
         if isNegative || bytes.first == UInt8(ascii: "+") { bytes.removeFirst() }
         // YAML has leading zeros and bare dots, which JSON hasn't.
-        guard let first = bytes.first, first == UInt8(ascii: ".") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= first else {
+        guard let first = bytes.first, first == UInt8(ascii: ".") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= first
+        else {
             return nil
         }
         while bytes.count > 1, bytes[0] == UInt8(ascii: "0"), UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[1] {

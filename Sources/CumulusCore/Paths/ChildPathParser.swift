@@ -97,7 +97,10 @@ struct ChildPathParser {
         let meaning = PercentEncoding.decode(text)
         if meaning.has("\\") { refuse("holds a backslash") }
         if meaning.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { refuse("holds a control character") }
-        if meaning.parts(at: "/").contains(where: { $0 == "." || $0 == ".." }) { refuseClimbing() }
+        let isClimbing = meaning.parts(at: "/").contains { part in
+            1...2 ~= part.utf8.count && part.utf8.allSatisfy { $0 == UInt8(ascii: ".") }
+        }
+        if isClimbing { refuseClimbing() }
     }
 
     private mutating func refuseClimbing() {

@@ -4,7 +4,7 @@ import CumulusCore
 import CumulusTesting
 import Testing
 
-/// Templates as children: values stay in their place (T-21, T-23), and no value leads to another origin (T-43).
+/// Templates as children: values stay in their place (T-21, T-23), and no value leads to another origin (T-20).
 @Suite struct ResourceTemplateTests {
     private let site = Resource("https://api.example.com/v1?key=k", transport: StubTransport { _ in .text("") })
 

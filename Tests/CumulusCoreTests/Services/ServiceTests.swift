@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func valuesStayInTheirPlace() async throws {
-        // T-21, T-43.
+        // T-21, T-23.
         let github = try service()
         _ = try await github.call("user", ["login": "../admin?x=1#y"])
         #expect(transport.lastRequest?.url == "https://api.github.com/users/..%2Fadmin%3Fx%3D1%23y")

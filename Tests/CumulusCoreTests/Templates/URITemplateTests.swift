@@ -20,12 +20,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a{b", URITemplate.Problem.Reason.unclosedExpression, 1, "{b"), ("a b", .forbiddenCharacter, 1, " "),
+        ("a{b", .unclosedExpression, 1, "{b"), ("a b", .forbiddenCharacter, 1, " "),
         ("50%", .malformedEscape, 2, "%"), ("{}", .emptyExpression, 0, "{}"), ("{?}", .emptyExpression, 0, "{?}"),
         ("x{!a}", .unknownOperator, 1, "{!a}"), ("{a b}", .malformedVariable, 0, "{a b}"),
         ("{a,}", .malformedVariable, 0, "{a,}"), ("{a:0}", .malformedModifier, 0, "{a:0}"),
         ("{a:10000}", .malformedModifier, 0, "{a:10000}"), ("é}", .forbiddenCharacter, 2, "}"),
-    ])
+    ] as [(String, URITemplate.Problem.Reason, Int, String)])
     func whatIsWrongIsToldWithItsPlace(text: String, reason: URITemplate.Problem.Reason, offset: Int, part: String) {
         #expect {
             _ = try URITemplate(text)
