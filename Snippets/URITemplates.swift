@@ -4,7 +4,7 @@ import Cumulus
 
 func expanding() throws {
     // snippet.expand
-    let template = try URITemplate("users/{login}/repos{?type,page}")
+    let template = try URITemplate(parsing: "users/{login}/repos{?type,page}")
     let text = try template.expand(["login": "Ada Lovelace", "page": 2])
     print(text)  // users/Ada%20Lovelace/repos?page=2
     print(template.variables)  // ["login", "type", "page"]

@@ -18,10 +18,10 @@ func consume<Value>(_ value: Value) {}
 
 func benchmarkTemplates() throws -> Bool {
     let measure = Measure()
-    let simple = try URITemplate("users/{login}/repos")
+    let simple = try URITemplate(parsing: "users/{login}/repos")
     let values: URITemplate.Values = ["login": "weipin"]
     let one = measure.run("expand users/{login}/repos", times: 500_000) { consume(try? simple.expand(values)) }
-    let full = try URITemplate("users/{login}/repos{?type,page,sort*}")
+    let full = try URITemplate(parsing: "users/{login}/repos{?type,page,sort*}")
     let more: URITemplate.Values = ["login": "weipin", "type": "owner", "page": 2, "sort": ["name", "date"]]
     measure.run("expand users/{login}/repos{?type,page,sort*}", times: 200_000) { consume(try? full.expand(more)) }
     measure.run("read users/{login}/repos{?type,page,sort*}", times: 100_000) {

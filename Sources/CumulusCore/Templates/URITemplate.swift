@@ -2,12 +2,12 @@
 
 /// A URI template (RFC 6570, level 4), parsed: `users/{login}/repos{?type,page}`.
 ///
-///     let template = try URITemplate("users/{login}/repos{?type,page}")
+///     let template = try URITemplate(parsing: "users/{login}/repos{?type,page}")
 ///     try template.expand(["login": "weipin", "page": 2])      // users/weipin/repos?page=2
 ///
 /// Values are what a query takes: texts, numbers, lists, maps; one that is `nil`, missing, or without elements is left
 /// out. A literal in source code and ``init(lenient:)`` read whatever can be read and keep what is wrong in ``problems``;
-/// ``init(_:)`` refuses it. To make a request of an expansion use ``Resource/child(template:_:)``, which keeps values in
+/// ``init(parsing:)`` refuses it. To make a request of an expansion use ``Resource/child(template:_:)``, which keeps values in
 /// their place.
 public struct URITemplate: Sendable {
     enum Part: Sendable, Hashable {
@@ -30,7 +30,7 @@ public struct URITemplate: Sendable {
     /// Reads a template.
     ///
     /// - Throws: The first ``Problem``, with its place.
-    public init(_ text: String) throws(Problem) {
+    public init(parsing text: String) throws(Problem) {
         self.init(lenient: text)
         if let problem = problems.first { throw problem }
     }

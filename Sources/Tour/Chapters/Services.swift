@@ -28,9 +28,11 @@ struct Services {
     private func templates(_ guide: inout TourGuide) async {
         await guide.step(
             "A URI template has variables",
-            "try URITemplate(\"users/{login}/repos{?type,page}\").expand([\"login\": \"Ada L.\", \"page\": 2])"
+            "try URITemplate(parsing: \"users/{login}/repos{?type,page}\").expand([\"login\": \"Ada L.\", \"page\": 2])"
         ) {
-            let text = try URITemplate("users/{login}/repos{?type,page}").expand(["login": "Ada L.", "page": 2])
+            let text = try URITemplate(parsing: "users/{login}/repos{?type,page}").expand([
+                "login": "Ada L.", "page": 2,
+            ])
             try promise(text == "users/Ada%20L./repos?page=2", text)
             return text
         }

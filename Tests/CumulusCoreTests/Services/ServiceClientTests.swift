@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusTesting
+import HTTPTypes
 import Testing
 
 @Suite struct ServiceClientTests {

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import Foundation
+import HTTPTypes
 import Testing
 
 @Suite struct ServiceDescriptionTests {

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import Foundation
+import HTTPTypes
 import Testing
 
 @Suite struct ServiceTests {

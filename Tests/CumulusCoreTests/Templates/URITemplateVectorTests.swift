@@ -35,7 +35,7 @@ import Testing
         let cases = try cases(file)
         #expect(cases.count == count)
         for (template, values, wanted) in cases {
-            let result = Result { () throws(URITemplate.Problem) in try URITemplate(template).expand(values) }
+            let result = Result { () throws(URITemplate.Problem) in try URITemplate(parsing: template).expand(values) }
             let parsed = URITemplate(lenient: template).expandLeniently(values)
             switch wanted {
             case .string(let text):
