@@ -13,16 +13,25 @@ import Testing
 
     private static let isThere = FileManager.default.fileExists(atPath: "\(folder)/spec-examples.json")
 
-    private func cases(_ file: String) throws -> [(template: String, values: URITemplate.Values, wanted: JSON)] {
+    private struct Case {
+        let template: String
+        let values: URITemplate.Values
+        let wanted: JSON
+    }
+
+    private func cases(_ file: String) throws -> [Case] {
         let url = URL(filePath: "\(URITemplateVectorTests.folder)/\(file).json")
-        let groups = try #require(try JSON(parsing: Data(contentsOf: url)).object)
-        return try groups.flatMap { _, group in
+        let document = try JSON(parsing: Data(contentsOf: url))
+        var cases: [Case] = []
+        for group in try #require(document.object).values {
             var values: URITemplate.Values = [:]
             for (name, value) in try #require(group["variables"].object) { values[name] = value.templateValue }
-            return try #require(group["testcases"].array).map { example in
-                (try #require(example[0].string), values, example[1])
+            for example in try #require(group["testcases"].array) {
+                let template = try #require(example[0].string)
+                cases.append(Case(template: template, values: values, wanted: example[1]))
             }
         }
+        return cases
     }
 
     @Test(
@@ -34,7 +43,8 @@ import Testing
     func templatesExpandAsTheCasesSay(file: String, count: Int) throws {
         let cases = try cases(file)
         #expect(cases.count == count)
-        for (template, values, wanted) in cases {
+        for example in cases {
+            let (template, values, wanted) = (example.template, example.values, example.wanted)
             let result = Result { () throws(URITemplate.Problem) in try URITemplate(parsing: template).expand(values) }
             let parsed = URITemplate(lenient: template).expandLeniently(values)
             switch wanted {
