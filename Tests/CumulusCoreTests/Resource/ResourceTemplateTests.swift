@@ -28,6 +28,7 @@ import Testing
     }
 
     @Test(
+        "T-21, T-23: what could leave its place is refused",
         arguments: [
             ("users/{id}", ""), ("users/{id}", ".."), ("users/{id}", "."), ("users{/id}", ".."), ("users{/id}", ""),
             ("{id}", "."), ("{+id}", "../admin"), ("{+id}", "a/../../b"), ("{+id}", "%2e%2E/x"),

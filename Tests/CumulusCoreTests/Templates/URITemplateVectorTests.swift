@@ -35,6 +35,7 @@ import Testing
     }
 
     @Test(
+        "T-23: templates expand as the cases say",
         .enabled(if: isThere, "the vectors are not there"),
         arguments: [
             ("spec-examples", 64), ("spec-examples-by-section", 117), ("extended-tests", 53), ("negative-tests", 36),
