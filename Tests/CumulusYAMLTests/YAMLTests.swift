@@ -9,7 +9,7 @@ import Testing
         let text = """
             texts: [no, on, 2026-11-22, "5", 'true', 1.2.3, 0x, -, .]
             numbers: [5, -5, 007, 0x1F, 0o17, 1.5, .5, 5., 1e3, +3]
-            others: [~, null, , true, False]
+            others: [~, null, true, False]
             block: |
               two
               lines

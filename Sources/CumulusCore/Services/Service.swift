@@ -112,7 +112,8 @@ extension ServiceDescription {
 
     /// Writes what is common to all endpoints.
     fileprivate func apply(to settings: inout Settings) {
-        if !headers.isEmpty { settings.headers = settings.headers.merging(headers) }
+        // The layer is new: what it says is laid over what it inherits.
+        if !headers.isEmpty { settings.headers = headers }
         errors.apply(to: &settings)
         rate.apply(to: &settings)
         if let maxConcurrentTasks { settings.maxConcurrentRequests = maxConcurrentTasks }
