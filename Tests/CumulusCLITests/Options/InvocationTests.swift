@@ -32,7 +32,7 @@ import Testing
         (["--explain-exit", "42"], "no exit code", "0, 1, 2"),
         (["x.y", "get"], "no separator", "before the URL"),
         (["--pretty", "maybe", "x.y"], "maybe", nil),
-        (["--retry", "-1", "x.y"], "Missing value for '--retry", "--retry=-1"),
+        (["--retry", "-1", "x.y"], "--retry takes a number from 0 to 1000", nil),
         (["--retry=-1", "x.y"], "--retry takes a number from 0 to 1000", nil),
     ]
 
