@@ -5,6 +5,7 @@
 //     CumulusCodings -> CumulusCore, CCodings
 //     CumulusXML -> CumulusCore
 //     CumulusSignatures -> CumulusCore
+//     CumulusYAML -> CumulusCore
 //     CumulusTesting -> CumulusCore
 //     CumulusCLI, Tour -> CumulusCore + CumulusNIO + CumulusCodings (+ CumulusTesting)
 
@@ -22,6 +23,7 @@ let package = Package(
         .library(name: "CumulusCodings", targets: ["CumulusCodings"]),
         .library(name: "CumulusXML", targets: ["CumulusXML"]),
         .library(name: "CumulusSignatures", targets: ["CumulusSignatures"]),
+        .library(name: "CumulusYAML", targets: ["CumulusYAML"]),
         .library(name: "CumulusTesting", targets: ["CumulusTesting"]),
         .executable(name: "cumulus", targets: ["CumulusCLI"]),
         .executable(name: "tour", targets: ["Tour"]),
@@ -37,6 +39,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/CoreOffice/XMLCoder", from: "0.18.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "5.0.1"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
@@ -70,6 +73,11 @@ let package = Package(
         .target(
             name: "CumulusSignatures",
             dependencies: ["CumulusCore", .product(name: "Crypto", package: "swift-crypto")]
+        ),
+        // Service descriptions in YAML; apart because it brings Yams.
+        .target(
+            name: "CumulusYAML",
+            dependencies: ["CumulusCore", .product(name: "Yams", package: "Yams")]
         ),
         // Our own transport; apart because it brings SwiftNIO and BoringSSL.
         .target(
@@ -198,6 +206,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
+        .testTarget(name: "CumulusYAMLTests", dependencies: ["CumulusCore", "CumulusYAML"]),
         .testTarget(
             name: "CumulusTestingTests",
             dependencies: [

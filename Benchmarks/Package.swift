@@ -39,6 +39,11 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
+        // What it costs to expand URI templates.
+        .executableTarget(
+            name: "TemplateBenchmark",
+            dependencies: ["Measure", .product(name: "CumulusCore", package: "cumulus")]
+        ),
         // Reading and writing JSON, against Foundation; `compare_json.py` adds the peers that aren't Swift.
         .executableTarget(
             name: "JSONBenchmark",

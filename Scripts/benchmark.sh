@@ -10,6 +10,7 @@
 #     Scripts/benchmark.sh authorization                what an authorizer costs a call; fails past the bound
 #     Scripts/benchmark.sh settings                     resolving settings
 #     Scripts/benchmark.sh signing                      signing requests
+#     Scripts/benchmark.sh templates                    expanding URI templates; fails past the bound
 #     Scripts/benchmark.sh cookies                      choosing cookies; fails past the bound
 #     Scripts/benchmark.sh faults [--count N] [--seed N] [--json]   calls against a server that fails by chance, beside
 #                                                       Go's net/http, httpx and curl with their retries
@@ -234,11 +235,12 @@ json-allocations) "$(build JSONAllocations)" ;;
 authorization) "$(build AuthorizationCost)" ;;
 settings) "$(build SettingsBenchmark)" ;;
 signing) "$(build SigningBenchmark)" ;;
+templates) "$(build TemplateBenchmark)" ;;
 cookies) "$(build CookieBenchmark)" ;;
 faults) shift && faults "$@" ;;
 download) shift && download "$@" ;;
 *)
-    sed -n '3,19s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,20s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac

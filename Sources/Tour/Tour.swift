@@ -46,6 +46,7 @@ struct Tour {
             await Transfers(server: server).visit(&guide)
             await Stores(site: site).visit(&guide)
             await Wholes(site: site, url: server.url).visit(&guide)
+            await Services(url: server.url).visit(&guide)
             await Proxies(port: server.port).visit(&guide)
             await server.shutdown()
         } catch {

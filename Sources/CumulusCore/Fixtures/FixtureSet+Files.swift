@@ -44,7 +44,7 @@ extension FixtureSet {
         } catch {
             throw FixtureProblem("the fixtures are no property list: \(error)")
         }
-        try self.init(document.fixtureJSON(isTop: true), filesIn: folder?.locatorText)
+        try self.init(document.json(ofFixtures: true), filesIn: folder?.locatorText)
     }
 
     /// Reads a set from a file, JSON or, by the extension `plist`, a property list; paths in it begin at its folder.

@@ -61,6 +61,52 @@ struct ChildPathParser {
         }
     }
 
+    /// What an expression of a template came to; see ``Resource/child(template:_:)`` for what it may do.
+    mutating func append(_ kind: TemplateExpression.Kind, expanded text: String) {
+        shown += text
+        if kind == .fragment, !text.isEmpty { refuse("has a fragment, which is never sent") }
+        guard query == nil, kind != .query || text.isEmpty else {
+            if kind == .reserved, text.has("#") { refuse("holds a #") }
+            let isFirst = query == nil
+            query =
+                (query ?? "")
+                + PercentEncoding.complete(
+                    isFirst ? Substring(text.utf8.dropFirst()) : text[...],
+                    allowed: PercentEncoding.isQueryByte
+                )
+            return
+        }
+        // What stands alone in a segment must say something: `users/{id}` without an ID would be `users/`.
+        guard !text.isEmpty else { return hasPart = hasPart || kind == .simple || kind == .reserved }
+        if kind == .reserved { checkReserved(text) }
+        for (index, part) in text.parts(at: "/").enumerated() {
+            if index > 0 { endSegment() }
+            if part.isEmpty {
+                hasPart = hasPart || kind == .segment && index > 0
+            } else {
+                append(PercentEncoding.complete(part, allowed: PercentEncoding.isPathByte), meaning: part)
+            }
+        }
+    }
+
+    /// A value of `{+name}` may have slashes; nothing else of it may count.
+    private mutating func checkReserved(_ text: String) {
+        if shown.utf8.count == text.utf8.count, ChildPathParser.hasScheme(text[...]) { refuse("starts with a scheme") }
+        if text.has("?") { refuse("holds a ? in the place of a path") }
+        if text.has("#") { refuse("holds a #") }
+        let meaning = PercentEncoding.decode(text)
+        if meaning.has("\\") { refuse("holds a backslash") }
+        if meaning.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { refuse("holds a control character") }
+        let isClimbing = meaning.parts(at: "/").contains { part in
+            1...2 ~= part.utf8.count && part.utf8.allSatisfy { $0 == UInt8(ascii: ".") }
+        }
+        if isClimbing { refuseClimbing() }
+    }
+
+    private mutating func refuseClimbing() {
+        refuse("would climb: use `resource.relative(to: \"..\")`, or `resource.parent`")
+    }
+
     mutating func finish() -> Result<ChildPath, PathRefusal> {
         let endsWithSlash = !hasPart && !path.isEmpty
         endSegment()
@@ -71,7 +117,8 @@ struct ChildPathParser {
 
     /// Adds a part to the current segment, of which a literal may hold escapes.
     private mutating func append(_ encoded: String, meaning text: some StringProtocol, isEncoded: Bool = true) {
-        if !hasPart, !path.isEmpty { path += "/" }
+        // A part may be here already that is empty.
+        if length == 0, !path.isEmpty, !path.ends(with: "/") { path += "/" }
         hasPart = true
         path += encoded
         if isEncoded, text.utf8.contains(UInt8(ascii: "%")) {
@@ -91,7 +138,7 @@ struct ChildPathParser {
         guard hasPart else { return }
         // An empty value would vanish and name another place: `users//repos`.
         if length == 0 { refuse("has an empty value for a segment") }
-        if isDots, length > 0 { refuse("would climb: use `resource.relative(to: \"..\")`, or `resource.parent`") }
+        if isDots, length > 0 { refuseClimbing() }
         hasPart = false
         length = 0
         isDots = true

@@ -46,6 +46,11 @@ public enum PercentEncoding {
         isPathByte(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?")
     }
 
+    /// What may stand somewhere in a URI by itself: unreserved and reserved characters.
+    static func isURIByte(_ byte: UInt8) -> Bool {
+        isQueryByte(byte) || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
+    }
+
     /// Escapes every byte that is not allowed; `%` is data and is escaped too.
     static func encode(_ text: some StringProtocol, allowed: (UInt8) -> Bool) -> String {
         if text.utf8.allSatisfy(allowed) { return String(text) }
@@ -91,7 +96,7 @@ public enum PercentEncoding {
         return bytes
     }
 
-    private static func append(_ byte: UInt8, to bytes: inout [UInt8], allowed: (UInt8) -> Bool) {
+    static func append(_ byte: UInt8, to bytes: inout [UInt8], allowed: (UInt8) -> Bool) {
         if allowed(byte) {
             bytes.append(byte)
         } else {
@@ -105,14 +110,22 @@ public enum PercentEncoding {
         nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
     }
 
-    private static func escaped(_ bytes: [UInt8], at index: Int) -> UInt8? {
+    /// The byte that an escape at a place stands for; `nil` where there is none.
+    static func escaped(_ bytes: [UInt8], at index: Int) -> UInt8? {
         guard index + 2 < bytes.count, let high = value(bytes[index + 1]), let low = value(bytes[index + 2]) else {
             return nil
         }
         return high << 4 | low
     }
 
-    private static func value(_ digit: UInt8) -> UInt8? {
+    /// Whether bytes begin with an escape.
+    static func startsWithEscape(_ bytes: some Sequence<UInt8>) -> Bool {
+        let start = Array(bytes.prefix(3))
+        return start.first == UInt8(ascii: "%") && escaped(start, at: 0) != nil
+    }
+
+    /// The number that a hexadecimal digit stands for.
+    static func value(_ digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10

@@ -4,8 +4,8 @@ public import HTTPTypes
 
 /// What a loopback server answers to which method and path; the first route that fits is taken.
 ///
-/// A pattern is literal segments, `:name` for one segment and `*` at the end for all that is left:
-/// `/posts/:id`, `/files/*`. A GET route answers HEAD too, without its body.
+/// A pattern is literal segments, `:name` or `{name}` for one segment, `{name}.json` for a part of one, and `*` at the end
+/// for all that is left: `/posts/:id`, `/posts/{id}.json`, `/files/*`. A GET route answers HEAD too, without its body.
 public struct Routes: Sendable {
     /// What a route answers with.
     public typealias Respond = @Sendable (ServerRequest) async throws -> ServerResponse

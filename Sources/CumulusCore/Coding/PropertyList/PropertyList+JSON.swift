@@ -8,7 +8,7 @@ import Foundation
 
 extension PropertyList {
     /// The value as JSON: dates in ISO 8601, data in Base64, keys sorted; data of a whole fixture is its bytes.
-    func fixtureJSON(isTop: Bool = false) -> JSON {
+    func json(ofFixtures: Bool = false) -> JSON {
         switch self {
         case .bool(let bool): .bool(bool)
         case .integer(let integer): Int64(exactly: integer).map { .number(JSON.Number($0)) } ?? .null
@@ -16,13 +16,13 @@ extension PropertyList {
         case .string(let text): .string(text)
         case .date(let date): .string(ISO8601Date.text(date) ?? String(date.timeIntervalSince1970))
         case .data(let data): .string(data.base64EncodedString())
-        case .array(let list): .array(list.map { $0.fixtureJSON() })
+        case .array(let list): .array(list.map { $0.json() })
         case .dictionary(let map):
             .object(
                 JSON.Object(
                     map.sorted { $0.key < $1.key }.map { key, value in
-                        if isTop, case .data = value { return (key, JSON.object(["bytes": value.fixtureJSON()])) }
-                        return (key, value.fixtureJSON())
+                        if ofFixtures, case .data = value { return (key, JSON.object(["bytes": value.json()])) }
+                        return (key, value.json())
                     }
                 )
             )

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+struct Account: Codable, Sendable {
+    var login: String
+}
+
+struct Project: Codable, Sendable {
+    var name: String
+}
+
+// snippet.endpoints
+struct CodeHost: ServiceEndpoints {
+    var service: ServiceDescription {
+        var service = ServiceDescription("CodeHost", at: "https://api.example.com")
+        service.authorization = .optional(.bearer)
+        service.errors = .members("error")
+        return service
+    }
+    let account = Endpoint<String, Account>(.get, "users/{login}")
+    let projects = Endpoint<String, Int?, [Project]>(.get, "users/{login}/projects{?page}")
+    let create = Endpoint<Project, Project>(.post, "projects")
+    let star = Endpoint<String, String, Void>(.put, "starred/{owner}/{name}")
+}
+// snippet.end
+
+func typed(token: Secret<String>) async throws {
+    // snippet.client
+    let host = ServiceClient(CodeHost())
+    host.service.authorize(token: token)
+    let account = try await host.account("ada")
+    let projects = try await host.projects(account.login, nil)
+    try await host.star("ada", projects[0].name)
+    // snippet.end
+}
+
+// snippet.labels
+extension ServiceClient<CodeHost> {
+    func work(of login: String, page: Int = 1) async throws -> [Project] { try await self.projects(login, page) }
+}
+// snippet.end
+
+func described() throws {
+    // snippet.describe
+    var host = ServiceDescription("CodeHost", at: "https://api.example.com")
+    host.servers.append(ServiceServer("http://127.0.0.1:8080", name: "local"))
+    host.headers = ["Accept-Language": "en"]
+    host.rate = ServiceRate(limit: .init(10, perSeconds: 1), tracksQuota: true)
+    host.maxConcurrentTasks = 3
+    host["search"] = EndpointDescription(
+        "search",
+        template: "search{?q}",
+        parameters: [
+            EndpointParameter("q", required: true), EndpointParameter("newerThan", field: "since_id", kind: .integer),
+            EndpointParameter("order", default: "new", allowed: ["new", "old"]),
+        ]
+    )
+    for problem in host.verify() { print(problem) }  // endpoints[2].template: ...
+    // snippet.end
+}
+
+func read() async throws {
+    // snippet.read
+    let definition = try ServiceDescription(contentsOfFile: "CodeHost.plist")  // or JSON
+    let host = Service(definition)
+    let account = try await host.call("user", ["login": "ada"], as: Account.self)
+    // snippet.end
+    print(account)
+}
+
+func switching(host: Service) async throws {
+    // snippet.servers
+    let local = host.at(server: "local")  // by the name that the description has
+    let test = host.at("http://127.0.0.1:8081")  // or anywhere
+    // snippet.end
+    _ = (local, test)
+}
+
+func calling(host: Service, text: String) async throws {
+    // snippet.calls
+    let answer = try await host.call("search", ["q": text, "newerThan": 17], identity: .replacing("search"))
+    print(answer.statusCode, try answer.content)  // JSON, XML, an image, ...
+    // snippet.end
+}
+
+func hooking(host: Service, run: String) {
+    // snippet.hook
+    var host = host
+    host.hooks.append { request in
+        request.headers["X-Run"] = run
+        if request.endpoint.name == "search" { request.resource.timeout = .seconds(60) }
+    }
+    // snippet.end
+    _ = host
+}
+
+@MainActor func tasks(host: Service, show: @escaping @MainActor @Sendable (Result<[Project], any Error>) -> Void) {
+    // snippet.tasks
+    host.maxConcurrentRequests = 3
+    let task = host.prepare("projects", ["login": "ada"], as: [Project].self)
+    task.start { result in show(result) }  // on the main actor
+    let next = task.with(["page": 2])  // a copy for the next page
+    next.start { result in show(result) }
+    host.cancelAll()
+    // snippet.end
+}
+
+func stubs(host: ServiceClient<CodeHost>) async throws {
+    // snippet.stubs
+    host.service.fixtureUse = .only  // nothing is sent
+    try host.stub(\.account, with: .json(Account(login: "ada")))
+    try host.service.stub("projects", with: .status(.notFound))
+    let account = try await host.account("anybody")
+    // snippet.end
+    print(account)
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Resource {
+    /// A child by a URI template (RFC 6570): `site.child(template: "users/{login}/repos{?page}", ["login": name, "page": 2])`.
+    ///
+    /// What the template's author wrote is path and query; values are data. `{name}` is one segment or a part of one,
+    /// whatever the value holds. `{/name*}` makes a segment of each element, and `{+name}` takes a value's slashes as they
+    /// are. No value can lead to another origin, climb, or begin a query that the template doesn't begin: a dot segment, a
+    /// scheme, a backslash, `#`, and `?` in the path of `{+name}` are refused, and so is an empty segment of the path, as
+    /// of `users/{id}` without an ID. A refused expansion makes a resource whose requests throw
+    /// ``CumulusError/Code/invalidPath``. The query belongs to the child, over what it inherits.
+    ///
+    /// - Parameters:
+    ///   - template: A template of a path, with or without a query.
+    ///   - values: What stands for its variables, as for ``URITemplate/expand(_:)``.
+    /// - Returns: The child.
+    public func child(template: URITemplate, _ values: URITemplate.Values = [:]) -> Resource {
+        child(template.path(values))
+    }
+}
+
+extension URITemplate {
+    /// What the template comes to, as a child's path.
+    func path(_ values: Values) -> Result<ChildPath, PathRefusal> {
+        var parser = ChildPathParser()
+        do throws(Problem) {
+            for (part, text) in try expandedParts(values) {
+                switch part {
+                case .literal: parser.appendLiteral(text)
+                case .expression(let expression): parser.append(expression.kind, expanded: text)
+                }
+            }
+        } catch {
+            return .failure(PathRefusal(error.description))
+        }
+        return parser.finish()
+    }
+}

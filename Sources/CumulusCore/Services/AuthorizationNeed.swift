@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which proof of identity a service or an endpoint needs; whose it is says the ``Service``.
+public struct AuthorizationNeed: Sendable, Hashable {
+    /// A kind of proof.
+    public enum Scheme: Sendable, Hashable {
+        /// User and password (RFC 7617).
+        case basic
+        /// A token in `Authorization` (RFC 6750).
+        case bearer
+        /// User and password, hashed (RFC 7616).
+        case digest
+        /// A token that was got by OAuth 2, with these scopes.
+        case oauth2(scopes: [String])
+        /// A key in a header field.
+        case keyInHeader(String)
+        /// A key in the query.
+        case keyInQuery(String)
+        /// Anything else, by its name; set an authorizer for it.
+        case other(String)
+    }
+
+    /// The kinds that will do, any one of them; empty for no proof at all.
+    public var schemes: [Scheme]
+    /// Whether a call without any is refused before it is sent.
+    public var isRequired: Bool
+
+    /// Names the kinds that will do.
+    public init(_ schemes: [Scheme], required isRequired: Bool = true) {
+        self.schemes = schemes
+        self.isRequired = isRequired
+    }
+
+    /// No proof: requests carry none, even where the service has one.
+    public static let anonymous = AuthorizationNeed([], required: false)
+
+    /// A proof of a kind, without which a call is refused.
+    public static func required(_ schemes: Scheme...) -> AuthorizationNeed { AuthorizationNeed(schemes) }
+
+    /// A proof of a kind, if there is one.
+    public static func optional(_ schemes: Scheme...) -> AuthorizationNeed {
+        AuthorizationNeed(schemes, required: false)
+    }
+}
+
+extension AuthorizationNeed.Scheme: RawRepresentable {
+    /// Reads `basic`, `bearer`, `digest`, `oauth2`, `oauth2 read write`, `header X-Api-Key`, `query api_key`, or any other
+    /// word; `nil` for an empty text.
+    public init?(rawValue text: String) {
+        let words = text.parts(at: " ", omitsEmpty: true).map(String.init)
+        guard let first = words.first else { return nil }
+        switch (first, words.count) {
+        case ("basic", 1): self = .basic
+        case ("bearer", 1): self = .bearer
+        case ("digest", 1): self = .digest
+        case ("oauth2", _): self = .oauth2(scopes: Array(words.dropFirst()))
+        case ("header", 2): self = .keyInHeader(words[1])
+        case ("query", 2): self = .keyInQuery(words[1])
+        default: self = .other(text)
+        }
+    }
+
+    /// The kind as a description has it.
+    public var rawValue: String {
+        switch self {
+        case .basic: "basic"
+        case .bearer: "bearer"
+        case .digest: "digest"
+        case .oauth2(let scopes): (["oauth2"] + scopes).joined(separator: " ")
+        case .keyInHeader(let name): "header \(name)"
+        case .keyInQuery(let name): "query \(name)"
+        case .other(let name): name
+        }
+    }
+}
+
+extension AuthorizationNeed: CustomStringConvertible {
+    /// The kinds, and whether one is needed.
+    public var description: String {
+        if schemes.isEmpty { return "none" }
+        return schemes.map(\.rawValue).joined(separator: " or ") + (isRequired ? "" : ", if there is one")
+    }
+}

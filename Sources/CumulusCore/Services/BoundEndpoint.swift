@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A client's endpoint: called as a function, with the values that ``Endpoint`` says.
+public struct BoundEndpoint<each Input: Encodable & Sendable, Output: Sendable>: Sendable {
+    let service: Service
+    /// What the endpoint is.
+    public let definition: EndpointDescription
+    let form: ResponseForm<Output>
+    let wanted: (any Any.Type)?
+
+    /// Calls the endpoint.
+    ///
+    /// - Parameter input: Values for ``EndpointDescription/parameterNames`` in their order, then a whole body if there is
+    ///   one more; `nil` is as good as none.
+    /// - Returns: What the endpoint gives.
+    /// - Throws: ``CumulusError``, whose cause is an ``EndpointProblem`` where the values don't fit the endpoint;
+    ///   `CancellationError` when the task is cancelled.
+    public func callAsFunction(_ input: repeat each Input) async throws -> Output {
+        try await prepare(repeat each input).send()
+    }
+
+    /// Makes a call to be sent later, any number of times.
+    ///
+    /// - Parameter input: As for a call.
+    /// - Returns: The call.
+    public func prepare(_ input: repeat each Input) -> EndpointCall<Output> {
+        let names = definition.parameterNames
+        var arguments = EndpointArguments()
+        var body: Payload?
+        var position = 0
+        for value in repeat each input {
+            if position < names.count {
+                arguments[names[position]] = value
+            } else if position == names.count {
+                body = .value(value)
+            } else {
+                // There is no parameter for it: the call is refused by this name.
+                arguments["value \(position + 1)"] = value
+            }
+            position += 1
+        }
+        return EndpointCall(
+            service: service,
+            name: definition.name,
+            endpoint: definition,
+            arguments: arguments,
+            body: body,
+            identity: nil,
+            form: form,
+            wanted: wanted
+        )
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The members of an object in a description, found without regard to case, as they are taken one by one.
+struct DescriptionMembers {
+    private var members: [(key: String, value: JSON)]
+    let place: String
+
+    /// Takes an object; names that differ in case only are noted, and so is what is no object.
+    init(_ value: JSON, at place: String, _ problems: inout [ServiceProblem]) {
+        self.place = place
+        members = []
+        guard let object = value.object else {
+            problems.append(ServiceProblem(.wrongType, at: place, "this is no object"))
+            return
+        }
+        var seen: Set<String> = []
+        for (key, value) in object where !key.begins(with: "x-") {
+            if seen.insert(key.lowercased()).inserted {
+                members.append((key, value))
+            } else {
+                let message = "\(RequestURL.quote(key)) is there twice"
+                problems.append(ServiceProblem(.duplicate, at: DescriptionMembers.place(key, in: place), message))
+            }
+        }
+    }
+
+    /// Where a member is.
+    func place(_ key: String) -> String { DescriptionMembers.place(key, in: place) }
+
+    private static func place(_ key: String, in place: String) -> String { place.isEmpty ? key : "\(place).\(key)" }
+
+    /// A member by one of its names, with the name that it goes by; `nil` where there is none, or `null`.
+    mutating func take(_ names: String...) -> (key: String, value: JSON)? {
+        for name in names {
+            guard let index = members.firstIndex(where: { $0.key.lowercased() == name.lowercased() }) else { continue }
+            let found = members.remove(at: index)
+            return found.value.isNull ? nil : found
+        }
+        return nil
+    }
+
+    /// A member that a function makes something of; what it can't be made of is noted.
+    mutating func take<Value>(
+        _ names: [String],
+        _ wanted: String,
+        _ problems: inout [ServiceProblem],
+        _ make: (JSON) -> Value?
+    ) -> Value? {
+        let keys = members.map { $0.key.lowercased() }
+        let index = names.compactMap { keys.firstIndex(of: $0.lowercased()) }.first
+        guard let index else { return nil }
+        let (key, value) = members.remove(at: index)
+        if value.isNull { return nil }
+        if let made = make(value) { return made }
+        problems.append(ServiceProblem(.wrongType, at: place(key), "this is no \(wanted)"))
+        return nil
+    }
+
+    /// Notes what nobody took.
+    func noteRest(_ problems: inout [ServiceProblem]) {
+        for (key, _) in members {
+            let message = "descriptions have no \(RequestURL.quote(key)) here"
+            problems.append(ServiceProblem(.unknownMember, at: place(key), message))
+        }
+    }
+}

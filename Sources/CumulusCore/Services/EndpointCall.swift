@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A call of an endpoint that is made now and sent later, any number of times; a copy with other values is another call.
+///
+///     var mentions = twitter.prepare("mentions", ["count": 20], as: [Status].self)
+///     let first = try await mentions.send()
+///     mentions.arguments["page"] = 2
+///     mentions.start { result in show(result) }     // on the main actor
+public struct EndpointCall<Output: Sendable>: Sendable {
+    /// The service, with the settings that it has when the call is sent.
+    public let service: Service
+    /// The endpoint's name.
+    public let name: String
+    /// What the endpoint is; `nil` where the service has none of that name.
+    public let endpoint: EndpointDescription?
+    /// Values for the endpoint's parameters.
+    public var arguments: EndpointArguments
+    /// A whole body, where no parameters make one.
+    public var body: Payload?
+    /// What the request is called, and whether it replaces or joins another of that name.
+    public var identity: RequestIdentity?
+    let form: ResponseForm<Output>
+    let wanted: (any Any.Type)?
+
+    /// Sends the call.
+    ///
+    /// - Returns: What it was made to give.
+    /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
+    public func send() async throws -> Output { try await send(RequestStart()) }
+
+    private func send(_ start: RequestStart) async throws -> Output {
+        let request = try service.request(endpoint, name, arguments, body: body, identity: identity)
+        return try await request.resource.started(start).run(
+            request.method,
+            request.payload,
+            request.query,
+            request.headers,
+            nil,
+            wanted: wanted,
+            as: form
+        )
+    }
+
+    /// The call as a request like any other: to chain, to map, to start with closures, to wait for.
+    public var prepared: PreparedRequest<Output> { PreparedRequest(service.resource) { try await send($0) } }
+
+    /// Starts the call and goes on; see ``PreparedRequest/start()``.
+    public func start() -> RequestHandle<Output> { prepared.start() }
+
+    /// Starts the call; closures are called on the main actor, see ``PreparedRequest/start(progress:completion:)``.
+    @discardableResult
+    public func start(
+        progress: RequestProgress? = nil,
+        completion: @escaping RequestCompletion<Output>
+    ) -> RequestHandle<Output> {
+        prepared.start(progress: progress, completion: completion)
+    }
+
+    /// The same call with other values laid over these.
+    public func with(_ other: EndpointArguments) -> EndpointCall {
+        var call = self
+        call.arguments = arguments.merging(other)
+        return call
+    }
+}

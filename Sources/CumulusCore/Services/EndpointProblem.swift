@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a call of an endpoint was refused before anything was sent; the cause of a ``CumulusError``.
+public enum EndpointProblem: Error, Sendable, Hashable {
+    /// The service has no endpoint of this name.
+    case unknownEndpoint(String)
+    /// The endpoint has no parameter of this name.
+    case unknownParameter(String)
+    /// These parameters are required, and the call doesn't give them.
+    case missingParameters([String])
+    /// A value is of another kind than the parameter, or none of those that the service takes.
+    case unusableValue(parameter: String, reason: String)
+    /// The call brings a whole body beside values that belong into one, or a file where none can go.
+    case unusableBody(String)
+    /// The endpoint needs a proof of identity, and the service has none.
+    case missingAuthorization(AuthorizationNeed)
+    /// The endpoint's own description is wrong; ``ServiceDescription/verify()`` says where.
+    case invalidDescription(String)
+}
+
+extension EndpointProblem: CustomStringConvertible {
+    /// What was wrong.
+    public var description: String {
+        switch self {
+        case .unknownEndpoint(let name): "there is no endpoint \(RequestURL.quote(name))"
+        case .unknownParameter(let name): "there is no parameter \(RequestURL.quote(name))"
+        case .missingParameters(let names):
+            "\(names.map { RequestURL.quote($0) }.joined(separator: ", ")) has to be given"
+        case .unusableValue(let name, let reason): "the value for \(RequestURL.quote(name)) \(reason)"
+        case .unusableBody(let reason): reason
+        case .missingAuthorization(let need): "it needs a proof of identity, and there is none: \(need)"
+        case .invalidDescription(let reason): reason
+        }
+    }
+}
+
+extension EndpointProblem {
+    /// The error that the call throws.
+    func error(of endpoint: String, in service: String) -> CumulusError {
+        let code: CumulusError.Code = if case .missingAuthorization = self { .authorization } else { .invalidRequest }
+        let place: String = if case .unknownEndpoint = self { service } else { "\(service), \(endpoint)" }
+        return CumulusError(
+            code,
+            stage: code == .authorization ? .authorization : .addressing,
+            "\(place): \(description)",
+            cause: self
+        )
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A value on its way to its place in a request.
+enum EndpointValue: Sendable {
+    case value(any Encodable & Sendable)
+    case part(MultipartPart)
+
+    /// Takes an argument as its parameter has it; `nil` where it says nothing.
+    init?(_ argument: EndpointArguments.Given, for parameter: EndpointParameter) throws(EndpointProblem) {
+        switch argument {
+        case .part(let part): self = .part(part)
+        case .value(let value):
+            guard let value = EndpointValue.present(value) else { return nil }
+            self = .value(value)
+            try check(parameter)
+        case .text(let text):
+            self = try EndpointValue.read(text, for: parameter)
+            try check(parameter)
+        }
+    }
+
+    /// A value that is not `nil`.
+    private static func present(_ value: any Encodable & Sendable) -> (any Encodable & Sendable)? {
+        if let json = value as? JSON, json.isNull { return nil }
+        guard let optional = value as? any OptionalArgument else { return value }
+        return optional.isPresent ? value : nil
+    }
+
+    /// A text of a command line, read as the parameter's kind says.
+    private static func read(
+        _ text: String,
+        for parameter: EndpointParameter
+    ) throws(EndpointProblem) -> EndpointValue {
+        let problem = { (wanted: String) in
+            let reason = "is no \(wanted): \(RequestURL.quote(text))"
+            return EndpointProblem.unusableValue(parameter: parameter.name, reason: reason)
+        }
+        switch parameter.kind {
+        case .any, .text: return .value(text)
+        case .file: return .part(.file(text))
+        case .boolean:
+            if text == "true" { return .value(true) }
+            if text == "false" { return .value(false) }
+            throw problem("truth value")
+        case .integer:
+            guard let number = Int64(text) else { throw problem("whole number") }
+            return .value(number)
+        case .number:
+            guard let json = try? JSON(parsing: text), json.number != nil else { throw problem("number") }
+            return .value(json)
+        case .list: return .value(text.isEmpty ? [] : text.parts(at: ",").map(String.init))
+        case .map:
+            guard let json = try? JSON(parsing: text), json.object != nil else { throw problem("JSON object") }
+            return .value(json)
+        }
+    }
+
+    private func check(_ parameter: EndpointParameter) throws(EndpointProblem) {
+        guard !parameter.allowedValues.isEmpty, case .value = self else { return }
+        let value = try queryValue(of: parameter.name)
+        let texts: [String?]
+        if case .list(let list) = value { texts = list.map(\.string) } else { texts = [value.string] }
+        guard texts.allSatisfy({ text in text.map(parameter.allowedValues.contains) ?? false }) else {
+            let allowed = parameter.allowedValues.joined(separator: ", ")
+            throw .unusableValue(parameter: parameter.name, reason: "is none of \(allowed)")
+        }
+    }
+
+    /// The value as it stands in a path, a query or a form.
+    func queryValue(of name: String) throws(EndpointProblem) -> QueryValue {
+        guard case .value(let value) = self else {
+            throw .unusableValue(parameter: name, reason: "is a part of a multipart body, and has no place elsewhere")
+        }
+        if let value = value as? any QueryEncodable { return value.queryValue }
+        do {
+            return QueryValue(ofJSON: try JSON(encoding: value))
+        } catch {
+            throw .unusableValue(parameter: name, reason: "can't be encoded: \(error)")
+        }
+    }
+
+    /// The value as a part of a form.
+    func part(of name: String) throws(EndpointProblem) -> MultipartPart {
+        switch self {
+        case .part(let part): return part
+        case .value:
+            let value = try queryValue(of: name)
+            if let text = value.string { return .text(text) }
+            guard case .value(let value) = self, let json = try? JSON(encoding: value) else {
+                throw .unusableValue(parameter: name, reason: "can't be encoded")
+            }
+            return .json(json)
+        }
+    }
+}
+
+extension QueryValue {
+    /// Takes a JSON value: scalars as their texts.
+    init(ofJSON json: JSON) {
+        switch json {
+        case .null: self = .text("")
+        case .bool(let bool): self = .text(bool ? "true" : "false")
+        case .number(let number): self = .text(number.text)
+        case .string(let text): self = .text(text)
+        case .array(let elements): self = .list(elements.map { QueryValue(ofJSON: $0) })
+        case .object(let object): self = .map(object.map { Member(name: $0.key, value: QueryValue(ofJSON: $0.value)) })
+        }
+    }
+}
+
+/// An optional among values of any type.
+private protocol OptionalArgument {
+    var isPresent: Bool { get }
+}
+
+extension Optional: OptionalArgument {
+    fileprivate var isPresent: Bool { self != nil }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Service {
+    /// Calls an endpoint by its name.
+    ///
+    /// - Parameters:
+    ///   - name: The endpoint's name.
+    ///   - arguments: Values for its parameters.
+    ///   - body: A whole body, where no parameters make one.
+    ///   - identity: What the request is called, and whether it replaces or joins another of that name.
+    /// - Returns: The response, whatever its status.
+    /// - Throws: ``CumulusError``, whose cause is an ``EndpointProblem`` where the call doesn't fit the endpoint;
+    ///   `CancellationError` when the task is cancelled.
+    public func call(
+        _ name: String,
+        _ arguments: EndpointArguments = [:],
+        body: Payload? = nil,
+        identity: RequestIdentity? = nil
+    ) async throws -> Response {
+        try await prepare(name, arguments, body: body, identity: identity).send()
+    }
+
+    /// Calls an endpoint by its name, and decodes the answer.
+    ///
+    /// - Parameters:
+    ///   - name: The endpoint's name.
+    ///   - arguments: Values for its parameters.
+    ///   - type: What to make of the body of a successful response.
+    ///   - body: A whole body, where no parameters make one.
+    ///   - identity: What the request is called, and whether it replaces or joins another of that name.
+    /// - Returns: The decoded, post-processed value.
+    /// - Throws: As the other calls do; ``CumulusError/Code/status`` for an unsuccessful response.
+    public func call<Value: Decodable & Sendable>(
+        _ name: String,
+        _ arguments: EndpointArguments = [:],
+        as type: Value.Type,
+        body: Payload? = nil,
+        identity: RequestIdentity? = nil
+    ) async throws -> Value {
+        try await prepare(name, arguments, as: type, body: body, identity: identity).send()
+    }
+
+    /// Calls an endpoint by its name, and asks for nothing but success.
+    ///
+    /// - Parameters:
+    ///   - name: The endpoint's name.
+    ///   - arguments: Values for its parameters.
+    ///   - type: That nothing is decoded.
+    ///   - body: A whole body, where no parameters make one.
+    ///   - identity: What the request is called, and whether it replaces or joins another of that name.
+    /// - Throws: As the other calls do; ``CumulusError/Code/status`` for an unsuccessful response.
+    public func call(
+        _ name: String,
+        _ arguments: EndpointArguments = [:],
+        as type: Void.Type,
+        body: Payload? = nil,
+        identity: RequestIdentity? = nil
+    ) async throws {
+        try await prepare(name, arguments, as: type, body: body, identity: identity).send()
+    }
+
+    /// Makes a call to be sent later, any number of times, which gives the response whatever its status.
+    public func prepare(
+        _ name: String,
+        _ arguments: EndpointArguments = [:],
+        body: Payload? = nil,
+        identity: RequestIdentity? = nil
+    ) -> EndpointCall<Response> {
+        EndpointCall(
+            service: self,
+            name: name,
+            endpoint: endpoint(name),
+            arguments: arguments,
+            body: body,
+            identity: identity,
+            form: .whole,
+            wanted: nil
+        )
+    }
+
+    /// Makes a call to be sent later, any number of times, whose answer is decoded.
+    public func prepare<Value: Decodable & Sendable>(
+        _ name: String,
+        _ arguments: EndpointArguments = [:],
+        as type: Value.Type,
+        body: Payload? = nil,
+        identity: RequestIdentity? = nil
+    ) -> EndpointCall<Value> {
+        EndpointCall(
+            service: self,
+            name: name,
+            endpoint: endpoint(name),
+            arguments: arguments,
+            body: body,
+            identity: identity,
+            form: .value(type),
+            wanted: type
+        )
+    }
+
+    /// Makes a call to be sent later, any number of times, of which nothing is asked but success.
+    public func prepare(
+        _ name: String,
+        _ arguments: EndpointArguments = [:],
+        as type: Void.Type,
+        body: Payload? = nil,
+        identity: RequestIdentity? = nil
+    ) -> EndpointCall<Void> {
+        EndpointCall(
+            service: self,
+            name: name,
+            endpoint: endpoint(name),
+            arguments: arguments,
+            body: body,
+            identity: identity,
+            form: .success,
+            wanted: nil
+        )
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Service {
+    /// Answers an endpoint's calls by a fixture, in the place of the network: for tests, and to work offline.
+    ///
+    /// Whatever the values of the path are; see ``Settings/fixtures`` for what runs as ever.
+    ///
+    /// - Parameters:
+    ///   - name: The endpoint's name.
+    ///   - fixture: What it answers.
+    /// - Throws: ``EndpointProblem`` for an endpoint that isn't there, or whose template tells no path.
+    public func stub(_ name: String, with fixture: Fixture) throws {
+        guard let endpoint = endpoint(name) else { throw EndpointProblem.unknownEndpoint(name) }
+        try stub(endpoint, with: fixture)
+    }
+
+    func stub(_ endpoint: EndpointDescription, with fixture: Fixture) throws {
+        let signature = try signature(of: endpoint)
+        resource.fixtures[signature] = fixture
+    }
+
+    /// The requests of an endpoint, as fixtures name them.
+    ///
+    /// - Throws: ``EndpointProblem`` for an endpoint that isn't there, or whose template tells no path.
+    public func fixtureSignature(of name: String) throws -> FixtureSignature {
+        guard let endpoint = endpoint(name) else { throw EndpointProblem.unknownEndpoint(name) }
+        return try signature(of: endpoint)
+    }
+
+    private func signature(of endpoint: EndpointDescription) throws(EndpointProblem) -> FixtureSignature {
+        let template = endpoint.template
+        let problem = EndpointProblem.invalidDescription(
+            "the template \(RequestURL.quote(template.text)) tells no path that a fixture could be for"
+        )
+        var base: RequestURL?
+        var path = template
+        if let divided = template.dividedAtOrigin() {
+            (base, path) = (try? RequestURL(divided.origin), divided.path)
+            if base == nil { throw problem }
+        } else if let name = endpoint.server {
+            base = definition.server(name).flatMap { try? RequestURL.parse($0.url).url }
+        }
+        guard let pattern = PathPattern(path) else { throw problem }
+        let signature = FixtureSignature(endpoint.method, below: pattern)
+        return base.map { signature.bound(to: LayerContext(origin: $0.origin, path: $0.path)) } ?? signature
+    }
+}

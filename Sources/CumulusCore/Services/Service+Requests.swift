@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Service {
+    /// Makes the request of a call: it is not sent, but has been through the hooks.
+    ///
+    /// - Parameters:
+    ///   - name: The endpoint's name.
+    ///   - arguments: Values for its parameters.
+    ///   - body: A whole body, where no parameters make one.
+    ///   - identity: What the request is called, and whether it replaces or joins another of that name.
+    /// - Returns: The request.
+    /// - Throws: ``CumulusError``, whose cause is an ``EndpointProblem``; what a hook throws.
+    public func request(
+        _ name: String,
+        _ arguments: EndpointArguments = [:],
+        body: Payload? = nil,
+        identity: RequestIdentity? = nil
+    ) throws -> EndpointRequest {
+        try request(endpoint(name), name, arguments, body: body, identity: identity)
+    }
+
+    /// The same for an endpoint that has been looked up.
+    func request(
+        _ endpoint: EndpointDescription?,
+        _ name: String,
+        _ arguments: EndpointArguments,
+        body: Payload?,
+        identity: RequestIdentity?
+    ) throws -> EndpointRequest {
+        guard let endpoint else {
+            throw EndpointProblem.unknownEndpoint(name).error(of: name, in: definition.name)
+        }
+        var request: EndpointRequest
+        do throws(EndpointProblem) {
+            request = try EndpointRequest(endpoint, of: self, arguments, body: body, identity: identity)
+        } catch {
+            throw error.error(of: name, in: definition.name)
+        }
+        for hook in hooks { try hook(&request) }
+        return request
+    }
+
+    /// The place of an endpoint with values in its template.
+    func place(of endpoint: EndpointDescription, _ values: URITemplate.Values) throws(EndpointProblem) -> Resource {
+        let template = endpoint.template
+        if let problem = template.problems.first { throw .invalidDescription(problem.description) }
+        var base = resource
+        if let name = endpoint.server, let server = definition.servers.first(where: { $0.name == name }) {
+            base = Resource(server.url, over: resource)
+        } else if let name = endpoint.server {
+            throw .invalidDescription(definition.noServer(name))
+        }
+        guard template.isAbsolute else { return base.child(template: template, values) }
+        guard resource.place.origin == nil, let (origin, path) = template.dividedAtOrigin() else {
+            let reason = "the template \(RequestURL.quote(template.text)) is a whole URL"
+            throw .invalidDescription("\(reason), and the service has a base URL or the origin is not written out")
+        }
+        return Resource(origin, over: resource).child(template: path, values)
+    }
+
+    /// Whether a request has something to prove who sends it, as far as can be seen before it is sent.
+    func proves(_ request: EndpointRequest, _ need: AuthorizationNeed) -> Bool {
+        let settings = request.resource.settings
+        if !settings.authorizers.isEmpty || !settings.interceptors.isEmpty || !settings.preflights.isEmpty {
+            return true
+        }
+        let headers = settings.headers.merging(request.headers)
+        if headers[.authorization] != nil { return true }
+        return need.schemes.contains { scheme in
+            switch scheme {
+            case .keyInHeader(let name): headers[Headers.Name(name)] != nil
+            case .keyInQuery(let name): settings.query[name] != nil || request.query[name] != nil
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A service whose endpoints are called by the properties of a type, with the compiler's help.
+///
+///     let github = ServiceClient(GitHub(), transport: transport)
+///     let user = try await github.user("weipin")
+///
+/// Everything else is its ``service``'s: settings, credentials, hooks, fixtures.
+@dynamicMemberLookup
+public struct ServiceClient<Endpoints: ServiceEndpoints>: Sendable {
+    /// The endpoints.
+    public let endpoints: Endpoints
+    /// Who makes the requests.
+    public var service: Service
+    private let names: [ObjectIdentifier: String]
+
+    /// Makes a client over a service at one of its servers.
+    ///
+    /// - Parameters:
+    ///   - endpoints: The endpoints.
+    ///   - server: The server's name; `nil` for the first.
+    ///   - transport: What carries the requests.
+    public init(_ endpoints: Endpoints, server: String? = nil, transport: any Transport) {
+        self.init(endpoints, Service(endpoints.definition, server: server, transport: transport))
+    }
+
+    /// Makes a client on a resource of yours, which is the base URL in the place of the description's.
+    public init(_ endpoints: Endpoints, on resource: Resource) {
+        self.init(endpoints, Service(endpoints.definition, on: resource))
+    }
+
+    private init(_ endpoints: Endpoints, _ service: Service) {
+        self.endpoints = endpoints
+        self.service = service
+        let pairs = Mirror(reflecting: endpoints).children.compactMap { child in
+            (child.value as? any DescribedEndpoint).map { (ObjectIdentifier($0.token), $0.name(of: child.label)) }
+        }
+        names = Dictionary(pairs) { first, _ in first }
+    }
+
+    /// An endpoint, to call: `github.user("weipin")`.
+    public subscript<each Input: Encodable & Sendable, Output: Sendable>(
+        dynamicMember path: KeyPath<Endpoints, Endpoint<repeat each Input, Output>>
+    ) -> BoundEndpoint<repeat each Input, Output> { bound(endpoints[keyPath: path]) }
+
+    /// The same client with settings for a few calls; this one is not changed.
+    public func with(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ edit: (inout Settings) throws -> Void
+    ) rethrows -> ServiceClient {
+        var client = self
+        client.service = try service.with(fileID: fileID, line: line, edit)
+        return client
+    }
+
+    /// Answers an endpoint's calls by a fixture, in the place of the network; see ``Service/stub(_:with:)``.
+    public func stub<each Input: Encodable & Sendable, Output: Sendable>(
+        _ path: KeyPath<Endpoints, Endpoint<repeat each Input, Output>>,
+        with fixture: Fixture
+    ) throws { try service.stub(self[dynamicMember: path].definition, with: fixture) }
+
+    private func bound<each Input: Encodable & Sendable, Output: Sendable>(
+        _ endpoint: Endpoint<repeat each Input, Output>
+    ) -> BoundEndpoint<repeat each Input, Output> {
+        var definition = endpoint.definition
+        definition.name = names[ObjectIdentifier(endpoint.token)] ?? endpoint.name(of: nil)
+        return BoundEndpoint(service: service, definition: definition, form: endpoint.form, wanted: endpoint.wanted)
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ServiceDescription {
+    private static let fileLimit: Int64 = 16 << 20
+
+    /// Reads a description of a JSON value, and verifies it.
+    ///
+    /// The members, told without regard to case: `name`, `summary`, `baseURL` or `servers` (`url`, `name`), `headers`,
+    /// `clientHeaders` (`name`, `version`, `contact`), `authorization` (`"basic"`, `["bearer", "header X-Key"]`, `"none"`,
+    /// or `schemes` and `required`), `errors` (names of members, or `members`, `problemDetails`, `ignoresStatus`), `rate`
+    /// (`requests`, `seconds`, `burst`, `tracksQuota`, `heedsQuota`), `maxConcurrentTasks`, `bodyFormat`,
+    /// `responseFormat` and `endpoints`. Of an endpoint: `name`, `template`, `method`, `summary`, `server`, `parameters`,
+    /// and its own `headers`, formats, `authorization` and `errors`. Of a parameter: `name`, `in`, `field`, `kind`,
+    /// `required`, `default`, `values`, `summary`; a text is the name of a query item. Cycles' `Resources` and
+    /// `URITemplate` stand for `endpoints` and `template`. Members that begin with `x-` are passed over.
+    ///
+    /// - Parameters:
+    ///   - document: The description.
+    ///   - name: What the service is called where the description doesn't say.
+    /// - Throws: ``ServiceProblems``: everything that is wrong.
+    public init(_ document: JSON, named name: String? = nil) throws(ServiceProblems) {
+        var reader = ServiceDescriptionReader()
+        let service = reader.service(document, named: name)
+        let problems = reader.problems + (reader.problems.isEmpty ? service.verify() : [])
+        if !problems.isEmpty { throw ServiceProblems(problems: problems) }
+        self = service
+    }
+
+    /// Reads a description of JSON text; see ``init(_:named:)``.
+    ///
+    /// - Throws: ``ServiceProblems``.
+    public init(json bytes: some Collection<UInt8>, named name: String? = nil) throws(ServiceProblems) {
+        let document: JSON
+        do {
+            document = try JSON(parsing: bytes)
+        } catch {
+            throw ServiceProblems(unreadable: "the description is no JSON: \(error)")
+        }
+        try self.init(document, named: name)
+    }
+
+    /// Reads a description of a property list, XML or binary, such as a service profile of Cycles.
+    ///
+    /// - Throws: ``ServiceProblems``.
+    public init(propertyList bytes: some Collection<UInt8>, named name: String? = nil) throws(ServiceProblems) {
+        let document: PropertyList
+        do {
+            document = try PropertyList(parsing: ByteChunk(Array(bytes)))
+        } catch {
+            throw ServiceProblems(unreadable: "the description is no property list: \(error)")
+        }
+        try self.init(document.json(), named: name)
+    }
+
+    /// Reads a description of a file: JSON or, by the extension `plist`, a property list.
+    ///
+    /// It is called as the file where it doesn't say what it is called.
+    ///
+    /// - Throws: ``ServiceProblems``.
+    public init(contentsOfFile file: some Locator) throws(ServiceProblems) {
+        let path = file.locatorText
+        let bytes = try ServiceDescription.bytes(ofFile: path)
+        let fileName = path.cut(atLast: "/")?.behind ?? path[...]
+        let name = fileName.cut(atLast: ".").map { String($0.before) } ?? String(fileName)
+        if path.lowercased().ends(with: ".plist") {
+            try self.init(propertyList: bytes, named: name)
+        } else {
+            try self.init(json: bytes, named: name)
+        }
+    }
+
+    /// The bytes of a file that may hold a description.
+    ///
+    /// - Throws: ``ServiceProblems`` for one that can't be read, or is longer than 16 MiB.
+    package static func bytes(ofFile path: String) throws(ServiceProblems) -> [UInt8] {
+        do throws(UploadProblem) {
+            let opened = try OpenedFile(path)
+            let length = try opened.size()
+            if length <= fileLimit { return try opened.read(at: 0, count: Int(length)) }
+        } catch {
+            throw ServiceProblems(unreadable: error.description)
+        }
+        throw ServiceProblems(unreadable: "the file \(RequestURL.quote(path)) is longer than \(fileLimit) bytes")
+    }
+}
+
+extension ServiceProblems {
+    /// Says why a description can't be read at all.
+    package init(unreadable message: String) { problems = [ServiceProblem(.unreadable, at: "", message)] }
+}
+
+extension ServiceDescription: Codable {
+    /// Reads it as ``init(_:named:)`` does.
+    public init(from decoder: any Decoder) throws {
+        let document = try JSON(from: decoder)
+        do throws(ServiceProblems) {
+            try self.init(document)
+        } catch {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: decoder.codingPath, debugDescription: error.description)
+            )
+        }
+    }
+
+    /// Writes ``json``.
+    public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+}

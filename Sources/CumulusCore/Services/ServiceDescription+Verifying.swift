@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+extension ServiceDescription {
+    /// Everything that is wrong with the description, in the order in which it stands there; empty where nothing is.
+    ///
+    /// Names that come twice, URLs and templates that can't be used, parameters that contradict the template, and what
+    /// else would make each call of an endpoint throw.
+    public func verify() -> [ServiceProblem] {
+        var problems: [ServiceProblem] = []
+        verifyServers(&problems)
+        ServiceDescription.verify(headers, at: "headers", &problems)
+        if let maxConcurrentTasks, maxConcurrentTasks < 1 {
+            problems.append(ServiceProblem(.invalidValue, at: "maxConcurrentTasks", "at least one task has to run"))
+        }
+        if let limit = rate.limit, limit.requests < 1 || !(limit.seconds > 0 && limit.seconds.isFinite) {
+            problems.append(ServiceProblem(.invalidValue, at: "rate", "no request could ever begin"))
+        }
+        var names: Set<String> = []
+        for (index, endpoint) in endpoints.enumerated() {
+            let place = "endpoints[\(index)]"
+            if endpoint.name.isEmpty {
+                problems.append(ServiceProblem(.missing, at: "\(place).name", "the endpoint has no name"))
+            } else if !names.insert(endpoint.name).inserted {
+                let message = "there is another endpoint \(RequestURL.quote(endpoint.name))"
+                problems.append(ServiceProblem(.duplicate, at: "\(place).name", message))
+            }
+            verify(endpoint, at: place, &problems)
+        }
+        return problems
+    }
+
+    private func verifyServers(_ problems: inout [ServiceProblem]) {
+        var names: Set<String> = []
+        for (index, server) in servers.enumerated() {
+            do throws(RequestURL.Malformation) {
+                _ = try RequestURL.parse(server.url)
+            } catch {
+                problems.append(ServiceProblem(.invalidValue, at: "servers[\(index)].url", error.description))
+            }
+            if servers.count > 1, !names.insert(server.name).inserted {
+                let message = "there is another server \(RequestURL.quote(server.name))"
+                problems.append(ServiceProblem(.duplicate, at: "servers[\(index)].name", message))
+            }
+        }
+    }
+
+    private static func verify(_ headers: Headers, at place: String, _ problems: inout [ServiceProblem]) {
+        do throws(Headers.Malformation) {
+            _ = try headers.fields()
+        } catch {
+            problems.append(ServiceProblem(.invalidValue, at: place, error.description))
+        }
+    }
+
+    private func verify(_ endpoint: EndpointDescription, at place: String, _ problems: inout [ServiceProblem]) {
+        verifyTemplate(of: endpoint, at: "\(place).template", &problems)
+        ServiceDescription.verify(endpoint.headers, at: "\(place).headers", &problems)
+        if let server = endpoint.server, !servers.contains(where: { $0.name == server }) {
+            let message = "there is no server \(RequestURL.quote(server))"
+            problems.append(ServiceProblem(.missing, at: "\(place).server", message))
+        }
+        var names: Set<String> = []
+        let (variables, inPath) = (endpoint.template.variables, endpoint.template.pathVariables)
+        for (index, parameter) in endpoint.parameters.enumerated() {
+            let place = "\(place).parameters[\(index)]"
+            let name = RequestURL.quote(parameter.name)
+            if parameter.name.isEmpty {
+                problems.append(ServiceProblem(.missing, at: "\(place).name", "the parameter has no name"))
+            } else if !names.insert(parameter.name).inserted {
+                problems.append(ServiceProblem(.duplicate, at: "\(place).name", "there is another parameter \(name)"))
+            }
+            let isVariable = variables.contains(parameter.name)
+            if parameter.place == .path, !isVariable {
+                problems.append(ServiceProblem(.contradiction, at: place, "the template has no variable \(name)"))
+            }
+            if isVariable, parameter.place == .header || parameter.place == .body {
+                let message = "\(name) is a variable of the template, and can't be in the \(parameter.place.rawValue)"
+                problems.append(ServiceProblem(.contradiction, at: "\(place).in", message))
+            }
+            if inPath.contains(parameter.name), !parameter.isRequired, parameter.defaultValue == nil {
+                let message = "without \(name) the path would be another, and it is not required"
+                problems.append(ServiceProblem(.contradiction, at: "\(place).required", message))
+            }
+            if parameter.place == .header { verifyField(parameter.sentName, at: place, &problems) }
+            if parameter.place == .body, endpoint.method == .get || endpoint.method == .head {
+                let message = "a \(endpoint.method.rawValue) request has no body for \(name)"
+                problems.append(ServiceProblem(.contradiction, at: "\(place).in", message))
+            }
+        }
+    }
+
+    private func verifyField(_ name: String, at place: String, _ problems: inout [ServiceProblem]) {
+        guard HTTPField.Name(name) == nil else { return }
+        let message = "the header name \(RequestURL.quote(name)) is no token"
+        problems.append(ServiceProblem(.invalidValue, at: place, message))
+    }
+
+    private func verifyTemplate(
+        of endpoint: EndpointDescription,
+        at place: String,
+        _ problems: inout [ServiceProblem]
+    ) {
+        let template = endpoint.template
+        if !template.problems.isEmpty {
+            problems += template.problems.map { ServiceProblem(.invalidTemplate, at: place, $0.description) }
+            return
+        }
+        var path = template
+        if template.isAbsolute {
+            guard servers.isEmpty else {
+                let message = "the template is a whole URL, and the service has a base URL"
+                problems.append(ServiceProblem(.contradiction, at: place, message))
+                return
+            }
+            guard let divided = template.dividedAtOrigin() else {
+                let message = "a value could change where the request goes: the origin has to be written out"
+                problems.append(ServiceProblem(.invalidTemplate, at: place, message))
+                return
+            }
+            do throws(RequestURL.Malformation) {
+                _ = try RequestURL(divided.origin)
+            } catch {
+                problems.append(ServiceProblem(.invalidTemplate, at: place, error.description))
+            }
+            path = divided.path
+        } else if servers.isEmpty {
+            let message = "the template is no whole URL, and the service has no base URL"
+            problems.append(ServiceProblem(.contradiction, at: place, message))
+        }
+        if path.expressions.contains(where: { $0.kind == .fragment }) {
+            problems.append(ServiceProblem(.invalidTemplate, at: place, "a fragment is never sent"))
+            return
+        }
+        // With any text in the place of each variable: what is refused then always is.
+        let sample = Dictionary(uniqueKeysWithValues: path.variables.map { ($0, "x" as (any QueryEncodable)?) })
+        if case .failure(let refusal) = path.path(sample) {
+            problems.append(ServiceProblem(.invalidTemplate, at: place, refusal.description))
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+import Yams
+
+extension JSON {
+    /// Reads one YAML document as the JSON that it stands for, by the core schema of YAML 1.2.
+    ///
+    /// Only plain scalars mean something else than text: `null` and `~`, `true` and `false`, and numbers; `yes`, `no`,
+    /// `on` and dates are texts. Keys are texts. Aliases are followed, but for merges (`<<`).
+    ///
+    /// - Parameters:
+    ///   - text: The text, up to 16 MiB.
+    ///   - maximumDepth: How deep lists and maps may be nested, aliases followed.
+    ///   - maximumCount: How many values there may be, aliases followed: what keeps a short text from becoming a huge value.
+    /// - Throws: ``YAMLProblem``.
+    public init(
+        parsingYAML text: String,
+        maximumDepth: Int = 128,
+        maximumCount: Int = 1_000_000
+    ) throws(YAMLProblem) {
+        guard text.utf8.count <= 16 << 20 else { throw YAMLProblem("the YAML is longer than 16 MiB") }
+        try YAMLDepthScan.check(text)
+        let root: Node?
+        do {
+            root = try Parser(yaml: text).singleRoot()
+        } catch {
+            throw YAMLProblem("this is no YAML of one document: \(error)")
+        }
+        guard let root else { throw YAMLProblem("there is no YAML document") }
+        var reading = YAMLReading(maximumDepth: maximumDepth, count: maximumCount)
+        self = try reading.value(of: root, depth: 0)
+    }
+}

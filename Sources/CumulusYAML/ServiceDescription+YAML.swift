@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+
+extension ServiceDescription {
+    /// Reads a description of YAML; the members are those of JSON.
+    ///
+    /// - Parameters:
+    ///   - text: The YAML text: one document.
+    ///   - name: What the service is called where the description doesn't say.
+    /// - Throws: `ServiceProblems`: everything that is wrong.
+    public init(yaml text: String, named name: String? = nil) throws(ServiceProblems) {
+        let document: JSON
+        do throws(YAMLProblem) {
+            document = try JSON(parsingYAML: text)
+        } catch {
+            throw ServiceProblems(unreadable: error.description)
+        }
+        try self.init(document, named: name)
+    }
+
+    /// Reads a description of a file in YAML.
+    ///
+    /// - Throws: `ServiceProblems`.
+    public init(contentsOfYAMLFile file: some Locator) throws(ServiceProblems) {
+        let path = file.locatorText
+        let bytes = try ServiceDescription.bytes(ofFile: path)
+        let fileName = path.cut(atLast: "/")?.behind ?? path[...]
+        let name = fileName.cut(atLast: ".").map { String($0.before) } ?? String(fileName)
+        try self.init(yaml: String(decoding: bytes, as: UTF8.self), named: name)
+    }
+}

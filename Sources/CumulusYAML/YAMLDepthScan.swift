@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Looks at a text before Yams does, which takes stack for each level, and may compare keys as a whole.
+///
+/// It sees bytes, no tokens: brackets in texts and comments count as well. Its bounds are far above what people write.
+struct YAMLDepthScan {
+    private static let most = 512
+    /// The columns at which the lines begin that are open.
+    private var columns: [Int] = []
+    private var brackets = 0
+    private var hasAlias = false
+    private var hasCollectionAsKey = false
+
+    /// Refuses what could exhaust the stack, or time by way of keys that are made of aliases.
+    static func check(_ text: String) throws(YAMLProblem) {
+        var scan = YAMLDepthScan()
+        for line in Array(text.utf8).split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
+            try scan.read(line)
+        }
+        if scan.hasAlias, scan.hasCollectionAsKey {
+            throw YAMLProblem("a key is no scalar, in YAML with aliases")
+        }
+    }
+
+    private mutating func read(_ line: ArraySlice<UInt8>) throws(YAMLProblem) {
+        let column = line.prefix { $0 == UInt8(ascii: " ") }.count
+        let rest = line.dropFirst(column)
+        if rest.isEmpty { return }
+        while let last = columns.last, last > column { columns.removeLast() }
+        if columns.last != column { columns.append(column) }
+        // `- - - a` and `? ? a` nest within a line.
+        let marks = rest.prefix { " -?:".utf8.contains($0) }.count { $0 != UInt8(ascii: " ") }
+        if rest.first == UInt8(ascii: "?") || rest.starts(with: "- ?".utf8) { hasCollectionAsKey = true }
+        try readInside(rest, depth: columns.count * 2 + marks)
+    }
+
+    private mutating func readInside(_ line: ArraySlice<UInt8>, depth: Int) throws(YAMLProblem) {
+        var before = UInt8(ascii: " ")
+        for (index, byte) in zip(line.indices, line) {
+            switch byte {
+            case UInt8(ascii: "["), UInt8(ascii: "{"): brackets += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                brackets = max(0, brackets - 1)
+                let next = line[(index + 1)...].first { $0 != UInt8(ascii: " ") }
+                if next == UInt8(ascii: ":") { hasCollectionAsKey = true }
+            case UInt8(ascii: "*") where " [{,:-?".utf8.contains(before):
+                hasAlias = true
+                let name = line[index...].prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ",") }
+                let next = line[name.endIndex...].first { $0 != UInt8(ascii: " ") }
+                if next == UInt8(ascii: ":") || name.last == UInt8(ascii: ":") { hasCollectionAsKey = true }
+            default: break
+            }
+            before = byte
+            if depth + brackets > YAMLDepthScan.most {
+                throw YAMLProblem("the YAML is nested deeper than \(YAMLDepthScan.most) levels")
+            }
+        }
+    }
+}

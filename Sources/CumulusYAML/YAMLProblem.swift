@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Why a text was refused as YAML.
+public struct YAMLProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong, and in which line where that is known.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = PeerText.printable(description, limit: PeerText.longestMessage)
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import CumulusTesting
+
+/// A whole API as one value: the blog's, described, called by name and by types.
+struct Services {
+    let url: String
+
+    private struct Blog: ServiceEndpoints {
+        var service: ServiceDescription {
+            var service = ServiceDescription("Blog")
+            service.errors = .members("error")
+            return service
+        }
+        let posts = Endpoint<[Post]>(.get, "posts")
+        let post = Endpoint<Int, Post>(.get, "posts/{id}")
+        let names = Endpoint<String, [String]>(.get, "users/{name}/posts")
+    }
+
+    func visit(_ guide: inout TourGuide) async {
+        guide.chapter("Services")
+        await templates(&guide)
+        await described(&guide)
+        await typed(&guide)
+    }
+
+    private func templates(_ guide: inout TourGuide) async {
+        await guide.step(
+            "A URI template has variables",
+            "try URITemplate(parsing: \"users/{login}/repos{?type,page}\").expand([\"login\": \"Ada L.\", \"page\": 2])"
+        ) {
+            let text = try URITemplate(parsing: "users/{login}/repos{?type,page}").expand([
+                "login": "Ada L.", "page": 2,
+            ])
+            try promise(text == "users/Ada%20L./repos?page=2", text)
+            return text
+        }
+        await guide.step(
+            "A value stays in its place",
+            "site.child(template: \"users/{name}/posts\", [\"name\": \"../admin?x\"])"
+        ) {
+            let site = Resource(url)
+            let names = try await site.child(template: "users/{name}/posts", ["name": "../admin?x"]).get(
+                as: [String].self
+            )
+            try promise(names == ["../admin?x"], "\(names)")
+            return "\(try await failure { try await site.child(template: "posts/{id}", ["id": ".."]).get() })"
+        }
+    }
+
+    private func described(_ guide: inout TourGuide) async {
+        await guide.step(
+            "A description is read of a file, and called by name",
+            "let blog = Service(try ServiceDescription(json: text))\ntry await blog.call(\"post\", [\"id\": 2], as: Post.self)"
+        ) {
+            let text = """
+                {"BaseURL": "\(url)", "Resources": [{"Name": "post", "URITemplate": "/posts/{id}"}]}
+                """
+            let blog = Service(try ServiceDescription(json: text.utf8, named: "Blog"))
+            let post = try await blog.call("post", ["id": 2], as: Post.self)
+            try promise(post.id == 2, "\(post)")
+            return post.title
+        }
+        await guide.step(
+            "What is wrong with one is told with its place",
+            "ServiceDescription(\"Blog\", at: url, endpoints: [...]).verify()"
+        ) {
+            let endpoints = [
+                EndpointDescription("post", template: "posts/{id"), EndpointDescription("post", template: "posts/../x"),
+            ]
+            let problems = ServiceDescription("Blog", at: url, endpoints: endpoints).verify()
+            try promise(problems.count == 3, "\(problems)")
+            return problems.map(\.description).joined(separator: "\n")
+        }
+        await guide.step(
+            "A call that doesn't fit throws before anything is sent",
+            "try await blog.call(\"post\", [\"ID\": 2])"
+        ) {
+            let endpoints = [EndpointDescription("post", template: "posts/{id}")]
+            let blog = Service(ServiceDescription("Blog", at: url, endpoints: endpoints))
+            return "\(try await failure { try await blog.call("post", ["ID": 2]) })"
+        }
+    }
+
+    private func typed(_ guide: inout TourGuide) async {
+        let blog = ServiceClient(Blog(), on: Resource(url))
+        await guide.step(
+            "Endpoints are properties with types",
+            "struct Blog: ServiceEndpoints {\n    let post = Endpoint<Int, Post>(.get, \"posts/{id}\")\n}\ntry await blog.post(2)"
+        ) {
+            let post = try await blog.post(2)
+            let names = try await blog.names("ada")
+            try promise(post.id == 2 && names == ["ada"], "\(post) \(names)")
+            return post.title
+        }
+        await guide.step(
+            "A test answers an endpoint by a fixture",
+            "try blog.stub(\\.post, with: .json([\"id\": 7, \"title\": \"Not from the server\"]))"
+        ) {
+            let quiet = ServiceClient(Blog(), on: Resource(url))
+            try quiet.stub(\.post, with: .json(["id": 7, "title": "Not from the server"] as JSON))
+            let post = try await quiet.post(99)
+            try promise(post.id == 7, "\(post)")
+            return post.title
+        }
+    }
+}

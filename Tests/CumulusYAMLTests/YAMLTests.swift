@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusYAML
+import Testing
+
+@Suite struct YAMLTests {
+    @Test func scalarsMeanWhatTheCoreSchemaSays() throws {
+        let text = """
+            texts: [no, on, 2026-11-22, "5", 'true', 1.2.3, 0x, -, .]
+            numbers: [5, -5, 007, 0x1F, 0o17, 1.5, .5, 5., 1e3, +3]
+            others: [~, null, true, False]
+            block: |
+              two
+              lines
+            """
+        let json = try JSON(parsingYAML: text)
+        #expect(json["texts"] == ["no", "on", "2026-11-22", "5", "true", "1.2.3", "0x", "-", "."])
+        #expect(json["numbers"] == [5, -5, 7, 31, 15, 1.5, 0.5, 5.0, 1000, 3])
+        #expect(json["others"].array?.first == .null && json["others"].array?.last == false)
+        #expect(json["block"] == "two\nlines")
+        #expect(json.object?.map(\.key) == ["texts", "numbers", "others", "block"])
+    }
+
+    @Test(arguments: [
+        "", "a: b: c", "[", "a: 1\na: 2", "--- a\n--- b", "? [a]\n: b", "a: *nowhere", "a: &x {b: 1}\nc:\n  <<: *x",
+        "a: &x [1]\n? *x\n: 1", "a: &x [1]\nb: {[*x, *x]: 1}", "a: &x [1]\n*x : 2",
+    ])
+    func whatIsNoDocumentIsRefused(text: String) {
+        #expect(throws: YAMLProblem.self) { try JSON(parsingYAML: text) }
+    }
+
+    @Test func aliasesAreFollowedUpToABound() throws {
+        let shared = try JSON(parsingYAML: "a: &x [1, 2]\nb: *x")
+        #expect(shared["b"] == [1, 2])
+        var bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+        for level in 1...20 {
+            let alias = "*a\(level - 1)"
+            bomb += "a\(level): &a\(level) [\(Array(repeating: alias, count: 10).joined(separator: ", "))]\n"
+        }
+        #expect(throws: YAMLProblem.self) { try JSON(parsingYAML: bomb) }
+    }
+
+    @Test(arguments: [200, 5_000, 200_000])
+    func depthIsBounded(depth: Int) {
+        let brackets = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        #expect(throws: YAMLProblem.self) { try JSON(parsingYAML: brackets) }
+        #expect(throws: YAMLProblem.self) { try JSON(parsingYAML: String(repeating: "- ", count: depth) + "a") }
+        #expect(throws: YAMLProblem.self) { try JSON(parsingYAML: String(repeating: "{a: ", count: depth)) }
+    }
+
+    @Test func deepIndentationIsBounded() {
+        let lines = (0..<400).map { String(repeating: " ", count: $0) + "a:" }
+        #expect(throws: YAMLProblem.self) { try JSON(parsingYAML: lines.joined(separator: "\n")) }
+    }
+
+    @Test func descriptionsAreRead() throws {
+        let text = """
+            name: Blog
+            baseURL: https://blog.example/api
+            authorization: [bearer]
+            endpoints:
+              - name: post
+                template: posts/{id}
+              - {name: create, method: POST, template: posts, parameters: [{name: title, in: body, required: true}]}
+            """
+        let service = try ServiceDescription(yaml: text)
+        #expect(service.endpoints.map(\.name) == ["post", "create"])
+        #expect(service["create"]?.parameters.first?.place == .body)
+        #expect {
+            _ = try ServiceDescription(yaml: "baseURL: https://a.example\nendpoints: [{name: a}]")
+        } throws: { error in
+            (error as? ServiceProblems)?.problems.map(\.place) == ["endpoints[0].template"]
+        }
+        #expect {
+            _ = try ServiceDescription(yaml: "[")
+        } throws: { error in
+            (error as? ServiceProblems)?.problems.map(\.reason) == [.unreadable]
+        }
+    }
+}
