@@ -65,6 +65,7 @@ public final class NIOTransport: Transport {
     public var capabilities: TransportCapabilities {
         var capabilities = TransportCapabilities()
         capabilities.attachesExchanges = true
+        capabilities.ignoresProxies = configuration.unixSocketPath != nil
         return capabilities
     }
 

@@ -57,7 +57,8 @@ struct Inflation {
                     "the body inflates to more than \(Inflation.mostRatio) times what was received"
                 )
             }
-            if !bytes.isEmpty { return .bytes(ByteChunk(bytes)) }
+            // Streams of a byte each, one behind the other, would keep a large array each.
+            if !bytes.isEmpty { return .bytes(ByteChunk(bytes.capacity >> 4 > bytes.count ? Array(bytes[...]) : bytes)) }
         }
     }
 

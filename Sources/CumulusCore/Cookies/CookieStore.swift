@@ -7,6 +7,8 @@
 struct CookieStore: Sendable {
     /// How many cookies one domain may have.
     static let mostOfDomain = 50
+    /// The most of a site, as in browsers: one whose hosts are many can't push out what others have set.
+    static let mostOfSite = 180
     /// How many cookies there may be.
     static let most = 3_000
 
@@ -34,12 +36,22 @@ struct CookieStore: Sendable {
 
     struct Shelf: Sendable {
         let domain: String
-        /// The longest path first, then the oldest (RFC 6265bis section 5.8.3).
-        var entries: [Entry]
+        /// The registered name, which all hosts of a site share.
+        let site: String
+        /// In the order in which a request gets them: longer paths first, then older ones.
+        var entries: [Entry] = []
+
+        init(_ domain: String) {
+            self.domain = domain
+            let isAddress = CookieDomain.isAddress(domain)
+            site = isAddress ? domain : PublicSuffixes.registeredName(of: domain).map { String($0) } ?? domain
+        }
     }
 
     private(set) var shelves: [Shelf] = []
     private var places: [String: Int] = [:]
+    /// How many there are of each site.
+    private var sites: [String: Int] = [:]
     private(set) var count = 0
     private var ticks: UInt64 = 0
 
@@ -70,7 +82,10 @@ struct CookieStore: Sendable {
         }
         shelves[place].entries.insert(entry, at: index ?? shelves[place].entries.endIndex)
         count += 1
+        let site = shelves[place].site
+        sites[site, default: 0] += 1
         if shelves[place].entries.count > CookieStore.mostOfDomain { makeRoom(in: place, now: now) }
+        if sites[site, default: 0] > CookieStore.mostOfSite { makeRoom(of: site, now: now) }
         if count > CookieStore.most { makeRoom(now: now) }
     }
 
@@ -101,7 +116,7 @@ struct CookieStore: Sendable {
 
     private mutating func place(for domain: String) -> Int {
         if let place = places[domain] { return place }
-        shelves.append(Shelf(domain: domain, entries: []))
+        shelves.append(Shelf(domain))
         places[domain] = shelves.count - 1
         return shelves.count - 1
     }
@@ -111,6 +126,8 @@ struct CookieStore: Sendable {
     private mutating func removeEntry(_ index: Int, of place: Int) -> Entry {
         let entry = shelves[place].entries.remove(at: index)
         count -= 1
+        let left = sites[shelves[place].site, default: 1] - 1
+        sites[shelves[place].site] = left > 0 ? left : nil
         if shelves[place].entries.isEmpty {
             places[shelves[place].domain] = nil
             let last = shelves.removeLast()
@@ -150,13 +167,30 @@ struct CookieStore: Sendable {
     private mutating func makeRoom(now: Int64) {
         removeAll { $0.hasEnded(at: now) }
         guard count > CookieStore.most else { return }
+        removeOldest { _, _ in true }
+    }
+
+    /// Makes room for a new cookie of a site: what has ended goes, else the one unused for longest, `Secure` ones last.
+    private mutating func makeRoom(of site: String, now: Int64) {
+        for place in shelves.indices.reversed() where shelves[place].site == site {
+            for index in shelves[place].entries.indices.reversed()
+            where shelves[place].entries[index].cookie.hasEnded(at: now) { removeEntry(index, of: place) }
+        }
+        guard sites[site, default: 0] > CookieStore.mostOfSite else { return }
+        if !removeOldest(where: { $0.site == site && !$1.isSecure }) { removeOldest { shelf, _ in shelf.site == site } }
+    }
+
+    /// Removes the one of some that was unused for longest; whether there was any.
+    @discardableResult
+    private mutating func removeOldest(where isCandidate: (Shelf, Entry) -> Bool) -> Bool {
         var oldest = (shelf: 0, entry: 0, use: UInt64.max)
-        for (shelf, entries) in shelves.lazy.map(\.entries).enumerated() {
-            for (index, entry) in entries.enumerated() where entry.use < oldest.use {
-                oldest = (shelf, index, entry.use)
+        for (place, shelf) in shelves.enumerated() {
+            for (index, entry) in shelf.entries.enumerated() where entry.use < oldest.use && isCandidate(shelf, entry) {
+                oldest = (place, index, entry.use)
             }
         }
         if oldest.use < .max { removeEntry(oldest.entry, of: oldest.shelf) }
+        return oldest.use < .max
     }
 }
 

@@ -73,11 +73,8 @@ public final class RegistryAuthorizer: Authorizer {
     /// Asks for the token that the registry wants; at most once for many requests at the same time.
     public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
         guard let offer = challenge["Bearer"], let realm = offer.realm else { return .giveUp }
-        let url = try RequestURL(realm)
-        guard url.origin.scheme == .https || url.origin.isLoopback else {
-            throw AuthorizationProblem("the registry's tokens come from \(url.origin), which is not encrypted")
-        }
         let place = Place(challenge.request)
+        try check(try RequestURL(realm).origin, of: place.origin)
         let question = Question(place: place, realm: realm, service: offer["service"], scope: offer["scope"])
         // It may have come while this request was on its way.
         if hasNews(for: question, since: challenge.request) { return .again }
@@ -94,6 +91,19 @@ public final class RegistryAuthorizer: Authorizer {
             }
         }
         return .again
+    }
+
+    /// Refuses a service that tokens can't be asked of in confidence, or that is no registry's to name.
+    private func check(_ service: Origin, of registry: Origin) throws {
+        if service.scheme == .https { return }
+        let proxies = tokens.tree.context.transport.capabilities.ignoresProxies ? ProxyPolicy.none : tokens.proxy
+        guard proxies.isConfidential(to: service) else {
+            throw AuthorizationProblem("the registry's tokens come from \(service), which is not encrypted")
+        }
+        // Nobody elsewhere has this machine's own services asked.
+        guard try registry.isLoopback || service == tokens.address().origin else {
+            throw AuthorizationProblem("the registry \(registry) has its tokens at \(service), on this machine")
+        }
     }
 
     /// Whether there is a token that a request went without.

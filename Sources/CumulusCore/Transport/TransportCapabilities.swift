@@ -64,6 +64,10 @@ public struct TransportCapabilities: Sendable, Hashable {
     ///
     /// Default: true.
     public var usesProxies = true
+    /// Takes all requests to one place whatever proxy they name, as over a Unix domain socket: none is named to it.
+    ///
+    /// Default: false.
+    public var ignoresProxies = false
 
     /// Attaches each exchange to the request's ticket before it begins, so that no task is needed to cancel it by.
     ///

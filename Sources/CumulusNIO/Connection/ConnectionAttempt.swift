@@ -54,7 +54,9 @@ final class ConnectionAttempt: @unchecked Sendable {
         }
         let resolver: GivenAddresses?
         do {
-            resolver = try engine.configuration.addresses[peer.host].map {
+            // Nobody else's name server says where this machine's names lead.
+            let own = peer.isBelowLocalhost ? ["127.0.0.1", "::1"] : nil
+            resolver = try (engine.configuration.addresses[peer.host] ?? own).map {
                 try GivenAddresses($0, port: peer.port, eventLoop: engine.eventLoop)
             }
         } catch {

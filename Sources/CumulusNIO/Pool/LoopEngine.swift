@@ -73,7 +73,7 @@ final class LoopEngine: @unchecked Sendable {
     func connectionFailed(_ exchange: NIOExchange, _ failure: TransportFailure, wasStale: Bool) {
         if wasStale, drained == nil, exchange.mayBeSentAgain {
             exchange.staleConnections += 1
-            exchange.sent = .nothing
+            exchange.startAgain()
             return lease(exchange, fresh: true)
         }
         remove(exchange)

@@ -18,13 +18,19 @@ import Testing
         let url = try RequestURL(url)
         let now = now ?? self.now
         let received = try ReceivedCookie(parsing: Array(field.utf8))
-        let cookie = try Cookie(received, from: url.origin, path: url.path[...], now: now)
-        try store.take(cookie, isConfidential: url.origin.isConfidential, now: now)
+        let isConfidential = url.origin.isConfidential
+        let path = url.path[...]
+        let cookie = try Cookie(received, from: url.origin, path: path, isConfidential: isConfidential, now: now)
+        try store.take(cookie, isConfidential: isConfidential, now: now)
     }
 
     private func sent(_ store: inout CookieStore, to url: String, now: Int64? = nil) throws -> String? {
         let url = try RequestURL(url)
-        let wish = CookieStore.Wish(url.origin, path: url.path[...])
+        let wish = CookieStore.Wish(
+            url.origin,
+            path: url.path[...],
+            isConfidential: url.origin.isConfidential
+        )
         return store.field(for: wish, now: now ?? self.now).map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -198,7 +204,11 @@ import Testing
     func crossSite(attribute: String, isSafe: Bool, isSent: Bool) throws {
         var store = try taking([("https://x.example/", "a=1; \(attribute)")])
         let url = try RequestURL("https://x.example/")
-        var wish = CookieStore.Wish(url.origin, path: url.path[...])
+        var wish = CookieStore.Wish(
+            url.origin,
+            path: url.path[...],
+            isConfidential: url.origin.isConfidential
+        )
         wish.isCrossSite = true
         wish.isSafe = isSafe
         #expect((store.field(for: wish, now: now) != nil) == isSent)

@@ -16,7 +16,9 @@ import Testing
     private func cookie(bytes: [UInt8], from url: String = "https://www.example.com/a/b") throws -> Cookie {
         let url = try RequestURL(url)
         let received = try ReceivedCookie(parsing: bytes)
-        return try Cookie(received, from: url.origin, path: url.target.before("?"), now: SetCookieTests.now)
+        let path = url.target.before("?")
+        let isConfidential = url.origin.isConfidential
+        return try Cookie(received, from: url.origin, path: path, isConfidential: isConfidential, now: SetCookieTests.now)
     }
 
     @Test(arguments: [
