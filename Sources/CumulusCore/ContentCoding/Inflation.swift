@@ -58,7 +58,8 @@ struct Inflation {
                 )
             }
             // Streams of a byte each, one behind the other, would keep a large array each.
-            if !bytes.isEmpty { return .bytes(ByteChunk(bytes.capacity >> 4 > bytes.count ? Array(bytes[...]) : bytes)) }
+            if bytes.isEmpty { continue }
+            return .bytes(ByteChunk(bytes.capacity >> 4 > bytes.count ? Array(bytes[...]) : bytes))
         }
     }
 

@@ -205,7 +205,9 @@ public struct Cookie: Sendable, Hashable {
         guard CookieDomain.isSound(name) else { throw .malformedDomain }
         guard CookieDomain.matches(host, name) else { throw .foreignDomain }
         if name == host, CookieDomain.isAddress(host) { return (host, true) }
-        guard PublicSuffixes.contains(name) else { return (name, false) }
+        // The suffix that a host is below need not be the only one: ec2.compute-1.amazonaws.com has no say in amazonaws.com.
+        let isAboveSite = name.utf8.count <= PublicSuffixes.suffix(of: host).utf8.count
+        guard isAboveSite || PublicSuffixes.contains(name) else { return (name, false) }
         // A suffix that is a site itself may have cookies of its own.
         if name == host { return (host, true) }
         throw .publicSuffix

@@ -178,6 +178,17 @@ import Testing
         #expect(try sent(&store, to: "https://new.example/") == "new=1")
     }
 
+    @Test("one site's many hosts do not push out another site's cookies") func aSiteHas180Cookies() throws {
+        var store = CookieStore()
+        try take("sid=mine; Secure", from: "https://bank.example/", into: &store)
+        for host in 0..<70 {
+            for number in 0..<50 { try take("c\(number)=1", from: "https://h\(host).evil.example/", into: &store) }
+        }
+        #expect(store.count == 1 + CookieStore.mostOfSite)
+        #expect(try sent(&store, to: "https://bank.example/") == "sid=mine")
+        #expect(try sent(&store, to: "https://h69.evil.example/")?.hasSuffix("c49=1") == true)
+    }
+
     @Test func aFieldHas150CookiesAndEightKibibytesAtMost() throws {
         var store = CookieStore()
         let long = String(repeating: "v", count: 4_000)

@@ -25,7 +25,9 @@ struct DigestSpaces: Sendable {
         }
     }
 
-    /// More realms than any server has: of one that names ever new ones, another is forgotten. Weakening is not (`strongest`).
+    /// More realms than any server has: where there are ever new ones, another is forgotten.
+    ///
+    /// How strong the challenges were is not.
     static let mostSpaces = 256
 
     private var sessions: [Space: Session] = [:]
