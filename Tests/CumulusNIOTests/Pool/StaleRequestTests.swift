@@ -17,6 +17,7 @@ import Testing
             _ = try await transport.exchange(server.request())
             let task = Task { await transport.failure(server.request(.put, body: .bytes(ByteChunk("x")))) }
             while !String(decoding: server.rawInput(), as: UTF8.self).contains("PUT ") {
+                // Polls: bytes that a script reads raise no count.
                 try await Task.sleep(for: .milliseconds(1))
             }
             // Nobody listens any more, so the second connection fails.
