@@ -30,6 +30,7 @@ import Testing
         }
         async let first = run("https://a.example/a", "--session", "work", "X-A:1")
         async let second = run("https://a.example/b", "--session", "work", "X-B:2", "-a", "ada:lovelace")
+        // Polls: the gate tells nobody who comes.
         while gate.waiterCount < 2 { try await Task.sleep(for: .milliseconds(1)) }
         gate.open()
         let (one, two) = (await first.0, await second.0)
