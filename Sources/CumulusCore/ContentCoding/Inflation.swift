@@ -59,7 +59,8 @@ struct Inflation {
             }
             // Streams of a byte each, one behind the other, would keep a large array each.
             if bytes.isEmpty { continue }
-            return .bytes(ByteChunk(bytes.capacity >> 4 > bytes.count ? Array(bytes[...]) : bytes))
+            let isRoomy = bytes.capacity >> 4 > bytes.count
+            return .bytes(ByteChunk(isRoomy ? bytes.withUnsafeBufferPointer { Array($0) } : bytes))
         }
     }
 

@@ -31,6 +31,6 @@ struct PeekedBodyTests {
             count += chunk.count
             most = max(most, chunk.bytes.capacity)
         }
-        #expect(count == 2_000 && most <= 1_024)
+        #expect(count == 2_000 && most <= 256)
     }
 }

@@ -64,7 +64,7 @@ import Testing
         for (methods, count) in [([], 1), ([.get], 2)] as [(Set<HTTPRequest.Method>, Int)] {
             policy.methods = methods
             let (site, transport) = site(policy) { $0.number < 3 ? answer : .status(.notFound) }
-            await #expect(throws: CumulusError.self) { try await site.get() }
+            _ = try? await site.get()
             #expect(min(transport.requests.count, 2) == count)
         }
     }
