@@ -36,7 +36,7 @@ extension CumulusError {
         case .tls, .redirectRefused, .addressRefused: .security
         case .authorization, .interception, .validation, .postProcessing: .hook
         case .status, .service, .notModified, .tooManyRedirects: .server
-        case .malformedResponse, .headerTooLarge, .bodyTooLarge, .contentCoding, .decoding, .checksum, .remoteChanged:
+        case .malformedResponse, .headerTooLarge, .bodyTooLarge, .contentCoding, .decoding, .checksum, .remoteChanged, .paging:
             .content
         case .disk, .fileExists, .fileInUse: .file
         case .shutdown: .shutdown
