@@ -35,7 +35,7 @@ extension CumulusError {
         case .timeout: .timeout
         case .tls, .redirectRefused, .addressRefused: .security
         case .authorization, .interception, .validation, .postProcessing: .hook
-        case .status, .service, .notModified, .tooManyRedirects: .server
+        case .status, .service, .notModified, .tooManyRedirects, .conflict: .server
         case .malformedResponse, .headerTooLarge, .bodyTooLarge, .contentCoding, .decoding, .checksum, .remoteChanged, .paging:
             .content
         case .disk, .fileExists, .fileInUse: .file
