@@ -23,6 +23,7 @@ struct Tour {
                 identities.install(in: &$0)
                 Tokens.install(in: &$0, identities)
                 VaultService().install(in: &$0)
+                LibraryService().install(in: &$0)
                 Transfers.install(in: &$0)
                 Stores.install(in: &$0)
             }
@@ -46,6 +47,7 @@ struct Tour {
             await Transfers(server: server).visit(&guide)
             await Stores(site: site).visit(&guide)
             await Wholes(site: site, url: server.url).visit(&guide)
+            await Lists(site: site).visit(&guide)
             await Proxies(port: server.port).visit(&guide)
             await server.shutdown()
         } catch {

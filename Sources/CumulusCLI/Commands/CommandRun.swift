@@ -64,7 +64,12 @@ struct CommandRun: Sendable {
     func perform(_ asked: Plan) async throws -> CommandStatus {
         let plan = try completed(asked)
         return try await withCookies([plan]) { plans in
-            try await withTransport(plan) { try await perform(plans[0], over: ExchangeRecorder($0)) }
+            try await withTransport(plan) { transport in
+                guard let pages = plan.pages, !plan.isOffline, !plan.isCurl else {
+                    return try await perform(plans[0], over: ExchangeRecorder(transport))
+                }
+                return try await printPages(plans[0], most: pages, over: transport)
+            }
         }
     }
 

@@ -133,6 +133,8 @@ struct Plan: Sendable {
     var cookies: CookieJar?
     /// What is remembered of the origin.
     var session: SessionPlan?
+    /// Of how many pages the items are printed, `Int.max` for all; `nil` prints the answer.
+    var pages: Int?
     var isOffline = false
     /// Whether the request is printed as a command for curl instead of being sent.
     var isCurl = false

@@ -73,6 +73,8 @@ struct PlanParser {
         plan.proxy = try ProxyParser(command.connection, in: surroundings).policy()
         plan.allowedAddresses = try SafetyParser(command.connection).addresses()
         plan.hedging = try SafetyParser(command.connection).hedging()
+        plan.pages = try PagesParser(command, plan).pages()
+        if plan.pages != nil { plan.acceptsJSON = true }
         plan.isOffline = command.request.offline
         plan.isCurl = command.request.curl
         if let method = plan.method, method == "GET" || method == "HEAD", let data = collection.firstData {

@@ -34,6 +34,9 @@ struct RequestOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("URL is a path under this one (or CUMULUS_BASE).", valueName: "url"))
     var base: String?
 
+    @Option(name: .long, help: ArgumentHelp("Print the items of so many pages of a list.", valueName: "n|all"))
+    var pages: String?
+
     @Flag(name: .long, help: "Print the request, send nothing.")
     var offline = false
 
@@ -52,6 +55,7 @@ struct RequestOptions: ParsableArguments {
         options.compress = 0
         options.ignoreStdin = false
         options.base = nil
+        options.pages = nil
         options.offline = false
         options.curl = false
         return options
