@@ -22,7 +22,8 @@ final class LibraryService: Sendable {
             let page = request.queryValue("page").flatMap { Int($0) } ?? 1
             let link = "</books?page=\(page + 1)>; rel=\"next\""
             return ServerResponse(
-                headers: page < 3 ? [.contentType: "application/json", .link: link] : [.contentType: "application/json"],
+                headers: page < 3
+                    ? [.contentType: "application/json", .link: link] : [.contentType: "application/json"],
                 body: LibraryService.books(from: (page - 1) * 3).encoded()
             )
         }

@@ -27,6 +27,7 @@ struct CommandRun: Sendable {
             case .request(let plan): return try await perform(plan)
             case .download(let plan): return try await download(plan)
             case .upload(let plan): return try await upload(plan)
+            case .edit(let plan): return try await edit(plan)
             case .login(let plan, let login): return try await self.login(plan, login)
             case .logout(let plan): return try await logout(plan)
             }

@@ -11,6 +11,7 @@ struct CumulusCommand: ParsableCommand {
             cumulus [METHOD] URL [ITEM ...] [options]
             cumulus download URL [-o FILE] [-c] ...       goes on where it ended: download --help
             cumulus upload FILE URL [ITEM ...] ...        files of any size: upload --help
+            cumulus edit URL [ITEM ...] ...               in your editor: edit --help
             cumulus login URL --issuer URL --client ID    OAuth 2: login --help
             """,
         discussion: """

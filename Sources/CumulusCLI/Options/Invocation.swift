@@ -11,6 +11,8 @@ enum Invocation: Sendable {
     case download(DownloadJob)
     /// An upload.
     case upload(UploadPlan)
+    /// A document in the editor.
+    case edit(EditPlan)
     /// A login by OAuth 2.
     case login(LoginPlan, SavedLogin)
     /// The end of one.
@@ -34,6 +36,10 @@ enum Invocation: Sendable {
         case "upload":
             return try parsed(own) { (command: UploadCommand) throws(UsageMistake) in
                 .upload(try UploadParser(command, in: surroundings).plan())
+            }
+        case "edit":
+            return try parsed(own) { (command: EditCommand) throws(UsageMistake) in
+                .edit(try EditParser(command, in: surroundings).plan())
             }
         case "login":
             return try parsed(own) { (command: LoginCommand) throws(UsageMistake) in

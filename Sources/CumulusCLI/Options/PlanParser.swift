@@ -126,7 +126,7 @@ struct PlanParser {
             }
             return (nil, first, rest)
         }
-        if first == "download" || first == "upload" {
+        if first == "download" || first == "upload" || first == "edit" {
             throw UsageMistake("the command \(first) comes before all options", hint: "cumulus \(first) --help")
         }
         guard let url = rest.popFirst() else { throw UsageMistake("there is no URL") }

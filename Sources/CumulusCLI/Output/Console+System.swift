@@ -69,7 +69,7 @@ extension Console {
         var known: [String: String] = [:]
         for name in [
             "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS", "LC_ALL", "LC_CTYPE", "LANG", "CUMULUS_BASE",
-            "HOME", "XDG_STATE_HOME", "NETRC", "SSL_CERT_FILE", "SSL_CERT_DIR",
+            "HOME", "XDG_STATE_HOME", "NETRC", "SSL_CERT_FILE", "SSL_CERT_DIR", "VISUAL", "EDITOR", "TMPDIR",
         ] + ProxyPolicy.variables {
             // Read before any other thread runs that could change it.
             if let value = getenv(name) { known[name] = String(cString: value) }

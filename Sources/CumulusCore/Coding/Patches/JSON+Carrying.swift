@@ -10,7 +10,7 @@ extension JSON {
     ///   - after: The same, changed.
     /// - Returns: The changed document.
     /// - Throws: ``JSONPatchProblem`` for a list of which the type doesn't have each element.
-    func carrying(from before: JSON, to after: JSON) throws(JSONPatchProblem) -> JSON {
+    package func carrying(from before: JSON, to after: JSON) throws(JSONPatchProblem) -> JSON {
         try carrying(from: before, to: after, at: "")
     }
 
