@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HTTPTypes
+import HTTPTypes
 
 /// A document as it was got, with the strong entity tag that guards its change.
 package struct GuardedDocument: Sendable {

@@ -45,7 +45,7 @@ import Testing
                 }
             }
             console.edit = { [self] editor, path in
-                let edit = state.withLock { state in
+                let edit = state.withLock { state -> @Sendable (String) -> String in
                     state.paths.append(path)
                     return state.edits.isEmpty ? { $0 } : state.edits.removeFirst()
                 }
