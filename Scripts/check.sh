@@ -65,6 +65,12 @@ client_check() {
         swift build --package-path Examples/ClientCheck --scratch-path .build --product OneGet
 }
 
+# A database beside the library: the one example with a dependency of its own.
+records() {
+    cp Package.resolved Examples/Records/Package.resolved &&
+        swift test --package-path Examples/Records --scratch-path .build
+}
+
 # Without them tests of content codings would be left out.
 codings_libraries() {
     local name missing=0
@@ -74,6 +80,12 @@ codings_libraries() {
     if [ "$missing" = 0 ] || [ "$(uname)" != Linux ]; then return; fi
     DEBIAN_FRONTEND=noninteractive apt-get -q update &&
         DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends libbrotli1 libzstd1
+    fi
+    # What GRDB, and with it Examples/Records, is built against.
+    if [ ! -e /usr/include/sqlite3.h ]; then
+        DEBIAN_FRONTEND=noninteractive apt-get -q update &&
+            DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends libsqlite3-dev
+    fi
 }
 
 step 'Libraries' codings_libraries
@@ -92,6 +104,7 @@ if [ "${CUMULUS_FUZZ_SECONDS:-30}" -gt 0 ]; then step 'Fuzzing' Scripts/fuzz.sh;
 step 'Allocations' Scripts/benchmark.sh json-allocations
 step 'Documentation' Scripts/docs.sh
 step 'One import is enough' client_check
+step 'Records into a database' records
 step 'The path of a GET' Scripts/trace-get.py
 
 printf '\n== All passed in %d s\n' $((SECONDS - total))
