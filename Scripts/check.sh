@@ -71,24 +71,20 @@ records() {
         swift test --package-path Examples/Records --scratch-path .build
 }
 
-# Without them tests of content codings would be left out.
-codings_libraries() {
+# Without them tests of content codings would be left out, and Examples/Records could not be built.
+system_libraries() {
     local name missing=0
+    if [ "$(uname)" != Linux ]; then return; fi
     for name in libbrotlidec.so.1 libzstd.so.1; do
         ldconfig -p | grep -F "$name" >/dev/null || missing=1
     done
-    if [ "$missing" = 0 ] || [ "$(uname)" != Linux ]; then return; fi
+    [ -e /usr/include/sqlite3.h ] || missing=1
+    if [ "$missing" = 0 ]; then return; fi
     DEBIAN_FRONTEND=noninteractive apt-get -q update &&
-        DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends libbrotli1 libzstd1
-    fi
-    # What GRDB, and with it Examples/Records, is built against.
-    if [ ! -e /usr/include/sqlite3.h ]; then
-        DEBIAN_FRONTEND=noninteractive apt-get -q update &&
-            DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends libsqlite3-dev
-    fi
+        DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends libbrotli1 libzstd1 libsqlite3-dev
 }
 
-step 'Libraries' codings_libraries
+step 'Libraries' system_libraries
 step 'Format' swift format lint --strict -r "${swift_sources[@]}"
 step 'Layout, size, names' layout
 step 'Text by bytes' Scripts/lint-characters.py
