@@ -29,11 +29,9 @@ struct EditRun {
         }
         do {
             return try await write(edited, over: document, text)
-        } catch let error as EditProblem {
-            isKept = keep(file)
-            throw error
-        } catch let error as CumulusError {
-            isKept = keep(file)
+        } catch {
+            console.note("cumulus: your text is kept in \(file.path)")
+            isKept = true
             throw error
         }
     }
@@ -113,12 +111,6 @@ struct EditRun {
 
     private func note(_ line: String) {
         if !plan.isQuiet || !plan.isApproved { console.note(line) }
-    }
-
-    /// Leaves what was typed where its author finds it.
-    private func keep(_ file: EditedFile) -> Bool {
-        console.note("cumulus: your text is kept in \(file.path)")
-        return true
     }
 
     private static func isYes(_ answer: String) -> Bool { ["y", "yes"].contains(answer.lowercased()) }

@@ -42,7 +42,7 @@ extension Console {
                 let file = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC)
                 return OutputFile(write: { try file.write($0) }, close: { file.close() })
             },
-            askPassword: PasswordPrompt.ask
+            askPassword: { try TerminalPrompt.ask($0, hiding: true) }
         )
     }
 

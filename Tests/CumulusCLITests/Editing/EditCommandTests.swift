@@ -135,6 +135,8 @@ import Testing
         let desk = Desk { $0.edits = [Self.replace("\"a\"", "\"b\"")] }
         let (status, requests) = await desk.run()
         #expect(status == .usage)
+        #expect(desk.leftovers.count == 1)
+        desk.clear()
         #expect(requests.count == 1)
     }
 
