@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
+
 /// Works out what the words and options of `cumulus edit` mean.
 struct EditParser {
     private let command: EditCommand

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import HTTPTypes
 
 /// One document on its way from the server through the editor and back.
 struct EditRun {

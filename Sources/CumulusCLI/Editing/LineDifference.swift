@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
+
 /// What differs between two texts, line by line, with the lines around it.
 struct LineDifference {
     /// How many lines are shown around a change.
@@ -29,7 +31,7 @@ struct LineDifference {
     private let lines: [Line]
 
     init(from old: String, to new: String) {
-        let (olds, news) = (old.parts(at: "\n").map(String.init), new.parts(at: "\n").map(String.init))
+        let (olds, news) = (old.parts(at: "\n").map { String($0) }, new.parts(at: "\n").map { String($0) })
         guard max(olds.count, news.count) <= LineDifference.mostLines else {
             lines = [.removed("\(olds.count) lines"), .added("\(news.count) lines")]
             return
