@@ -53,7 +53,7 @@ import Testing
                 #expect(mode == 0o600)
                 #expect(editor == "vi")
                 let text = try String(contentsOfFile: path, encoding: .utf8)
-                try edit(text).write(toFile: path, atomically: true, encoding: .utf8)
+                try edit(text).write(toFile: path, atomically: false, encoding: .utf8)
                 return state.withLock(\.status)
             }
             let transport = StubTransport { [self] in answer($0) }
