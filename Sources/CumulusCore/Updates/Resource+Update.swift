@@ -107,7 +107,7 @@ extension GuardedDocument {
         try checked {
             let type = response.mediaType
             let target = response.request.target
-            let encoded = try response.coders.encode(value, named: type, declared: nil, target: target)
+            let encoded = try response.coders.encode(value, named: nil, declared: type, target: target)
             do {
                 return try encoded.bytes.withUnsafeBytes { try JSON(parsing: $0) }
             } catch {

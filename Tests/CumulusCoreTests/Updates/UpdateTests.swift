@@ -87,6 +87,14 @@ import Testing
         }
     }
 
+    @Test func aMapFindsTheFieldsToChange() async throws {
+        let server = Server(#"{"meta":{"by":"ada","name":"a"},"n":7}"#)
+        let note = place(server).0
+        note.coders.register([.field("title", at: "meta.name"), .optional("count", at: "n")], for: Note.self)
+        try await note.update(as: Note.self) { $0.title = "b" }
+        #expect(server.document == #"{"meta":{"by":"ada","name":"b"},"n":7}"#)
+    }
+
     @Test func whatBecomesNilIsRemoved() async throws {
         let server = Server(Self.text)
         try await place(server).0.update(as: Note.self) { $0.count = nil }
