@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CumulusCore
-
 /// What differs between two texts, line by line, with the lines around it.
 struct LineDifference {
     /// How many lines are shown around a change.
@@ -31,7 +29,8 @@ struct LineDifference {
     private let lines: [Line]
 
     init(from old: String, to new: String) {
-        let (olds, news) = (old.parts(at: "\n").map { String($0) }, new.parts(at: "\n").map { String($0) })
+        let olds: [String] = old.parts(at: "\n")
+        let news: [String] = new.parts(at: "\n")
         guard max(olds.count, news.count) <= LineDifference.mostLines else {
             lines = [.removed("\(olds.count) lines"), .added("\(news.count) lines")]
             return
