@@ -36,7 +36,8 @@ extension CumulusError {
         case .tls, .redirectRefused, .addressRefused: .security
         case .authorization, .interception, .validation, .postProcessing: .hook
         case .status, .service, .notModified, .tooManyRedirects, .conflict: .server
-        case .malformedResponse, .headerTooLarge, .bodyTooLarge, .contentCoding, .decoding, .checksum, .remoteChanged, .paging:
+        case .malformedResponse, .headerTooLarge, .bodyTooLarge, .contentCoding, .decoding, .checksum, .remoteChanged,
+            .paging:
             .content
         case .disk, .fileExists, .fileInUse: .file
         case .shutdown: .shutdown
