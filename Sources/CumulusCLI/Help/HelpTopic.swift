@@ -8,6 +8,7 @@ enum HelpTopic: String, CaseIterable {
     case items
     case download
     case upload
+    case edit
     case login
     case logout
     case examples
@@ -36,6 +37,7 @@ enum HelpTopic: String, CaseIterable {
         case .request: CumulusCommand.self
         case .download: DownloadCommand.self
         case .upload: UploadCommand.self
+        case .edit: EditCommand.self
         case .login: LoginCommand.self
         case .logout: LogoutCommand.self
         case .items, .examples, .exitCodes, .environment: nil
@@ -49,6 +51,7 @@ enum HelpTopic: String, CaseIterable {
         case .items: ([HelpTexts.items], [])
         case .download: (HelpTexts.download, [HelpTexts.downloadExamples, HelpTexts.exitCodes, HelpTexts.environment])
         case .upload: (HelpTexts.upload, [HelpTexts.uploadExamples, HelpTexts.exitCodes, HelpTexts.environment])
+        case .edit: (HelpTexts.edit, [HelpTexts.editExamples, HelpTexts.exitCodes, HelpTexts.environment])
         case .login: (HelpTexts.login, [HelpTexts.loginExamples, HelpTexts.exitCodes, HelpTexts.environment])
         case .logout: (HelpTexts.logout, [])
         case .examples: ([HelpTexts.examples, HelpTexts.downloadExamples, HelpTexts.uploadExamples], [])
