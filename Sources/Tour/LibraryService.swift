@@ -23,7 +23,7 @@ final class LibraryService: Sendable {
             let link = "</books?page=\(page + 1)>; rel=\"next\""
             return ServerResponse(
                 headers: page < 3
-                    ? [.contentType: "application/json", .link: link] : [.contentType: "application/json"],
+                    ? ["Content-Type": "application/json", "Link": link] : ["Content-Type": "application/json"],
                 body: LibraryService.books(from: (page - 1) * 3).encoded()
             )
         }
@@ -34,13 +34,13 @@ final class LibraryService: Sendable {
         }
         routes.get("/lost") { _ in
             ServerResponse(
-                headers: [.contentType: "application/json", .link: "<http://elsewhere.example/books>; rel=next"],
+                headers: ["Content-Type": "application/json", "Link": "<http://elsewhere.example/books>; rel=next"],
                 body: Array("[{\"title\":\"Haze\"}]".utf8)
             )
         }
         routes.get("/note") { [self] _ in
             let (note, version) = store.withLock { ($0.note, $0.version) }
-            let headers: HTTPFields = [.contentType: "application/json", .eTag: "\"v\(version)\""]
+            let headers: Headers = ["Content-Type": "application/json", "ETag": "\"v\(version)\""]
             return ServerResponse(headers: headers, body: Array(note.utf8))
         }
         routes.put("/note") { [self] request in
@@ -63,9 +63,4 @@ final class LibraryService: Sendable {
     private static func books(from start: Int) -> JSON {
         .array(titles.dropFirst(max(0, start)).prefix(3).map { ["title": .string($0)] })
     }
-}
-
-extension HTTPField.Name {
-    /// `Link`, RFC 8288.
-    fileprivate static let link = HTTPField.Name("Link") ?? .location
 }
