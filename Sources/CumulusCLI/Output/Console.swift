@@ -24,6 +24,22 @@ struct Console: Sendable {
     var create: @Sendable (_ path: String) throws -> OutputFile
     /// Asks for a password on the terminal without showing it; `nil` where there is no terminal.
     var askPassword: @Sendable (_ prompt: String) throws -> String?
+    /// Asks for a line on the terminal; `nil` where there is no terminal.
+    var ask: @Sendable (_ question: String) throws -> String? = {
+        try TerminalPrompt.ask($0, hiding: false)
+    }
+    /// Runs an editor on a file, and gives its exit status.
+    var edit: @Sendable (_ editor: String, _ path: String) async throws -> Int32 = EditorProcess.run
+}
+
+extension Console {
+    /// The same without a word on standard error; passwords are still asked for.
+    var silenced: Console {
+        var console = self
+        console.note = { _ in }
+        console.draw = { _ in }
+        return console
+    }
 }
 
 /// A file that is being written.
@@ -37,9 +53,12 @@ struct ClosedOutput: Error {}
 
 /// The file that a body is written to took no more.
 struct OutputProblem: Error, CustomStringConvertible {
-    let path: String
+    /// `nil` is standard output.
+    let path: String?
     let reason: String
-    var description: String { "disk: the file \(quoted(path)) can't be written: \(reason)" }
+    var description: String {
+        "disk: \(path.map { "the file \(quoted($0))" } ?? "standard output") can't be written: \(reason)"
+    }
 }
 
 /// Why a system call failed, in the system's words.
