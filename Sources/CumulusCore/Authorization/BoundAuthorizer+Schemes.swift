@@ -57,7 +57,8 @@ extension BoundAuthorizer {
         .custom(APIKeyAuthorizer(key, query: name))
     }
 
-    /// Signs the query: the MD5 of its sorted items and a secret, in an item of its own.
+    /// Signs the query, or query and form: the MD5 of the sorted items and a secret, in an item of its own, which is the
+    /// form's where there is one.
     ///
     /// So did Facebook's first interface, and some services do to this day: each item is written `name=value`, unescaped;
     /// they are sorted by name, joined without anything between them, and the secret stands at the end. Appended behind

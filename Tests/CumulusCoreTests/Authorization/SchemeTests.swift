@@ -233,6 +233,19 @@ import Testing
         #expect(target == "/?sig=own&api_key=k")
     }
 
+    @Test func aFormIsSignedTogetherWithTheQuery() async throws {
+        site.authorizers = [.sortedParameters(secret: "s3")]
+        let form: Payload = .form(["method": "Users.get", "v": "1.0", "fields": "a b"])
+        try await site.post(form, query: ["api_key": "k"]).requireSuccess()
+        #expect(target == "/?api_key=k")
+        let signed = "method=Users.get&v=1.0&fields=a%20b&sig=c58bc73c6378e86950364abfe8920fed"
+        #expect(echo.transport.lastRequest?.text.replacing("a+b", with: "a%20b") == signed)
+        try await site.post(.form(["sig": "own"])).requireSuccess()
+        #expect(echo.transport.lastRequest?.text == "sig=own")
+        try await site.post(.text("a=b")).requireSuccess()
+        #expect(echo.transport.lastRequest?.text == "a=b")
+    }
+
     @Test(
         "NTLM and Negotiate are named as what is not spoken",
         arguments: [["NTLM"], ["Negotiate", "ntlm"], ["Negotiate YII="]]

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Signs the query: the MD5 of its sorted items and a secret, in an item of its own.
+import HTTPTypes
+
+/// Signs the query, or query and form: the MD5 of the sorted items and a secret, in an item of its own.
 ///
 /// So did Facebook's first interface, and some services do to this day: each item is written `name=value`, unescaped;
 /// they are sorted by name, joined without anything between them, and the secret stands at the end.
@@ -24,15 +26,33 @@ package struct SortedParametersAuthorizer: Authorizer {
     /// It has one answer, which is sent already.
     package var answersChallenges: Bool { false }
 
-    /// Adds the signature; appended behind an ``APIKeyAuthorizer`` in the query, it signs the key, too.
+    /// Adds the signature, to the form where the body is one; appended behind an ``APIKeyAuthorizer`` in the query, it
+    /// signs the key, too.
     package func authorize(_ request: inout EncodedRequest) async throws {
-        let items = TargetQuery.items(of: request.target).map { (Array($0.name.utf8), Array($0.value.utf8)) }
+        let form = SortedParametersAuthorizer.form(of: request)
+        let given = TargetQuery.items(of: request.target) + (form.map { TargetQuery.items(of: $0) } ?? [])
+        let items = given.map { (Array($0.name.utf8), Array($0.value.utf8)) }
         let sorted = items.sorted { left, right in
             left.0 == right.0 ? left.1.lexicographicallyPrecedes(right.1) : left.0.lexicographicallyPrecedes(right.0)
         }
         let text = sorted.flatMap { $0.0 + [UInt8(ascii: "=")] + $0.1 } + Array(secret.revealed.utf8)
         let signature = MessageDigest.hexadecimal(MessageDigest.bytes(of: text, by: .md5))
-        request.target = TargetQuery.adding(signature, for: name, to: request.target)
+        let isSigned = given.contains { $0.name == name }
+        if let form, !isSigned {
+            let signed = TargetQuery.adding(signature, for: name, to: form)
+            request.body = .bytes(ByteChunk(String(decoding: signed.utf8.dropFirst(), as: UTF8.self)))
+        } else if !isSigned {
+            request.target = TargetQuery.adding(signature, for: name, to: request.target)
+        }
         if !Redaction.isSecret(name) { request.hide(name) }
+    }
+
+    /// A form in memory, as a target's query: `?title=a`; `nil` for any other body.
+    private static func form(of request: EncodedRequest) -> String? {
+        guard case .bytes(let bytes) = request.body,
+            let type = request.headers[.contentType].flatMap({ MediaType(parsing: $0) }),
+            type.essence == MediaType.form.essence
+        else { return nil }
+        return "?" + bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
     }
 }
