@@ -7,7 +7,8 @@
 //     CumulusSignatures -> CumulusCore
 //     CumulusYAML -> CumulusCore
 //     CumulusTesting -> CumulusCore
-//     CumulusCLI, Tour -> CumulusCore + CumulusNIO + CumulusCodings (+ CumulusTesting)
+//     CumulusCatalogs -> Cumulus
+//     CumulusCLI, Tour -> CumulusCore + CumulusNIO + CumulusCodings (+ CumulusTesting, CumulusCatalogs)
 
 import PackageDescription
 
@@ -24,6 +25,7 @@ let package = Package(
         .library(name: "CumulusXML", targets: ["CumulusXML"]),
         .library(name: "CumulusSignatures", targets: ["CumulusSignatures"]),
         .library(name: "CumulusYAML", targets: ["CumulusYAML"]),
+        .library(name: "CumulusCatalogs", targets: ["CumulusCatalogs"]),
         .library(name: "CumulusTesting", targets: ["CumulusTesting"]),
         .executable(name: "cumulus", targets: ["CumulusCLI"]),
         .executable(name: "tour", targets: ["Tour"]),
@@ -128,6 +130,8 @@ let package = Package(
                 ),
             ]
         ),
+        // Services of others, described; apart because most programs talk to none of them.
+        .target(name: "CumulusCatalogs", dependencies: ["Cumulus"]),
         // The command; ArgumentParser stays out of the libraries.
         .executableTarget(
             name: "CumulusCLI",
@@ -142,7 +146,7 @@ let package = Package(
         .executableTarget(
             name: "Tour",
             dependencies: [
-                "Cumulus", "CumulusCodings", "CumulusTesting",
+                "Cumulus", "CumulusCatalogs", "CumulusCodings", "CumulusTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -220,6 +224,10 @@ let package = Package(
         .testTarget(
             name: "CumulusTests",
             dependencies: ["Cumulus", "CumulusTesting"]
+        ),
+        .testTarget(
+            name: "CumulusCatalogsTests",
+            dependencies: ["Cumulus", "CumulusCatalogs", "CumulusTesting", "TestSupport"]
         ),
         .testTarget(
             name: "CumulusCLITests",

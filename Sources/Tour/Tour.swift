@@ -20,6 +20,7 @@ struct Tour {
             let identities = OAuth2Service(quick)
             let server = try await LoopbackServer.start {
                 BlogService().install(in: &$0)
+                TimelineService(identities: identities).install(in: &$0)
                 identities.install(in: &$0)
                 Tokens.install(in: &$0, identities)
                 VaultService().install(in: &$0)
@@ -49,6 +50,7 @@ struct Tour {
             await Wholes(site: site, url: server.url).visit(&guide)
             await Services(url: server.url).visit(&guide)
             await Lists(site: site).visit(&guide)
+            await Networks(url: server.url).visit(&guide)
             await Proxies(port: server.port).visit(&guide)
             await server.shutdown()
         } catch {

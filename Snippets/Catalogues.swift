@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import CumulusCatalogs
+
+func mastodon(token: Secret<String>) async throws {
+    // snippet.mastodon
+    let mastodon = Mastodon(at: "https://mastodon.example")
+    mastodon.service.authorize(token: token)
+    let picture = try await mastodon.uploadMedia(.file("clouds.png"), description: "Clouds over the sea")
+    let status = try await mastodon.createStatus("Fair weather", media: [picture], visibility: .unlisted)
+    try await mastodon.service.call("FavouriteStatus", ["id": status.id], as: Void.self)  // or by name
+    // snippet.end
+}
+
+func signingIn(receiver: some RedirectReceiver, show: @escaping @Sendable (String) -> Void) async throws {
+    let mastodon = Mastodon(at: "https://mastodon.example")
+    // snippet.sign-in
+    let app = try await mastodon.register(
+        "Notes",
+        redirectURIs: ["http://127.0.0.1/callback"],
+        scopes: "read write"
+    )
+    let grant = OAuth2Grant.authorizationCode(client: app.client, receiver: receiver) { url in show(url) }
+    mastodon.signIn(app, grant: grant, scope: "read write")
+    let account = try await mastodon.verifyCredentials()  // the browser opens now
+    // snippet.end
+    print(account.username)
+}
+
+func github(token: Secret<String>) async throws {
+    // snippet.github
+    let github = GitHub()
+    github.authorize(token: token)
+    github.service.pace = .quota  // waits where GitHub says that nothing is left
+    let issue = try await github.createIssue("Clouds are late", in: "ada", "weather", labels: ["bug"])
+    _ = try await github.updateIssue(issue.number, of: "ada", "weather", state: .closed)
+    let release = try await github.createRelease("v1.0", in: "ada", "weather")
+    _ = try await github.uploadAsset(.file("clouds.zip"), named: "clouds.zip", to: release.id, in: "ada", "weather")
+    // snippet.end
+}
+
+func twitter(password: Secret<String>) async throws {
+    // snippet.twitter
+    let twitter = Twitter(at: "https://social.example")
+    twitter.service.authorize(user: "ada", password: password)
+    twitter.service.client = ClientIdentity(name: "Notes", version: "2.1", contact: "https://notes.example")
+    let statuses = try await twitter.personalTimeline(count: 20)
+    let same = try await twitter.service.call("GetPersonalTimeline", ["count": 20], as: [Twitter.Status].self)
+    print(twitter.service.quota?.remaining ?? 0)  // CocoaREST's limitRemainingAmount
+    // snippet.end
+    print(statuses == same)
+}
+
+func paging() async throws {
+    let mastodon = Mastodon(at: "https://mastodon.example")
+    // snippet.pages
+    for try await status in try mastodon.pages("GetHomeTimeline", ["limit": 40], of: Mastodon.Status.self) {
+        print(status.content)
+    }
+    // snippet.end
+}
+
+func changing() async throws {
+    // snippet.change
+    var definition = Mastodon.definition
+    definition["GetBookmarks"] = EndpointDescription("GetBookmarks", template: "api/v1/bookmarks{?limit}")
+    let mastodon = Mastodon(Service(definition))
+    let bookmarks = try await mastodon.service.call("GetBookmarks", ["limit": 5], as: [Mastodon.Status].self)
+    // snippet.end
+    print(bookmarks.count)
+}
+
+func stubbing() async throws {
+    // snippet.stub
+    let github = GitHub()
+    github.service.fixtureUse = .only  // nothing is sent
+    try github.service.stub("GetUser", with: .json(["login": "ada", "id": 17] as JSON))
+    let user = try await github.user("ada")
+    // snippet.end
+    print(user.login)
+}

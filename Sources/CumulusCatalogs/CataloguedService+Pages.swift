@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Cumulus
+
+extension CataloguedService {
+    /// The items of a task's list, page after page, as the service pages; asked for as they are needed.
+    ///
+    ///     for try await status in try mastodon.pages("GetHomeTimeline", of: Mastodon.Status.self) { ... }
+    ///
+    /// - Parameters:
+    ///   - task: The task's name.
+    ///   - arguments: Values for its parameters, for the first page.
+    ///   - type: What each item is decoded as.
+    ///   - maxPages: How many pages are asked for at most; `nil` for all that there are.
+    /// - Returns: The items. Nothing is sent until they are read.
+    /// - Throws: `CumulusError` where the call doesn't fit the task.
+    public func pages<Item: Decodable & Sendable>(
+        _ task: String,
+        _ arguments: EndpointArguments = [:],
+        of type: Item.Type,
+        maxPages: Int? = nil
+    ) throws -> Pages<Item> {
+        try service.pages(task, arguments, of: type, by: Self.paging, maxPages: maxPages)
+    }
+}

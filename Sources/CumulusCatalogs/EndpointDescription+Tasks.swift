@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+extension EndpointDescription {
+    /// A task as the tables here have it: what has no place of its own goes into the query of a GET, and into the body of
+    /// any other method.
+    static func task(
+        _ name: String,
+        _ method: HTTPRequest.Method,
+        _ template: URITemplate,
+        _ parameters: [EndpointParameter] = []
+    ) -> EndpointDescription {
+        let variables = template.variables
+        let placed = parameters.map { parameter in
+            var parameter = parameter
+            let isFree = parameter.place == .query && !variables.contains(parameter.name)
+            if isFree, method != .get { parameter.place = .body }
+            return parameter
+        }
+        return EndpointDescription(name, method, template: template, parameters: placed)
+    }
+
+    /// The same task, with more said of it.
+    func with(_ change: (inout EndpointDescription) -> Void) -> EndpointDescription {
+        var task = self
+        change(&task)
+        return task
+    }
+}
+
+extension EndpointParameter {
+    /// A whole number.
+    static func number(_ name: String, _ field: String? = nil, required: Bool = false) -> EndpointParameter {
+        EndpointParameter(name, field: field, kind: .integer, required: required)
+    }
+
+    /// A text.
+    static func text(_ name: String, _ field: String? = nil, required: Bool = false) -> EndpointParameter {
+        EndpointParameter(name, field: field, kind: .text, required: required)
+    }
+
+    /// A truth value.
+    static func flag(_ name: String, _ field: String? = nil) -> EndpointParameter {
+        EndpointParameter(name, field: field, kind: .boolean)
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Cumulus
+
+extension Facebook {
+    /// Where somebody logs in, with the token that is good for a session afterwards: `GetLoginURL`.
+    ///
+    /// - Throws: `CumulusError` as any call; where the answer is no token, with the code `decoding`.
+    public func loginURL() async throws -> (url: String, token: Secret<String>) {
+        guard let token = try await service.call("GetLoginURL", as: JSON.self).string, !token.isEmpty else {
+            throw CumulusError(.decoding, stage: .decoding, "Facebook, GetLoginURL: the answer is no token")
+        }
+        let request = try service.request("GetAllowAppPermissionsURL", ["permission": "none"])
+        let given = request.query
+        let query: Query = ["api_key": given["api_key"], "v": given["v"], "auth_token": token]
+        return (try Facebook.page(of: request).resolving("login.php").merging(query).locatorText, Secret(token))
+    }
+
+    /// The session of somebody who has logged in: `FinishLoginProcess`; then ``with(_:)``.
+    public func finishLogin(_ token: Secret<String>) async throws -> Session {
+        try await service.call("FinishLoginProcess", ["authToken": token.revealed], as: Session.self)
+    }
+
+    /// Where somebody gives the application a permission: `GetAllowAppPermissionsURL`.
+    ///
+    /// Nothing is sent.
+    public func allowPermissionURL(_ permission: String) throws -> String {
+        let request = try service.request("GetAllowAppPermissionsURL", ["permission": permission])
+        return try Facebook.page(of: request).merging(request.query).locatorText
+    }
+
+    /// Whether the application has a permission: `GetAppPermissions`.
+    public func hasPermission(_ permission: String) async throws -> Bool {
+        let answer = try await service.call("GetAppPermissions", ["permission": permission], as: JSON.self)
+        return answer.bool ?? ((answer.string ?? answer.number?.text) == "1")
+    }
+
+    /// The numbers of somebody's friends: `GetFriends`.
+    public func friends() async throws -> [Int64] { try await service.call("GetFriends", as: [Int64].self) }
+
+    /// Users by their numbers: `GetUserInfo`.
+    ///
+    /// - Parameters:
+    ///   - ids: The users' numbers.
+    ///   - fields: What is wanted of them; other fields than the name need a call by name.
+    /// - Returns: The users.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
+    public func users(_ ids: [Int64], fields: [String] = ["name"]) async throws -> [User] {
+        let arguments: EndpointArguments = [
+            "uids": ids.map { String($0) }.joined(separator: ","), "fields": fields.joined(separator: ","),
+        ]
+        return try await service.call("GetUserInfo", arguments, as: [User].self)
+    }
+
+    /// Notes of a user: `GetNotes`; `nil` is whoever is logged in.
+    public func notes(of user: Int64? = nil) async throws -> [Note] {
+        try await service.call("GetNotes", ["uid": user.map { String($0) }], as: [Note].self)
+    }
+
+    /// Changes a note: `EditNote`.
+    ///
+    /// - Returns: Whether the service did so.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
+    @discardableResult
+    public func editNote(_ id: String, title: String, content: String) async throws -> Bool {
+        let arguments: EndpointArguments = ["noteID": id, "title": title, "content": content]
+        let answer = try await service.call("EditNote", arguments, as: JSON.self)
+        return answer.bool ?? ((answer.string ?? answer.number?.text) == "1")
+    }
+
+    private static func page(of request: EndpointRequest) throws -> RequestURL {
+        try RequestURL(request.resource.url ?? "")
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Facebook {
+    /// Somebody with an account; of the fields there are those that were asked for.
+    public struct User: Codable, Sendable, Hashable {
+        /// The account's number.
+        public var id: Int64
+        /// The person's name.
+        public var name: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case name
+            case id = "uid"
+        }
+    }
+}

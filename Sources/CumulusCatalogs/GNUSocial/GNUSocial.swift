@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Cumulus
+
+/// identi.ca as it was in 2009, and GNU social, which grew out of it and still speaks as Twitter did.
+///
+/// **identi.ca speaks otherwise today**; CocoaREST had one task of it, `GetPublicTimeline`. The others are Twitter's under
+/// `api/`, without those for lists of blocked users. They are tested against a server of our own, not against GNU social.
+///
+///     let social = GNUSocial(at: "https://social.example/api")
+///     let statuses = try await social.publicTimeline()
+public struct GNUSocial: TwitterCompatible {
+    /// What makes the requests.
+    public var service: Service
+
+    /// Takes a service that has the tasks of ``definition``.
+    public init(_ service: Service) { self.service = service }
+
+    private static let foreign: Set = ["CheckIfBlockingUser", "GetBlockedUsers", "GetBlockedUserIDs"]
+
+    /// The tasks, at the address of 2009.
+    public static let definition: ServiceDescription = {
+        let tasks = Twitter.tasks.filter { !foreign.contains($0.name) }
+        var social = ServiceDescription("GNU social", at: "http://identi.ca/api", endpoints: tasks)
+        social.summary = "identi.ca of 2009, and GNU social"
+        Twitter.describe(&social)
+        social.clientFields = ClientIdentity.Fields()
+        social["GetPublicTimeline"]?.authorization = .anonymous
+        return social
+    }()
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension GitHub {
+    /// What somebody said of an issue or a pull request.
+    public struct Comment: Codable, Sendable, Hashable {
+        /// Its number.
+        public var id: Int64
+        /// The text.
+        public var body: String?
+        /// Who said it.
+        public var user: User?
+        /// When (ISO 8601).
+        public var createdAt: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case id, body, user
+            case createdAt = "created_at"
+        }
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Cumulus
+
+extension GitHub {
+    /// A page of a repository's releases: `GetReleases`.
+    public func releases(
+        of owner: String,
+        _ repository: String,
+        perPage: Int? = nil,
+        page: Int? = nil
+    ) async throws -> [Release] {
+        let arguments = place(owner, repository).merging(["perPage": perPage, "page": page])
+        return try await service.call("GetReleases", arguments, as: [Release].self)
+    }
+
+    /// The latest release: `GetLatestRelease`.
+    public func latestRelease(of owner: String, _ repository: String) async throws -> Release {
+        try await service.call("GetLatestRelease", place(owner, repository), as: Release.self)
+    }
+
+    /// Makes a release: `CreateRelease`.
+    ///
+    /// - Parameters:
+    ///   - tag: The tag; made where there is none.
+    ///   - owner: The repository's owner.
+    ///   - repository: The repository.
+    ///   - target: What a new tag is put on; `nil` is the default branch.
+    ///   - name: What it is called.
+    ///   - body: What is new.
+    ///   - isDraft: Whether nobody else sees it yet.
+    ///   - isPrerelease: Whether it is for those who try things out.
+    /// - Returns: The release.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
+    public func createRelease(
+        _ tag: String,
+        in owner: String,
+        _ repository: String,
+        target: String? = nil,
+        name: String? = nil,
+        body: String? = nil,
+        isDraft: Bool = false,
+        isPrerelease: Bool = false
+    ) async throws -> Release {
+        let parts: EndpointArguments = [
+            "tag": tag, "target": target, "name": name, "body": body, "draft": isDraft ? true : nil,
+            "prerelease": isPrerelease ? true : nil,
+        ]
+        return try await service.call("CreateRelease", place(owner, repository).merging(parts), as: Release.self)
+    }
+
+    /// A page of a release's files: `GetReleaseAssets`.
+    public func assets(
+        of release: Int64,
+        in owner: String,
+        _ repository: String,
+        perPage: Int? = nil,
+        page: Int? = nil
+    ) async throws -> [Asset] {
+        let more: EndpointArguments = ["release": release, "perPage": perPage, "page": page]
+        return try await service.call("GetReleaseAssets", place(owner, repository).merging(more), as: [Asset].self)
+    }
+
+    /// Adds a file to a release: `UploadReleaseAsset`.
+    ///
+    /// - Parameters:
+    ///   - file: The content: `.file("clouds.zip")`; its type goes along.
+    ///   - name: What it is called there.
+    ///   - release: The release.
+    ///   - owner: The repository's owner.
+    ///   - repository: The repository.
+    ///   - label: What is shown in place of the name.
+    /// - Returns: The file.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
+    public func uploadAsset(
+        _ file: Payload,
+        named name: String,
+        to release: Int64,
+        in owner: String,
+        _ repository: String,
+        label: String? = nil
+    ) async throws -> Asset {
+        let more: EndpointArguments = ["release": release, "name": name, "label": label]
+        let arguments = place(owner, repository).merging(more)
+        return try await service.call("UploadReleaseAsset", arguments, as: Asset.self, body: file)
+    }
+
+    /// Downloads a file of a release, wherever GitHub redirects to: `DownloadReleaseAsset`.
+    ///
+    /// The token stays at GitHub.
+    ///
+    /// - Parameters:
+    ///   - asset: The file's number.
+    ///   - owner: The repository's owner.
+    ///   - repository: The repository.
+    ///   - file: Where it is written; see `Resource.download(to:)`.
+    ///   - progress: Told how far it is.
+    /// - Returns: Where it is, and the answer.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
+    @discardableResult
+    public func downloadAsset(
+        _ asset: Int64,
+        of owner: String,
+        _ repository: String,
+        to file: some Locator,
+        progress: ProgressObserver? = nil
+    ) async throws -> DownloadedFile {
+        let arguments = place(owner, repository).merging(["asset": asset])
+        let request = try service.request("DownloadReleaseAsset", arguments)
+        return try await request.resource.download(
+            to: file,
+            query: request.query,
+            headers: request.headers,
+            progress: progress
+        )
+    }
+
+    /// Removes a file from a release: `DeleteReleaseAsset`.
+    public func deleteAsset(_ asset: Int64, of owner: String, _ repository: String) async throws {
+        let arguments = place(owner, repository).merging(["asset": asset])
+        try await service.call("DeleteReleaseAsset", arguments, as: Void.self)
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Cumulus
+
+extension GitHub {
+    /// Yourself: `GetAuthenticatedUser`.
+    public func authenticatedUser() async throws -> User {
+        try await service.call("GetAuthenticatedUser", as: User.self)
+    }
+
+    /// A user: `GetUser`.
+    public func user(_ login: String) async throws -> User {
+        try await service.call("GetUser", ["login": login], as: User.self)
+    }
+
+    /// A page of a user's repositories: `GetRepositories`.
+    public func repositories(of login: String, perPage: Int? = nil, page: Int? = nil) async throws -> [Repository] {
+        let arguments: EndpointArguments = ["login": login, "perPage": perPage, "page": page]
+        return try await service.call("GetRepositories", arguments, as: [Repository].self)
+    }
+
+    /// A repository: `GetRepository`.
+    public func repository(_ owner: String, _ name: String) async throws -> Repository {
+        try await service.call("GetRepository", ["owner": owner, "repo": name], as: Repository.self)
+    }
+
+    /// A page of the repositories that a search finds: `SearchRepositories`.
+    public func searchRepositories(
+        _ query: String,
+        perPage: Int? = nil,
+        page: Int? = nil
+    ) async throws -> SearchResults<Repository> {
+        let arguments: EndpointArguments = ["query": query, "perPage": perPage, "page": page]
+        return try await service.call("SearchRepositories", arguments, as: SearchResults<Repository>.self)
+    }
+
+    /// A page of the issues and pull requests that a search finds: `SearchIssues`.
+    public func searchIssues(
+        _ query: String,
+        perPage: Int? = nil,
+        page: Int? = nil
+    ) async throws -> SearchResults<Issue> {
+        let arguments: EndpointArguments = ["query": query, "perPage": perPage, "page": page]
+        return try await service.call("SearchIssues", arguments, as: SearchResults<Issue>.self)
+    }
+
+    /// A page of the users that a search finds: `SearchUsers`.
+    public func searchUsers(
+        _ query: String,
+        perPage: Int? = nil,
+        page: Int? = nil
+    ) async throws -> SearchResults<User> {
+        let arguments: EndpointArguments = ["query": query, "perPage": perPage, "page": page]
+        return try await service.call("SearchUsers", arguments, as: SearchResults<User>.self)
+    }
+
+    /// How many requests are left of each kind, in an answer of its own: `GetRateLimit`.
+    public func rateLimit() async throws -> JSON { try await service.call("GetRateLimit", as: JSON.self) }
+}

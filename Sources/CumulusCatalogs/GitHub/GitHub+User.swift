@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension GitHub {
+    /// Somebody with an account, or an organization.
+    public struct User: Codable, Sendable, Hashable {
+        /// The account's name.
+        public var login: String
+        /// Its number.
+        public var id: Int64
+        /// `User`, `Organization` or `Bot`.
+        public var type: String?
+        /// The person's name.
+        public var name: String?
+        /// Where they work.
+        public var company: String?
+        /// Their website.
+        public var blog: String?
+        /// Where they are, in their words.
+        public var location: String?
+        /// What they say of themselves.
+        public var bio: String?
+        /// Where they can be read.
+        public var url: String?
+        /// How many repositories everybody can see.
+        public var publicRepositories: Int64?
+        /// How many follow them.
+        public var followers: Int64?
+
+        private enum CodingKeys: String, CodingKey {
+            case login, id, type, name, company, blog, location, bio, followers
+            case url = "html_url"
+            case publicRepositories = "public_repos"
+        }
+    }
+}

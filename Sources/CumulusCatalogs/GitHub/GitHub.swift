@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Cumulus
+
+/// GitHub's REST interface, the version of 2022-11-28.
+///
+/// Written after GitHub's documentation, and tested against a server of our own only, never against GitHub.
+///
+///     let github = GitHub()
+///     github.authorize(token: token)
+///     let issue = try await github.createIssue("Clouds are late", in: "ada", "weather", labels: ["bug"])
+///
+/// Lists come in pages, which `Link` tells. How many requests are left: `github.service.quota`. Answers have entity tags:
+/// with `github.service.tracksRevisions = true` a call by name for the response is answered 304 where nothing changed.
+public struct GitHub: CataloguedService {
+    /// What makes the requests.
+    public var service: Service
+
+    /// By `Link`.
+    public static var paging: PagingRule { .links }
+
+    /// Takes a service that has the tasks of ``definition``.
+    public init(_ service: Service) { self.service = service }
+
+    /// Talks to `api.github.com`, and `uploads.github.com` for files of releases.
+    public init(transport: any Transport = DefaultTransport.shared) {
+        service = Service(GitHub.definition, transport: transport)
+    }
+
+    /// Where files of releases go to, among the servers.
+    static let uploadServer = "uploads"
+
+    /// The tasks.
+    public static let definition: ServiceDescription = {
+        let tasks = repositoryTasks + issueTasks + releaseTasks + searchTasks
+        var github = ServiceDescription("GitHub", at: "https://api.github.com", endpoints: tasks)
+        github.summary = "Users, repositories, issues, pull requests and releases"
+        github.servers.append(ServiceServer("https://uploads.github.com", name: uploadServer))
+        github.headers = ["X-GitHub-Api-Version": "2022-11-28"]
+        github.authorization = .optional(.bearer)
+        github.rate = ServiceRate(tracksQuota: true)
+        github.maxConcurrentTasks = ServiceDescription.usualTaskLimit
+        github.responseFormat = .media(MediaType("application", "vnd.github+json"))
+        return github
+    }()
+
+    /// Has all requests carry a token, those to the server for uploads as well.
+    public func authorize(token: Secret<String>) {
+        let origins = service.definition.servers.compactMap { try? RequestURL($0.url).origin }
+        service.authorizers.append(.bearer(token).sharing(with: origins))
+    }
+}

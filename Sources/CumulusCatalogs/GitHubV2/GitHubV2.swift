@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Cumulus
+
+/// Version 2 of GitHub's interface, of 2009, as the fork catsby of CocoaREST spoke it; see ``GitHub`` for today's.
+///
+/// **That version is gone** since 2012. Its tasks are tested against a server of our own.
+///
+///     let github = GitHubV2(at: "https://code.example/api/v2/json")
+///     github.authorize(login: "ada", token: token)
+///     let repositories = try await github.repositories(of: "ada")
+///
+/// The fork also named tasks to search users and for issues, but gave them no address: they are not here.
+public struct GitHubV2: CataloguedService {
+    /// What makes the requests.
+    public var service: Service
+
+    /// Takes a service that has the tasks of ``definition``.
+    public init(_ service: Service) { self.service = service }
+
+    private static let fields = ["name", "email", "blog", "company", "location"]
+
+    /// The tasks, at the address of 2009.
+    public static let definition: ServiceDescription = {
+        let tasks: [EndpointDescription] = [
+            .task("GetRepos", .get, "repos/show/{user}"),
+            .task("GetRepoNetwork", .get, "repos/show/{user}/{repo}/network"),
+            .task("UserShow", .get, "user/show/{user}"),
+            .task("UserUpdate", .post, "user/show/{login}", fields.map { .text($0, "values[\($0)]") }),
+        ]
+        var github = ServiceDescription("GitHub v2", at: "http://github.com/api/v2/json", endpoints: tasks)
+        github.summary = "Version 2 of GitHub's interface, which is gone"
+        github.authorization = .optional(.keyInQuery("token"))
+        github.errors = .members("error")
+        github.maxConcurrentTasks = ServiceDescription.usualTaskLimit
+        github.bodyFormat = .form
+        github.responseFormat = .json
+        return github
+    }()
+
+    /// Has all requests say who sends them; the token stays at this origin, and out of logs.
+    public func authorize(login: String, token: Secret<String>) {
+        service.query["login"] = login
+        service.authorize(token: token)
+    }
+
+    /// A user's repositories: `GetRepos`.
+    public func repositories(of user: String) async throws -> JSON {
+        try await service.call("GetRepos", ["user": user], as: JSON.self)
+    }
+
+    /// A repository's forks: `GetRepoNetwork`.
+    public func network(of user: String, _ repository: String) async throws -> JSON {
+        try await service.call("GetRepoNetwork", ["user": user, "repo": repository], as: JSON.self)
+    }
+
+    /// A user: `UserShow`.
+    public func user(_ name: String) async throws -> JSON {
+        try await service.call("UserShow", ["user": name], as: JSON.self)
+    }
+
+    /// Changes yourself: `UserUpdate`; `nil` leaves something as it is.
+    public func update(
+        _ login: String,
+        name: String? = nil,
+        email: String? = nil,
+        blog: String? = nil,
+        company: String? = nil,
+        location: String? = nil
+    ) async throws -> JSON {
+        let arguments: EndpointArguments = [
+            "login": login, "name": name, "email": email, "blog": blog, "company": company, "location": location,
+        ]
+        return try await service.call("UserUpdate", arguments, as: JSON.self)
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+extension Mastodon {
+    /// Yourself: `VerifyCredentials`.
+    public func verifyCredentials() async throws -> Account {
+        try await service.call("VerifyCredentials", as: Account.self)
+    }
+
+    /// An account by its number: `GetAccount`.
+    public func account(_ id: String) async throws -> Account {
+        try await service.call("GetAccount", ["id": id], as: Account.self)
+    }
+
+    /// An account by its name, `ada@mastodon.example`: `LookUpAccount`.
+    public func account(named name: String) async throws -> Account {
+        try await service.call("LookUpAccount", ["account": name], as: Account.self)
+    }
+
+    /// What an account wrote: `GetAccountStatuses`.
+    ///
+    /// - Parameters:
+    ///   - id: The account.
+    ///   - excludesReplies: Whether replies are left out.
+    ///   - limit: How many.
+    ///   - maxID: A status; only earlier ones are given.
+    /// - Returns: The statuses, the latest first.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
+    public func statuses(
+        of id: String,
+        excludesReplies: Bool = false,
+        limit: Int? = nil,
+        maxID: String? = nil
+    ) async throws -> [Status] {
+        let more: EndpointArguments = ["id": id, "excludeReplies": excludesReplies ? true : nil]
+        let arguments = window(limit, maxID, nil, nil).merging(more)
+        return try await service.call("GetAccountStatuses", arguments, as: [Status].self)
+    }
+
+    /// Who follows an account: `GetFollowers`.
+    public func followers(of id: String, limit: Int? = nil) async throws -> [Account] {
+        try await service.call("GetFollowers", ["id": id, "limit": limit], as: [Account].self)
+    }
+
+    /// Whom an account follows: `GetFollowing`.
+    public func following(of id: String, limit: Int? = nil) async throws -> [Account] {
+        try await service.call("GetFollowing", ["id": id, "limit": limit], as: [Account].self)
+    }
+
+    /// Follows an account: `FollowAccount`.
+    ///
+    /// - Parameters:
+    ///   - id: The account.
+    ///   - showsBoosts: Whether what it boosts is in your home timeline; `nil` leaves that as it is.
+    ///   - notifies: Whether you are told of what it writes; `nil` leaves that as it is.
+    /// - Returns: How you and it stand.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
+    public func follow(
+        _ id: String,
+        showsBoosts: Bool? = nil,
+        notifies: Bool? = nil
+    ) async throws -> Relationship {
+        let arguments: EndpointArguments = ["id": id, "showsBoosts": showsBoosts, "notifies": notifies]
+        return try await service.call("FollowAccount", arguments, as: Relationship.self)
+    }
+
+    /// Follows an account no more: `UnfollowAccount`.
+    public func unfollow(_ id: String) async throws -> Relationship {
+        try await service.call("UnfollowAccount", ["id": id], as: Relationship.self)
+    }
+
+    /// How you and some accounts stand: `GetRelationships`.
+    public func relationships(with ids: [String]) async throws -> [Relationship] {
+        try await service.call("GetRelationships", ["ids": ids], as: [Relationship].self)
+    }
+}

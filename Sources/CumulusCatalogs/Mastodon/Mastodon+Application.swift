@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Cumulus
+
+extension Mastodon {
+    /// A program as an instance knows it; keep it with the instance's name, and register once.
+    public struct Application: Sendable, Hashable, Decodable {
+        /// What the instance calls it.
+        public let clientID: String
+        /// What only it and the instance know.
+        public let clientSecret: Secret<String>
+
+        /// Names a program that was registered before.
+        public init(clientID: String, clientSecret: Secret<String>) {
+            (self.clientID, self.clientSecret) = (clientID, clientSecret)
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case clientID = "client_id"
+            case clientSecret = "client_secret"
+        }
+
+        /// Reads an answer.
+        public init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            clientID = try members.decode(String.self, forKey: .clientID)
+            clientSecret = Secret(try members.decode(String.self, forKey: .clientSecret))
+        }
+
+        /// The program for grants of OAuth 2; it proves itself in the body, as Mastodon documents it.
+        public var client: OAuth2Client { OAuth2Client(id: clientID, secret: clientSecret, authentication: .body) }
+    }
+
+    /// Makes a program known: `RegisterApplication`.
+    ///
+    /// - Parameters:
+    ///   - name: What people are shown.
+    ///   - redirectURIs: Where browsers may come back to.
+    ///   - scopes: What it may ask for, separated by spaces.
+    ///   - website: Where it is at home.
+    /// - Returns: The program.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
+    public func register(
+        _ name: String,
+        redirectURIs: [String] = ["urn:ietf:wg:oauth:2.0:oob"],
+        scopes: String = "read",
+        website: String? = nil
+    ) async throws -> Application {
+        let arguments: EndpointArguments = [
+            "name": name, "redirectURIs": redirectURIs.joined(separator: "\n"), "scopes": scopes, "website": website,
+        ]
+        return try await service.call("RegisterApplication", arguments, as: Application.self)
+    }
+
+    /// Where this instance gives out tokens.
+    public var tokenServer: OAuth2Server {
+        let url = service.resource.url ?? ""
+        let base = url.utf8.last == UInt8(ascii: "/") ? String(url.dropLast()) : url
+        return .endpoints(
+            tokens: "\(base)/oauth/token",
+            authorization: "\(base)/oauth/authorize",
+            revocation: "\(base)/oauth/revoke"
+        )
+    }
+
+    /// Has all requests carry a token that is got, kept and renewed by OAuth 2.
+    ///
+    ///     mastodon.signIn(app, grant: .authorizationCode(client: app.client, receiver: receiver) { open($0) }, scope: "read")
+    ///
+    /// - Parameters:
+    ///   - application: The program.
+    ///   - grant: How the first token is obtained; `nil` is the program itself, which sees what is public.
+    ///   - scope: What tokens should be good for, separated by spaces; `nil` leaves it to the instance.
+    ///   - store: Where the token is kept.
+    /// - Returns: What gets the tokens, to sign out by.
+    @discardableResult
+    public func signIn(
+        _ application: Application,
+        grant: OAuth2Grant? = nil,
+        scope: String? = nil,
+        store: any TokenStore = MemoryTokenStore()
+    ) -> OAuth2Authorizer {
+        let authorizer = OAuth2Authorizer(
+            grant ?? .clientCredentials(application.client),
+            server: tokenServer,
+            options: OAuth2Options(scope: scope),
+            store: store
+        )
+        service.authorizers.append(authorizer)
+        return authorizer
+    }
+}
+
+extension Mastodon.Application: CustomStringConvertible, CustomReflectable {
+    /// What the instance calls it, nothing of its secret.
+    public var description: String { "the application \(clientID)" }
+
+    /// Shows what the description does.
+    public var customMirror: Mirror { Mirror(self, children: ["application": description]) }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Mastodon {
+    /// What was written around a status.
+    public struct Context: Codable, Sendable, Hashable {
+        /// What it replies to, the first first.
+        public var ancestors: [Status]
+        /// What replies to it.
+        public var descendants: [Status]
+    }
+}

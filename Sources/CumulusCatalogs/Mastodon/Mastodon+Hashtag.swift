@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Mastodon {
+    /// A hashtag.
+    public struct Hashtag: Codable, Sendable, Hashable {
+        /// The word, without its `#`.
+        public var name: String
+        /// Where it can be read.
+        public var url: String?
+    }
+}

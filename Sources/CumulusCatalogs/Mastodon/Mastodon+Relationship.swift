@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Mastodon {
+    /// How you and somebody stand.
+    public struct Relationship: Codable, Sendable, Hashable {
+        /// The account.
+        public var id: String
+        /// Whether you follow them.
+        public var isFollowing: Bool?
+        /// Whether they follow you.
+        public var isFollowedBy: Bool?
+        /// Whether you asked to follow them, and they haven't answered.
+        public var isRequested: Bool?
+        /// Whether you block them.
+        public var isBlocking: Bool?
+
+        private enum CodingKeys: String, CodingKey {
+            case id
+            case isFollowing = "following"
+            case isFollowedBy = "followed_by"
+            case isRequested = "requested"
+            case isBlocking = "blocking"
+        }
+    }
+}

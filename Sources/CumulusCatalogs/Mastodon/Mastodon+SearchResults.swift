@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Mastodon {
+    /// What a search found.
+    public struct SearchResults: Codable, Sendable, Hashable {
+        /// Accounts.
+        public var accounts: [Account]
+        /// Statuses.
+        public var statuses: [Status]
+        /// Hashtags.
+        public var hashtags: [Hashtag]
+    }
+}

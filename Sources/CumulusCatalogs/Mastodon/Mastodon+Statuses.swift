@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Cumulus
+
+extension Mastodon {
+    /// One status: `GetStatus`.
+    public func status(_ id: String) async throws -> Status {
+        try await service.call("GetStatus", ["id": id], as: Status.self)
+    }
+
+    /// What was written around a status: `GetStatusContext`.
+    public func context(of id: String) async throws -> Context {
+        try await service.call("GetStatusContext", ["id": id], as: Context.self)
+    }
+
+    /// Writes a status: `CreateStatus`.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - status: What it replies to.
+    ///   - media: What is attached, by what ``uploadMedia(_:description:)`` gave.
+    ///   - visibility: Who may see it; `nil` is what the account is set to.
+    ///   - spoiler: What is shown in its place until somebody wants to see it.
+    ///   - idempotencyKey: A text of your choice: with the same one, the instance doesn't write it twice.
+    /// - Returns: The status.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
+    public func createStatus(
+        _ text: String,
+        inReplyTo status: String? = nil,
+        media: [Media] = [],
+        visibility: Visibility? = nil,
+        spoiler: String? = nil,
+        idempotencyKey: String? = nil
+    ) async throws -> Status {
+        let arguments: EndpointArguments = [
+            "status": text, "inReplyToID": status, "mediaIDs": media.isEmpty ? nil : media.map(\.id),
+            "visibility": visibility?.rawValue, "spoilerText": spoiler, "idempotencyKey": idempotencyKey,
+        ]
+        return try await service.call("CreateStatus", arguments, as: Status.self)
+    }
+
+    /// Changes a status: `EditStatus`.
+    public func editStatus(_ id: String, _ text: String) async throws -> Status {
+        try await service.call("EditStatus", ["id": id, "status": text], as: Status.self)
+    }
+
+    /// Takes a status back: `DeleteStatus`.
+    public func deleteStatus(_ id: String) async throws -> Status {
+        try await service.call("DeleteStatus", ["id": id], as: Status.self)
+    }
+
+    /// Likes a status: `FavouriteStatus`.
+    public func favourite(_ id: String) async throws -> Status {
+        try await service.call("FavouriteStatus", ["id": id], as: Status.self)
+    }
+
+    /// Likes a status no more: `UnfavouriteStatus`.
+    public func unfavourite(_ id: String) async throws -> Status {
+        try await service.call("UnfavouriteStatus", ["id": id], as: Status.self)
+    }
+
+    /// Shows a status to your followers: `BoostStatus`.
+    public func boost(_ id: String) async throws -> Status {
+        try await service.call("BoostStatus", ["id": id], as: Status.self)
+    }
+
+    /// Shows it no more: `UnboostStatus`.
+    public func unboost(_ id: String) async throws -> Status {
+        try await service.call("UnboostStatus", ["id": id], as: Status.self)
+    }
+
+    /// What you like: `GetFavourites`.
+    public func favourites(limit: Int? = nil, maxID: String? = nil) async throws -> [Status] {
+        try await service.call("GetFavourites", window(limit, maxID, nil, nil), as: [Status].self)
+    }
+
+    /// Uploads a picture, film or sound for a status: `UploadMedia`.
+    ///
+    /// - Parameters:
+    ///   - file: The file: `.file("clouds.png")`, or bytes with a file name.
+    ///   - description: What it shows, in words.
+    /// - Returns: The medium; while its URL is `nil`, the instance is at work on it, and ``media(_:)`` tells when it is done.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
+    public func uploadMedia(_ file: MultipartPart, description: String? = nil) async throws -> Media {
+        var arguments: EndpointArguments = ["description": description]
+        arguments.attach(file, for: "file")
+        return try await service.call("UploadMedia", arguments, as: Media.self)
+    }
+
+    /// A medium that is not attached yet: `GetMedia`.
+    public func media(_ id: String) async throws -> Media {
+        try await service.call("GetMedia", ["id": id], as: Media.self)
+    }
+}

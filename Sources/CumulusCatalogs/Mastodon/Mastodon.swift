@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Cumulus
+
+/// A Mastodon instance, by version 1 of its interface (media and search by version 2).
+///
+/// Written after Mastodon's documentation, and tested against a server of our own only, never against an instance.
+///
+///     let mastodon = Mastodon(at: "https://mastodon.example")
+///     mastodon.service.authorize(token: token)
+///     for status in try await mastodon.homeTimeline(limit: 40) { print(status.content) }
+///
+/// Lists come in pages, which `Link` tells. ``register(_:redirectURIs:scopes:website:)`` makes an application, and
+/// ``signIn(_:grant:scope:store:)`` gets it tokens. How many requests are left: `service.quota`.
+public struct Mastodon: CataloguedService {
+    /// What makes the requests.
+    public var service: Service
+
+    /// By `Link`.
+    public static var paging: PagingRule { .links }
+
+    /// Takes a service that has the tasks of ``definition``.
+    public init(_ service: Service) { self.service = service }
+
+    /// The tasks; the address is that of the project's own instance.
+    public static let definition: ServiceDescription = {
+        let tasks = timelineTasks + statusTasks + accountTasks + otherTasks
+        var mastodon = ServiceDescription("Mastodon", at: "https://mastodon.social", endpoints: tasks)
+        mastodon.summary = "Statuses, accounts and media of an instance"
+        mastodon.authorization = .optional(.oauth2(scopes: ["read", "write", "follow"]))
+        mastodon.rate = ServiceRate(tracksQuota: true)
+        mastodon.maxConcurrentTasks = ServiceDescription.usualTaskLimit
+        mastodon.responseFormat = .json
+        return mastodon
+    }()
+}

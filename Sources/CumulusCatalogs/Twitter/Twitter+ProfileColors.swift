@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+extension Twitter {
+    /// The colours of a profile; `nil` leaves one as it is.
+    public struct ProfileColors: Sendable, Hashable {
+        /// Red, green and blue, sent as `#rrggbb`; a literal has two hexadecimal digits of each: `0x1F98C7`.
+        public struct Color: Sendable, Hashable, ExpressibleByIntegerLiteral, CustomStringConvertible {
+            /// How much red.
+            public var red: UInt8
+            /// How much green.
+            public var green: UInt8
+            /// How much blue.
+            public var blue: UInt8
+
+            /// Mixes a colour.
+            public init(red: UInt8, green: UInt8, blue: UInt8) {
+                (self.red, self.green, self.blue) = (red, green, blue)
+            }
+
+            /// Reads the lowest three bytes.
+            public init(integerLiteral value: UInt32) {
+                self.init(
+                    red: UInt8(truncatingIfNeeded: value >> 16),
+                    green: UInt8(truncatingIfNeeded: value >> 8),
+                    blue: UInt8(truncatingIfNeeded: value)
+                )
+            }
+
+            /// `#1f98c7`.
+            public var description: String {
+                "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            }
+        }
+
+        /// Behind everything.
+        public var background: Color?
+        /// Of text.
+        public var text: Color?
+        /// Of links.
+        public var link: Color?
+        /// In the sidebar.
+        public var sidebarFill: Color?
+        /// Around the sidebar.
+        public var sidebarBorder: Color?
+
+        /// Names colours.
+        public init(
+            background: Color? = nil,
+            text: Color? = nil,
+            link: Color? = nil,
+            sidebarFill: Color? = nil,
+            sidebarBorder: Color? = nil
+        ) {
+            self.background = background
+            self.text = text
+            self.link = link
+            self.sidebarFill = sidebarFill
+            self.sidebarBorder = sidebarBorder
+        }
+
+        /// The colours as the task's parameters.
+        var arguments: EndpointArguments {
+            [
+                "profileBackgroundColor": background?.description, "profileTextColor": text?.description,
+                "profileLinkColor": link?.description, "profileSidebarFillColor": sidebarFill?.description,
+                "profileSidebarBorderColor": sidebarBorder?.description,
+            ]
+        }
+    }
+}

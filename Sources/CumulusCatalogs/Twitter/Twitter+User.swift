@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Twitter {
+    /// Somebody with an account.
+    public struct User: Codable, Sendable, Hashable {
+        /// The account's number.
+        public var id: Int64
+        /// The person's name.
+        public var name: String?
+        /// The account's name.
+        public var screenName: String?
+        /// Where they are, in their words.
+        public var location: String?
+        /// What they say of themselves.
+        public var description: String?
+        /// Their website.
+        public var url: String?
+        /// Where their picture is.
+        public var profileImageURL: String?
+        /// Whether only followers see what they write.
+        public var isProtected: Bool?
+        /// How many follow them.
+        public var followersCount: Int64?
+        /// How many they follow.
+        public var friendsCount: Int64?
+        /// How much they wrote.
+        public var statusesCount: Int64?
+
+        private enum CodingKeys: String, CodingKey {
+            case id, name, location, description, url
+            case screenName = "screen_name"
+            case profileImageURL = "profile_image_url"
+            case isProtected = "protected"
+            case followersCount = "followers_count"
+            case friendsCount = "friends_count"
+            case statusesCount = "statuses_count"
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+extension TwitterCompatible {
+    /// A user: `GetUserInfo`.
+    public func user(_ user: Twitter.Account) async throws -> Twitter.User {
+        try await service.call("GetUserInfo", user.arguments, as: Twitter.User.self)
+    }
+
+    /// Whom a user follows: `GetUsersFriends`; `nil` is yourself.
+    public func friends(of user: Twitter.Account? = nil, page: Int? = nil) async throws -> [Twitter.User] {
+        try await service.call("GetUsersFriends", arguments(user, page), as: [Twitter.User].self)
+    }
+
+    /// Who follows a user: `GetUsersFollowers`; `nil` is yourself.
+    public func followers(of user: Twitter.Account? = nil, page: Int? = nil) async throws -> [Twitter.User] {
+        try await service.call("GetUsersFollowers", arguments(user, page), as: [Twitter.User].self)
+    }
+
+    /// The numbers of those whom a user follows: `GetIDsOfFriends`; `nil` is yourself.
+    public func idsOfFriends(of user: Twitter.Account? = nil, page: Int? = nil) async throws -> [Int64] {
+        try await service.call("GetIDsOfFriends", arguments(user, page), as: [Int64].self)
+    }
+
+    /// The numbers of those who follow a user: `GetIDsOfFollowers`; `nil` is yourself.
+    public func idsOfFollowers(of user: Twitter.Account? = nil, page: Int? = nil) async throws -> [Int64] {
+        try await service.call("GetIDsOfFollowers", arguments(user, page), as: [Int64].self)
+    }
+
+    /// Follows a user: `FollowUser`.
+    ///
+    /// - Parameters:
+    ///   - user: Who.
+    ///   - enablingDeviceNotifications: Whether what they write is sent to your device.
+    /// - Returns: The user.
+    /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
+    public func follow(
+        _ user: Twitter.Account,
+        enablingDeviceNotifications: Bool = false
+    ) async throws -> Twitter.User {
+        let notifies: EndpointArguments = ["enableDeviceNotificationsAlso": enablingDeviceNotifications ? true : nil]
+        return try await service.call("FollowUser", user.arguments.merging(notifies), as: Twitter.User.self)
+    }
+
+    /// Follows a user no more: `UnfollowUser`.
+    public func unfollow(_ user: Twitter.Account) async throws -> Twitter.User {
+        try await service.call("UnfollowUser", user.arguments, as: Twitter.User.self)
+    }
+
+    /// Whether one user follows another, by names or numbers: `CheckIfUserFollowsUser`.
+    public func user(_ first: String, follows second: String) async throws -> Bool {
+        let pair: EndpointArguments = ["firstUsersID": first, "secondUsersID": second]
+        return try await service.call("CheckIfUserFollowsUser", pair, as: Bool.self)
+    }
+
+    /// Has what a user writes sent to your device: `EnableDeviceNotificationsFromUser`.
+    public func enableDeviceNotifications(from user: Twitter.Account) async throws -> Twitter.User {
+        try await service.call("EnableDeviceNotificationsFromUser", user.arguments, as: Twitter.User.self)
+    }
+
+    /// Has it sent no more: `DisableDeviceNotificationsFromUser`.
+    public func disableDeviceNotifications(from user: Twitter.Account) async throws -> Twitter.User {
+        try await service.call("DisableDeviceNotificationsFromUser", user.arguments, as: Twitter.User.self)
+    }
+
+    /// Blocks a user: `BlockUser`.
+    public func block(_ user: Twitter.Account) async throws -> Twitter.User {
+        try await service.call("BlockUser", user.arguments, as: Twitter.User.self)
+    }
+
+    /// Blocks a user no more: `UnblockUser`.
+    public func unblock(_ user: Twitter.Account) async throws -> Twitter.User {
+        try await service.call("UnblockUser", user.arguments, as: Twitter.User.self)
+    }
+
+    private func arguments(_ user: Twitter.Account?, _ page: Int?) -> EndpointArguments {
+        (user?.arguments ?? [:]).merging(["page": page])
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import Synchronization
+
+/// A browser of somebody who signs in at once.
+final class Browser: RedirectReceiver {
+    private let query = Mutex<Query?>(nil)
+
+    /// Opens the page, and keeps what it redirects with.
+    func open(_ url: String) async throws {
+        let page = Resource(url)
+        page.redirects = .none
+        let location = try await page.get().header("Location") ?? ""
+        query.withLock { $0 = Query(parsing: String(location.drop { $0 != "?" }.dropFirst())) }
+    }
+
+    func receive(
+        _ isExpected: @escaping @Sendable (Query) -> Bool,
+        _ begin: @escaping @Sendable (String) async throws -> Void
+    ) async throws -> Query {
+        try await begin("http://127.0.0.1:9/callback")
+        guard let query = query.withLock(\.self), isExpected(query) else { throw CancellationError() }
+        return query
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import CumulusTesting
+
+/// What a loopback service answers, as the service's documentation shows it, and what a typed call makes of it.
+struct CannedAnswer: Sendable {
+    let response: ServerResponse
+    /// What ``CatalogTask/typed`` shows.
+    let shown: String
+
+    init(_ response: ServerResponse, _ shown: String) {
+        self.response = response
+        self.shown = shown
+    }
+
+    init(json text: String, _ shown: String) { self.init(.json(text), shown) }
+
+    /// A one-pixel image.
+    static let image = CannedAnswer(
+        .bytes(
+            [
+                0x47, 0x49, 0x46, 0x38, 0x39, 0x61, 0x01, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x2C, 0x00, 0x00, 0x00,
+                0x00, 0x01, 0x00, 0x01, 0x00, 0x00, 0x02, 0x00, 0x3B,
+            ] as [UInt8],
+            type: MediaType("image", "gif")
+        ),
+        "gif 1x1"
+    )
+    static let numbers = CannedAnswer(json: "[17,4]", "[17, 4]")
+    static let yes = CannedAnswer(json: "true", "true")
+    static let nothing = CannedAnswer(.status(.noContent), "done")
+    static let object = CannedAnswer(json: #"{"a":1}"#, #"{"a":1}"#)
+}
