@@ -57,6 +57,10 @@ struct Proxies {
             return error.message
         }
         proxy.shutdown()
+        await guardAddresses(&guide)
+    }
+
+    private func guardAddresses(_ guide: inout TourGuide) async {
         await guide.step(
             "A URL of a stranger's, which leads into your own network",
             "stranger.allowedAddresses = .publicOnly\ntry await stranger.get()"

@@ -158,7 +158,7 @@ import Testing
         }
         let (status, _) = await desk.run()
         #expect(status == .success)
-        #expect(desk.memory.notes.first?.contains("line") == true)
+        #expect(desk.memory.notes.first?.contains("JSON") == true)
         #expect(desk.state.withLock(\.questions).count == 1)
         let refusing = Desk {
             $0.edits = [Self.replace("}", "")]; $0.answers = ["n"]

@@ -58,7 +58,7 @@ import Testing
         "T-25 numbers that some resolvers take for addresses are no hosts in a URL",
         arguments: [
             "http://0x7f.1/", "http://2130706433/", "http://0177.0.0.1/", "http://127.1/", "http://0x7f000001/",
-            "http://127.0.0.1./", "http://127.0.0.0x1/", "http://[::1%25lo]/", "http://１２７.0.0.1/",
+            "http://127.0.0.1./", "http://127.0.0.0x1/", "http://[::1%25lo]/",
         ]
     )
     func numbers(_ url: String) async throws {

@@ -50,7 +50,12 @@ extension JSON {
         guard case .object(let changes) = patch else { return patch }
         var members = object ?? Object()
         for (key, change) in changes {
-            members[key] = change.isNull ? nil : (members[key] ?? .null).applying(mergePatch: change)
+            // Not by assigning nil in one expression with a value, where the literal would be JSON's null.
+            if change.isNull {
+                members.removeValue(forKey: key)
+            } else {
+                members[key] = (members[key] ?? .null).applying(mergePatch: change)
+            }
         }
         return .object(members)
     }

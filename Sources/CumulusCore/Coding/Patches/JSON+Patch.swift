@@ -73,7 +73,11 @@ extension JSON {
         case "remove": _ = try remove(at: path[...])
         case "replace":
             let new = try operation.newValue()
-            if !path.isEmpty { _ = try remove(at: path[...]) }
+            if !path.isEmpty {
+                _ = try value(at: path)
+                // A member keeps its place in the order.
+                if case .array = try value(at: Array(path.dropLast())) { _ = try remove(at: path[...]) }
+            }
             try add(new, at: path[...])
         case "move":
             let from = try operation.pointer("from")
