@@ -23,6 +23,7 @@ enum ErrorLine {
             let hint = hint(for: error).map { "\n  hint: \(clean($0))" } ?? ""
             return line([word(for: error.code), error.request?.redactedURL ?? "", reason(error) + coding]) + hint
         case let problem as OutputProblem: return line([problem.description])
+        case let problem as EditProblem: return line([problem.description])
         case let problem as JSONFilter.Misfit: return line([problem.description])
         case let problem as JSONFilter.Unreadable: return line([problem.description])
         case let problem as SystemProblem: return line([problem.description])
