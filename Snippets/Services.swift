@@ -10,7 +10,7 @@ struct Project: Codable, Sendable {
     var name: String
 }
 
-// snippet.endpoints
+// snippet.typed
 struct CodeHost: ServiceEndpoints {
     var service: ServiceDescription {
         var service = ServiceDescription("CodeHost", at: "https://api.example.com")

@@ -36,7 +36,7 @@ func discovery(site: Resource, secret: Secret<String>) {
 }
 
 func wrong(site: Resource, secret: Secret<String>) async throws {
-    // snippet.endpoints
+    // snippet.addresses
     let account = OAuth2Authorizer(
         .clientCredentials(id: "atlas", secret: secret),
         server: .endpoints(
