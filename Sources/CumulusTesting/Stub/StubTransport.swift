@@ -9,8 +9,7 @@ import Synchronization
 /// Deadlines hold as on a real transport, on the request's clock: an answer that comes too late is a timeout. A
 /// request that nothing answers is a failure that names the request and the routes.
 ///
-/// It connects to nothing, so it keeps to ``Settings/allowedAddresses``: addresses in URLs are refused, names are not looked
-/// up.
+/// It connects to nothing, so it keeps to `allowedAddresses`: addresses in URLs are refused, names are not looked up.
 ///
 /// A request's body is read to its end before the answer begins: an exchange that talks both ways needs a
 /// ``LoopbackServer`` with `Routes.onStream`.
