@@ -58,6 +58,14 @@ expecting() {
     "$@" 2>&1 | tee "$file" && grep -qE "$pattern" "$file"
 }
 
+# The tests, and at the end what failed: among the lines of thousands that passed nobody finds it.
+unit_tests() {
+    if expecting 'Test run with [0-9]+ tests? .*passed' "$log/tests.log" swift test --skip-build; then return; fi
+    printf '\n== What failed:\n'
+    grep -aE '✘|recorded an issue|Fatal error|error: ' "$log/tests.log" | cut -c1-600 | tail -n 60
+    return 1
+}
+
 # Built into the same folder and with the same versions, so that the dependencies aren't compiled a second time.
 client_check() {
     cp Package.resolved Examples/ClientCheck/Package.resolved &&
@@ -92,7 +100,7 @@ step 'Snippets in documents' Scripts/lint-snippets.py
 step 'Forbidden calls' forbidden_calls
 step 'Build' swift build --build-tests
 step 'Public interface' public_interface
-step 'Tests' expecting 'Test run with [0-9]+ tests? .*passed' "$log/tests.log" swift test --skip-build
+step 'Tests' unit_tests
 step 'Tour' expecting '^[0-9]+ steps passed$' "$log/tour.log" swift run --skip-build tour
 if [ -x Scripts/interop.sh ]; then step 'Interop' Scripts/interop.sh; fi
 step 'Kill test' Scripts/killtest.sh 3 --ours --size 64
