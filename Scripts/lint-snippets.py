@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares code in Markdown files with the compiled snippets that it comes from.
 
-A code block after the comment `<!-- snippet: File/slice -->` must be that slice of `Snippets/File.swift`, and each
-`@Snippet(path: ..., slice: ...)` of the guide must name a slice that exists; a slice that nothing shows is reported.
+A code block after the comment `<!-- snippet: File/slice -->` must be that slice of `Snippets/File.swift`; a slice that
+nothing shows is reported. The guide shows its code on the page itself, so that it can be read without building the
+documentation: a line `@Snippet(path: "cumulus/Snippets/File", slice: "slice")` is reported as well.
 
-Usage: Scripts/lint-snippets.py [--write]    --write puts the slices into the files
+Usage: Scripts/lint-snippets.py [--write]    --write puts the slices into the files, in place of such lines too
 """
 
 import pathlib
@@ -15,7 +16,7 @@ import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"(<!-- snippet: (\w+)/([\w-]+) -->\n```swift\n)(.*?)(```)", re.DOTALL)
-INCLUDE = re.compile(r'@Snippet\(path: "cumulus/Snippets/(\w+)", slice: "([\w-]+)"\)')
+INCLUDE = re.compile(r'^@Snippet\(path: "cumulus/Snippets/(\w+)", slice: "([\w-]+)"\)$', re.MULTILINE)
 
 
 def read_slices():
@@ -34,10 +35,20 @@ def read_slices():
     return slices
 
 
+def pages():
+    return sorted(ROOT.glob("*.md")) + sorted((ROOT / "Sources").rglob("*.docc/**/*.md"))
+
+
 def main():
+    write = "--write" in sys.argv
     slices, shown, findings = read_slices(), set(), []
-    for path in sorted(ROOT.glob("*.md")):
+    for path in pages():
         text = path.read_text(encoding="utf-8")
+        if write:
+            updated = INCLUDE.sub(lambda line: f"<!-- snippet: {line[1]}/{line[2]} -->\n```swift\n```", text)
+        else:
+            updated = text
+            findings += [f"{path.name}: @Snippet for {name}/{part}; --write shows its code" for name, part in INCLUDE.findall(text)]
 
         def replacement(block):
             key = (block[2], block[3])
@@ -45,18 +56,13 @@ def main():
             if key not in slices:
                 findings.append(f"{path.name}: there is no slice {key[0]}/{key[1]}")
                 return block[0]
-            if slices[key] != block[4] and "--write" not in sys.argv:
-                findings.append(f"{path.name}: the code differs from {key[0]}/{key[1]} (--write puts it right)")
+            if slices[key] != block[4] and not write:
+                findings.append(f"{path.name}: the code differs from {key[0]}/{key[1]}; --write puts it right")
             return block[1] + slices[key] + block[5]
 
-        updated = BLOCK.sub(replacement, text)
-        if "--write" in sys.argv:
+        updated = BLOCK.sub(replacement, updated)
+        if write and updated != text:
             path.write_text(updated, encoding="utf-8")
-    for path in sorted((ROOT / "Sources").rglob("*.docc/**/*.md")):
-        for name, part in INCLUDE.findall(path.read_text(encoding="utf-8")):
-            shown.add((name, part))
-            if (name, part) not in slices:
-                findings.append(f"{path.name}: there is no slice {name}/{part}")
     findings += [f"Snippets/{name}.swift: nothing shows the slice {part}" for name, part in slices if (name, part) not in shown]
     for finding in findings:
         print(finding)
