@@ -52,7 +52,7 @@ VALUE = {
 METHOD = ("_ method: HTTPRequest.Method", "The method; names are case-sensitive.", "method")
 NAMED = (
     "_ method: String",
-    "The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request throw.",
+    "The method by its name, which is case-sensitive: `PROPFIND`; one that is not a token makes the request throw.",
     "method",
 )
 

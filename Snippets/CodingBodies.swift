@@ -40,7 +40,7 @@ struct LinesCoder: BodyCoder {
     var mediaType: MediaType { "text/csv" }
 
     func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
-        guard let lines = value as? [String] else { throw CodingProblem("\(type(of: value)) is no list of texts") }
+        guard let lines = value as? [String] else { throw CodingProblem("\(type(of: value)) is not a list of texts") }
         return ByteChunk(lines.joined(separator: "\n"))
     }
 

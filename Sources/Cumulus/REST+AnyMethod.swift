@@ -150,7 +150,7 @@ extension REST {
     /// Sends a request with any method and a payload, or none.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
+    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is not a token makes the request
     ///     throw.
     ///   - url: An absolute http or https URL, as text or as `URL`.
     ///   - payload: What the request carries.
@@ -173,7 +173,7 @@ extension REST {
     /// Sends a request with any method and a payload, or none, and decodes the answer.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
+    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is not a token makes the request
     ///     throw.
     ///   - url: An absolute http or https URL, as text or as `URL`.
     ///   - payload: What the request carries.
@@ -199,7 +199,7 @@ extension REST {
     /// Sends a request with any method and a payload, or none, and asks for nothing but success.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
+    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is not a token makes the request
     ///     throw.
     ///   - url: An absolute http or https URL, as text or as `URL`.
     ///   - payload: What the request carries.
@@ -224,7 +224,7 @@ extension REST {
     /// Sends a request with any method and a value.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
+    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is not a token makes the request
     ///     throw.
     ///   - url: An absolute http or https URL, as text or as `URL`.
     ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
@@ -247,7 +247,7 @@ extension REST {
     /// Sends a request with any method and a value and decodes the answer.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
+    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is not a token makes the request
     ///     throw.
     ///   - url: An absolute http or https URL, as text or as `URL`.
     ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
@@ -273,7 +273,7 @@ extension REST {
     /// Sends a request with any method and a value and asks for nothing but success.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
+    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is not a token makes the request
     ///     throw.
     ///   - url: An absolute http or https URL, as text or as `URL`.
     ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.

@@ -118,7 +118,7 @@ extension REST {
 
     /// Uploads a file with a method by its name.
     ///
-    /// - Throws: As with a method, and `CumulusError` for a name that is no token.
+    /// - Throws: As with a method, and `CumulusError` for a name that is not a token.
     public static func upload(
         _ url: some Locator,
         file: some Locator,
@@ -140,7 +140,7 @@ extension REST {
 
     /// Uploads a file, bytes, a stream or a form with a method by its name.
     ///
-    /// - Throws: As with a method, and `CumulusError` for a name that is no token.
+    /// - Throws: As with a method, and `CumulusError` for a name that is not a token.
     public static func upload(
         _ url: some Locator,
         _ payload: Payload,

@@ -27,7 +27,7 @@ public enum REST {
 
     /// Sends a request with a method by its name and hands over the body as it comes.
     ///
-    /// - Throws: As with a method, and `CumulusError` for a name that is no token.
+    /// - Throws: As with a method, and `CumulusError` for a name that is not a token.
     public static func bytes(
         _ url: some Locator,
         method: String,

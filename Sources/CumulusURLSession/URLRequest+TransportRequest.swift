@@ -15,7 +15,7 @@ extension URLRequest {
         let isSafe = request.target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }
         guard request.target.begins(with: "/"), isSafe,
             let url = URL(string: "\(request.origin)\(request.target)", encodingInvalidCharacters: false)
-        else { throw TransportFailure(.invalidRequest, "the target is no path and query") }
+        else { throw TransportFailure(.invalidRequest, "the target is not a path and query") }
         self.init(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: URLSessionTransport.never)
         httpMethod = request.method.rawValue
         httpShouldHandleCookies = false
@@ -34,7 +34,7 @@ extension URLRequest {
         do throws(HostField.Problem) {
             guard try HostField.value(in: fields) != nil else { return }
         } catch {
-            throw TransportFailure(.invalidRequest, "there are several Host fields, or one that is no host")
+            throw TransportFailure(.invalidRequest, "there are several Host fields, or one that is not a host")
         }
         #if canImport(Darwin)
         throw TransportFailure(.unsupported, "URLSession keeps the Host field to itself")

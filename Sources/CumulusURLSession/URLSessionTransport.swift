@@ -33,7 +33,7 @@ public import Foundation
 ///   `connectionProxyDictionary` each request fails as `unsupported`. Proxies are the environment's (`https_proxy`),
 ///   whatever the setting `proxy` says.
 /// - On Linux a body that is read slowly is kept in memory, up to `unreadLimit` bytes; at that it fails.
-/// - On Linux every request that has a body, or is no GET, HEAD, OPTIONS or TRACE, takes a connection of its own,
+/// - On Linux every request that has a body, or is not a GET, HEAD, OPTIONS or TRACE, takes a connection of its own,
 ///   because libcurl would repeat it on a kept one. A response with trailers ends the program: FoundationNetworking
 ///   can't read them. CumulusNIO has none of these limits.
 public final class URLSessionTransport: Transport {

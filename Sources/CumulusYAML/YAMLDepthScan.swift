@@ -18,7 +18,7 @@ struct YAMLDepthScan {
             try scan.read(line)
         }
         if scan.hasAlias, scan.hasCollectionAsKey {
-            throw YAMLProblem("a key is no scalar, in YAML with aliases")
+            throw YAMLProblem("a key is not a scalar, in YAML with aliases")
         }
     }
 

@@ -20,10 +20,10 @@ struct YAMLReading {
             return .array(elements)
         }
         // Later versions of Yams have another kind of node, for aliases that were not followed.
-        guard case .mapping(let mapping) = node else { throw problem("this is no value", node) }
+        guard case .mapping(let mapping) = node else { throw problem("this is not a value", node) }
         var object = JSON.Object()
         for (key, element) in mapping {
-            guard case .scalar(let scalar) = key else { throw problem("a key is no scalar", key) }
+            guard case .scalar(let scalar) = key else { throw problem("a key is not a scalar", key) }
             let name = scalar.string
             if name == "<<", scalar.style == .plain { throw problem("merges (<<) are not read", key) }
             guard object[name] == nil else {

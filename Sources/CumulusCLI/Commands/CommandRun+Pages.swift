@@ -8,7 +8,7 @@ extension CommandRun {
     /// What came before an error is printed.
     func printPages(_ plan: Plan, most pages: Int, over transport: any Transport) async throws -> CommandStatus {
         var plan = plan
-        // What is piped in is no part of a list's request.
+        // What is piped in is not part of a list's request.
         plan.body = .none
         let draft = try await RequestBuilder(plan, console: console).build(over: transport)
         let items = draft.resource.pages(

@@ -68,7 +68,7 @@ struct RequestBuilder {
         let payload = compressed(try await payload())
         let name = plan.method(hasBody: payload != nil)
         guard let method = HTTPRequest.Method(rawValue: name) else {
-            throw UsageMistake("\(quoted(name)) is no method")
+            throw UsageMistake("\(quoted(name)) is not a method")
         }
         var headers = plan.headers
         // As in HTTPie, unless the command line says something else.

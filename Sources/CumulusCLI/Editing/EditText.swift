@@ -25,7 +25,7 @@ struct EditText: Sendable {
             return
         }
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
-            throw EditProblem(reason: "the document is no text in UTF-8")
+            throw EditProblem(reason: "the document is not text in UTF-8")
         }
         guard method == .put else { throw EditProblem(reason: "only JSON can be patched; --by put sends all of it") }
         json = nil
@@ -50,7 +50,7 @@ struct EditText: Sendable {
         do {
             return EditText(shown: text, json: try JSON(parsing: text), type: type)
         } catch {
-            throw EditProblem(reason: "this is no JSON: \(error)")
+            throw EditProblem(reason: "this is not valid JSON: \(error)")
         }
     }
 

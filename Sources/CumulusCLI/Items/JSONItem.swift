@@ -15,7 +15,7 @@ enum JSONItem {
         } catch {
             let source = isFile ? "the file \(quoted(item.value)) of \(quoted(item.name))" : quoted(item.name + ":=")
             throw UsageMistake(
-                "\(source) is no JSON: \(reason(error, in: bytes)) (line \(error.line), column \(error.column))",
+                "\(source) is not valid JSON: \(reason(error, in: bytes)) (line \(error.line), column \(error.column))",
                 hint: hint(for: item, bytes: bytes)
             )
         }
@@ -36,7 +36,7 @@ enum JSONItem {
     }
 
     private static func reason(_ error: JSON.ParsingError, in bytes: [UInt8]) -> String {
-        // One character is no secret, and the text around it may be.
+        // One character is not a secret, and the text around it may be.
         if error.reason == .unexpectedByte, bytes.indices.contains(error.offset) {
             let scalar = String(decoding: bytes[error.offset...].prefix(4), as: UTF8.self).unicodeScalars.first
             return "\(quoted(scalar.map(String.init) ?? "")) can't stand here"

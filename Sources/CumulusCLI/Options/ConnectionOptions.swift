@@ -6,7 +6,7 @@ import ArgumentParser
 struct ConnectionOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("Silence allowed (60), and time to connect (10); 0 is no limit.", valueName: "seconds")
+        help: ArgumentHelp("Silence allowed (60), and time to connect (10); 0 means no limit.", valueName: "seconds")
     )
     var timeout: Double?
 

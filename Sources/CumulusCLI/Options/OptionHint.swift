@@ -61,7 +61,7 @@ enum OptionHint {
         "--session": "--session work keeps a session of that name, --session ./work.json in a file",
         "--session-read-only": "--session-read-only work",
         "--timeout": "--timeout 10; 0 waits as long as it takes",
-        "--max-time": "--max-time 60; 0 is no limit",
+        "--max-time": "--max-time 60; 0 means no limit",
         "--cookies": "--cookies cookies.txt",
         "--verify": "--verify=yes|no|FILE",
         "--cert": "--cert client.pem",

@@ -27,7 +27,7 @@ struct RetryParser {
         )
         if let seconds = options.retryMaxTime {
             guard seconds.isFinite, 0...31_536_000 ~= seconds else {
-                throw UsageMistake("--retry-max-time takes seconds from 0 to a year", hint: "0 is no limit")
+                throw UsageMistake("--retry-max-time takes seconds from 0 to a year", hint: "0 means no limit")
             }
             if seconds > 0 {
                 policy.maxTime = .seconds(seconds)

@@ -52,7 +52,7 @@ struct RouteParser {
         }
         if let wrong = addresses.first(where: { IPAddress($0) == nil }) {
             throw UsageMistake(
-                "\(quoted(wrong)) of --resolve is no IP address",
+                "\(quoted(wrong)) of --resolve is not an IP address",
                 hint: "--resolve \(host):127.0.0.1 or, as with curl, \(host):443:127.0.0.1"
             )
         }

@@ -16,7 +16,7 @@ struct URLShorthand: Equatable, Sendable {
 
     /// Makes a URL whole: https unless it says otherwise or means this machine.
     ///
-    /// - Throws: ``UsageMistake`` for what is no URL; user and password are never quoted.
+    /// - Throws: ``UsageMistake`` for what is not a URL; user and password are never quoted.
     init(parsing argument: String) throws(UsageMistake) {
         if let hint = UsageMistake.curlyQuoteHint(for: argument) {
             throw UsageMistake("the URL holds a typographic quote", hint: hint)
@@ -80,7 +80,7 @@ struct URLShorthand: Equatable, Sendable {
         let rest = text.utf8[digits.endIndex...]
         switch rest.first {
         case nil, UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break
-        default: throw UsageMistake("the URL \(quotedURL(text)) is no port and path", hint: "write :3000/path")
+        default: throw UsageMistake("the URL \(quotedURL(text)) is not a port and path", hint: "write :3000/path")
         }
         return "http://localhost\(digits.isEmpty ? "" : ":")\(digits.text)\(rest.text)"
     }

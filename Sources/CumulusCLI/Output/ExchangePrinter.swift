@@ -26,7 +26,7 @@ struct ExchangePrinter {
     /// Whether the reader sees the status anyway.
     var tellsStatus: Bool { style.isTerminal && style.parts.contains(.responseHead) && !style.isQuiet }
 
-    /// Says something on standard error that is no part of the exchange.
+    /// Says something on standard error that is not part of the exchange.
     func warn(_ line: String) {
         if !style.isSilent { console.note(line) }
     }

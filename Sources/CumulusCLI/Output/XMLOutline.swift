@@ -19,7 +19,7 @@ struct XMLOutline {
     private var starts = 0
     private var hasRoot = false
 
-    /// `nil` for what is no document, or one that declares entities: its text would not be what it means.
+    /// `nil` for what is not a document, or one that declares entities: its text would not be what it means.
     init?(_ bytes: [UInt8], maximumDepth: Int) {
         self.bytes = bytes
         var tokens = XMLTokens(bytes)

@@ -36,7 +36,7 @@ struct SessionLookup {
             throw UsageMistake("there is no session \(quoted(name)) for \(origin)", hint: "--session makes one")
         }
         guard let saved = SavedSession(decoding: bytes) else {
-            throw UsageMistake("the file \(quoted(path)) is no session of this command")
+            throw UsageMistake("the file \(quoted(path)) is not a session of this command")
         }
         // Its headers and credentials are for no other place (T-49).
         guard saved.origin == origin else {

@@ -67,7 +67,7 @@ extension Origin {
         let quoted = RequestURL.quote(host)
         guard host.ends(with: "]") else { throw .init("the address \(quoted) lacks its closing bracket") }
         let address = Substring(host.utf8.dropFirst().dropLast())
-        guard isIPv6(address) else { throw .init("\(quoted) is no IPv6 address") }
+        guard isIPv6(address) else { throw .init("\(quoted) is not an IPv6 address") }
     }
 
     /// RFC 4291 section 2.2: eight groups, or fewer around one `::`, the last two of which may be dotted.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestURL {
-    /// Why a text is no URL to send requests to.
+    /// Why a text is not a URL to send requests to.
     public struct Malformation: Error, Sendable, Hashable, CustomStringConvertible {
         /// What is wrong, with the offending part quoted.
         public let description: String

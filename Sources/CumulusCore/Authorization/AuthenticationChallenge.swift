@@ -21,7 +21,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
 
     /// The challenges of a field's lines, one or several in each.
     ///
-    /// What is no challenge is left out, and so is one that names a parameter twice; at most 32 are read, of 64
+    /// What is not a challenge is left out, and so is one that names a parameter twice; at most 32 are read, of 64
     /// parameters each.
     public static func parse(_ lines: [String]) -> [AuthenticationChallenge] {
         var parser = ChallengeParser()

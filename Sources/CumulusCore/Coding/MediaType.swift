@@ -124,7 +124,7 @@ extension MediaType: CustomStringConvertible {
 }
 
 extension MediaType: ExpressibleByStringLiteral {
-    /// Takes a literal; one that is no media type becomes `application/octet-stream`.
+    /// Takes a literal; one that is not a media type becomes `application/octet-stream`.
     public init(stringLiteral text: String) { self = MediaType(parsing: text) ?? .bytes }
 }
 

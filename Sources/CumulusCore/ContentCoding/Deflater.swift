@@ -49,7 +49,7 @@ final class Deflater: ContentEncoder {
         stream.pointee.next_in = nil
         stream.pointee.next_out = nil
         switch status {
-        // The second one: it needs more input or more room, which is no failure.
+        // The second one: it needs more input or more room, which is not a failure.
         case Z_OK, Z_BUF_ERROR: return ContentCodingStep(consumed: consumed, produced: produced, state: .within)
         case Z_STREAM_END: return ContentCodingStep(consumed: consumed, produced: produced, state: .over)
         default: throw ContentCodingProblem("zlib can't compress the body: error \(status)")

@@ -19,7 +19,7 @@ extension CookieJar {
     ///   - clock: What the wait for another process's writing is measured by.
     ///   - time: The clock by which cookies end.
     /// - Throws: ``FileProblem`` for a file that can't be read or is another user's; ``CookieFileProblem`` for one that
-    ///   is no file of cookies.
+    ///   is not a file of cookies.
     public convenience init(
         file path: String,
         keepsSessionCookies: Bool = false,

@@ -157,7 +157,7 @@ extension CookieJar {
         for field in head.headers where field.name == .setCookie {
             count += 1
             if count > CookieSyntax.mostOfAnswer { return }
-            // A refusal is no fault of the request's.
+            // A refusal is not the fault of the request's.
             try? take(
                 field.withUnsafeBytesOfValue(Array.init),
                 from: request.origin,

@@ -14,7 +14,7 @@ public enum CookieRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case foreignDomain
     /// Its domain is one below which anybody may register a name, as `co.uk`.
     case publicSuffix
-    /// Its domain is no name of a host in lower-case ASCII.
+    /// Its domain is not a host name in lower-case ASCII.
     case malformedDomain
     /// Its path does not begin with a slash.
     case malformedPath
@@ -34,7 +34,7 @@ public enum CookieRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         case .tooLong: "the cookie is too long"
         case .foreignDomain: "the cookie's domain is neither the host that sent it nor one above that"
         case .publicSuffix: "the cookie's domain is a public suffix"
-        case .malformedDomain: "the cookie's domain is no name of a host"
+        case .malformedDomain: "the cookie's domain is not a host name"
         case .malformedPath: "the cookie's path does not begin with a slash"
         case .insecure: "the cookie is marked Secure and came over plain HTTP"
         case .brokenPrefix: "the cookie's name begins with __Secure- or __Host-, and it breaks the rules for that"

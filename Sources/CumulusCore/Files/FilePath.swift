@@ -18,7 +18,7 @@ struct FilePath: Sendable, Hashable {
 
     init(_ directory: String, _ name: String) { text = FilePath.joined(directory, name) }
 
-    /// The place of a name from outside in a directory; `nil` for what is no name of one file in it (T-57).
+    /// The place of a name from outside in a directory; `nil` for what is not a name of one file in it (T-57).
     ///
     /// The last check: whatever made the name, its bytes are judged here, where they become part of a path.
     init?(of name: String, inFolder directory: String) {

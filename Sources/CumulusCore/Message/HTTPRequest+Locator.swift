@@ -25,7 +25,7 @@ extension HTTPRequest {
     /// Makes a request with a method by its name, to be sent by ``Resource/send(_:body:)``.
     ///
     /// - Parameters:
-    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; one that is no token makes sending throw
+    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; one that is not a token makes sending throw
     ///     ``CumulusError/Code/invalidRequest``.
     ///   - url: An absolute http or https URL, as text or as `URL`.
     ///   - headers: The header fields; one that can't be sent makes sending throw ``CumulusError/Code/invalidHeader``.

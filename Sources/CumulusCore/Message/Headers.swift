@@ -147,7 +147,7 @@ public struct Headers: Sendable, Hashable {
         for entry in entries {
             guard let values = entry.values else { continue }
             guard let name = HTTPField.Name(entry.name.text) else {
-                throw Malformation("the header name \(RequestURL.quote(entry.name.text)) is no token")
+                throw Malformation("the header name \(RequestURL.quote(entry.name.text)) is not a token")
             }
             for value in values {
                 guard HTTPField.isValidValue(value) else {

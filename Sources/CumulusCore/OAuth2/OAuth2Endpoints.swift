@@ -27,7 +27,7 @@ struct OAuth2Endpoints: Sendable {
     ///   - origins: Where its addresses may be that are shown secrets, besides the issuer's own origin.
     /// - Throws: ``OAuth2Error``.
     init(_ metadata: JSON, of issuer: String, sharing origins: Set<Origin>) throws(OAuth2Error) {
-        guard case .object(let members) = metadata else { throw TokenAnswer.malformed("it is no JSON object") }
+        guard case .object(let members) = metadata else { throw TokenAnswer.malformed("it is not a JSON object") }
         // Character for character (section 3.3): else one server could speak for another.
         guard let named = members["issuer"]?.string, named.utf8.elementsEqual(issuer.utf8) else {
             throw OAuth2Error(.mismatch, "the description of \(OAuth2Server.shown(issuer)) speaks for another issuer")

@@ -19,7 +19,7 @@ public struct OAuth2Error: Error, Sendable, Hashable {
         public static let mismatch = Code(description: "mismatch")
         /// A secret would have gone to an origin that you haven't named.
         public static let undeclaredOrigin = Code(description: "undeclaredOrigin")
-        /// The server doesn't offer what the grant needs, or gives tokens that are no bearer tokens.
+        /// The server doesn't offer what the grant needs, or gives tokens that are not bearer tokens.
         public static let unsupported = Code(description: "unsupported")
         /// The person said no, or broke off.
         public static let denied = Code(description: "denied")

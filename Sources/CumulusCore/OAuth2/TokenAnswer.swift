@@ -15,7 +15,7 @@ struct TokenAnswer: Sendable {
     ///
     /// - Throws: ``OAuth2Error``.
     init(_ json: JSON, isExchange: Bool = false) throws(OAuth2Error) {
-        guard case .object(let members) = json else { throw TokenAnswer.malformed("it is no JSON object") }
+        guard case .object(let members) = json else { throw TokenAnswer.malformed("it is not a JSON object") }
         guard let access = members["access_token"]?.string, OAuth2Token.isSendable(access) else {
             throw TokenAnswer.malformed("it has no access_token that a header field can carry")
         }
@@ -45,7 +45,7 @@ struct TokenAnswer: Sendable {
             seconds = isPlain ? Int(text) : nil
         default: seconds = nil
         }
-        guard let seconds, seconds >= 0 else { throw malformed("its expires_in is no number of seconds") }
+        guard let seconds, seconds >= 0 else { throw malformed("its expires_in is not a number of seconds") }
         return min(.seconds(seconds), longestLife)
     }
 
@@ -58,7 +58,7 @@ struct TokenAnswer: Sendable {
         switch members[name] {
         case nil, .null: nil
         case .string(let text): text.isEmpty ? nil : text
-        default: throw malformed("its \(name) is no text")
+        default: throw malformed("its \(name) is not text")
         }
     }
 }

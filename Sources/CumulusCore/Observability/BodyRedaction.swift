@@ -33,7 +33,7 @@ enum BodyRedaction {
         String(decoding: redactedPairs(text.utf8, mark: mark, hiding: isHidden), as: UTF8.self)
     }
 
-    /// The same by bytes: what is no secret stays as it is, whether it is text or not.
+    /// The same by bytes: what is not a secret stays as it is, whether it is text or not.
     private static func redactedPairs(
         _ bytes: some Collection<UInt8>,
         mark: String,

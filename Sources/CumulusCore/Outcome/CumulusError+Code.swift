@@ -57,7 +57,7 @@ extension CumulusError {
         public static let connectionClosed = Code(.connectionClosed)
         /// The response's body was cut short.
         public static let truncatedBody = Code(.truncatedBody)
-        /// The peer's bytes are no valid HTTP.
+        /// The peer's bytes are not valid HTTP.
         public static let malformedResponse = Code(.malformedResponse)
         /// The response's header exceeds the limits.
         public static let headerTooLarge = Code(.headerTooLarge)

@@ -89,7 +89,7 @@ public struct EncodedRequest: Sendable {
     /// - Parameters:
     ///   - name: The name.
     ///   - value: The value; `nil` removes the field.
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidHeader`` for a name that is no token, or a value that
+    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidHeader`` for a name that is not a token, or a value that
     ///   no header can carry (RFC 9110 section 5); the value is not quoted.
     public mutating func setHeader(_ name: Headers.Name, to value: String?) throws {
         let checked: HTTPFields = try Stage.run(.encoding, .invalidHeader, request: self) {

@@ -4,7 +4,7 @@
 ///
 /// Calls that ask for a value, or for success alone, then throw ``CumulusError/Code/service`` with that error; calls
 /// that ask for the ``Response`` throw nothing until ``Response/requireSuccess()``. A body that is read as it comes is
-/// looked at only where its status is no success.
+/// looked at only where its status is not a success.
 ///
 ///     site.errorDecoders = [.jsonMember("error", "error_code"), .problemDetails]
 public struct ErrorDecoder: Sendable {
@@ -12,7 +12,7 @@ public struct ErrorDecoder: Sendable {
 
     /// Makes a decoder of a function that gives the error it finds, or `nil`.
     ///
-    /// Of a status that is no success, the body is there up to 64 KiB.
+    /// Of a status that is not a success, the body is there up to 64 KiB.
     public init(_ decode: @escaping @Sendable (Response) -> (any Error)?) { self.decode = decode }
 
     /// Finds a member in a body that is a JSON object, and makes a ``ServiceError`` of it.
@@ -25,7 +25,7 @@ public struct ErrorDecoder: Sendable {
         ErrorDecoder { ServiceError(in: $0, members: names) }
     }
 
-    /// Decodes bodies of responses that are no success as an error type of yours.
+    /// Decodes bodies of responses that are not a success as an error type of yours.
     ///
     /// A body that does not decode is no such error, and the call fails with its status as ever.
     ///

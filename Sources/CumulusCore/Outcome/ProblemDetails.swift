@@ -20,7 +20,7 @@ public struct ProblemDetails: Error, Sendable, Hashable {
     /// Makes a problem of which nothing is said.
     public init() {}
 
-    /// Reads a problem; `nil` for what is no object.
+    /// Reads a problem; `nil` for what is not an object.
     ///
     /// A member of the wrong type is left out, as RFC 9457 section 3.1 wants it.
     public init?(_ json: JSON) {
@@ -56,7 +56,7 @@ public struct ProblemDetails: Error, Sendable, Hashable {
 extension ProblemDetails: Codable {
     /// Reads a problem.
     ///
-    /// - Throws: `DecodingError` for what is no object.
+    /// - Throws: `DecodingError` for what is not an object.
     public init(from decoder: any Decoder) throws {
         guard let problem = ProblemDetails(try JSON(from: decoder)) else {
             let context = DecodingError.Context(

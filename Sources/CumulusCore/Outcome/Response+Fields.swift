@@ -13,7 +13,7 @@ extension Response {
     /// The `ETag` as it was sent, with its quotes and perhaps `W/` (RFC 9110 section 8.8.3).
     public var etag: String? { headers[.eTag] }
 
-    /// When the representation was changed last; `nil` where that is not told, or is no date.
+    /// When the representation was changed last; `nil` where that is not told, or is not a date.
     public var lastModified: Date? { headers[.lastModified].flatMap { HTTPDate(parsing: $0)?.date } }
 
     /// When the server made the response.

@@ -155,7 +155,7 @@ public struct Response: Sendable {
     /// The body as `Data`.
     public var data: Data { bytes.data }
 
-    /// The `Content-Type`; `nil` where there is none or it is no media type.
+    /// The `Content-Type`; `nil` where there is none or it is not a media type.
     public var mediaType: MediaType? { headers[.contentType].flatMap { MediaType(parsing: $0) } }
 
     /// Whether the status is 2xx.

@@ -81,7 +81,7 @@ extension ResponseContent {
         }
     }
 
-    /// A guess: what turns out not to be what it looks like is text, and what is no text is data.
+    /// A guess: what turns out not to be what it looks like is text, and what is not text is data.
     private init(sniffing bytes: ByteChunk, of type: MediaType?, text coder: TextCoder) {
         let isOpaque = type?.essence == MediaType.bytes.essence
         if !isOpaque, let kind = ContentKind(sniffing: bytes),

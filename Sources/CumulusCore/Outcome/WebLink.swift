@@ -14,7 +14,7 @@ public struct WebLink: Sendable, Hashable {
 
     /// Where it leads, as it was written.
     public let target: String
-    /// Where it leads, resolved against the URL of the request; `nil` for what is no http or https URL.
+    /// Where it leads, resolved against the URL of the request; `nil` for what is not an http or https URL.
     public let url: RequestURL?
     /// What the target is to the response: `next`, `prev`, `describedby`, a URI; in lower case, none if not told.
     public let relations: [String]

@@ -30,7 +30,7 @@ enum PaceKey: SettingKey {
     /// It tells another origin nothing, and counts each by itself.
     static var crossesOrigins: Bool { true }
 
-    /// When a request goes out is no part of the answer.
+    /// When a request goes out is not part of the answer.
     static var affectsAnswer: Bool { false }
 }
 
@@ -42,6 +42,6 @@ enum TracksQuotaKey: SettingKey {
     /// It tells another origin nothing.
     static var crossesOrigins: Bool { true }
 
-    /// What is remembered of an answer is no part of it.
+    /// What is remembered of an answer is not part of it.
     static var affectsAnswer: Bool { false }
 }

@@ -31,7 +31,7 @@ public struct Page<Item: Sendable>: Sendable {
 }
 
 extension NextPage {
-    /// Where it leads from a page; `nil` for what is no URL.
+    /// Where it leads from a page; `nil` for what is not a URL.
     fileprivate func url(from response: Response) -> RequestURL? {
         switch self {
         case .link(let text): try? response.request.url.resolving(text)

@@ -87,7 +87,7 @@ struct PageWalk: Sendable {
         do throws(RequestURL.Malformation) {
             url = try response.request.url.resolving(text)
         } catch {
-            throw PagingProblem(.invalidLink, "the link to the next page is no URL that can be asked for: \(error)")
+            throw PagingProblem(.invalidLink, "the link to the next page is not a URL that can be asked for: \(error)")
         }
         let known = [origin, resource.place.origin, response.request.url.origin]
         let declared = (rule ?? resource.snapshot.value(PagingKey.self)).origins

@@ -49,7 +49,7 @@ extension PagingRule {
         for rule in [PagingRule.odata, .hal, .jsonAPI] {
             if case .bodyLink(let paths) = rule.source, let link = NextPage(linkAt: paths, in: json) { return link }
         }
-        // A text that is no URL may be a cursor, and nothing says how to send it.
+        // A text that is not a URL may be a cursor, and nothing says how to send it.
         let next = json["next"].string ?? ""
         return ["https:", "http:", "/", "?"].contains(where: next.begins) ? .link(next) : nil
     }
@@ -73,7 +73,7 @@ extension NextPage {
         case .string(let text): self.init(cursor: text, in: query)
         case .number(let number): self.init(cursor: number.text, in: query)
         case .bool, .array, .object:
-            throw PagingProblem(.invalidCursor, "what is at \"\(path)\" is no cursor: neither a text nor a number")
+            throw PagingProblem(.invalidCursor, "what is at \"\(path)\" is not a cursor: neither a text nor a number")
         }
     }
 
@@ -112,7 +112,7 @@ extension FieldPath {
     fileprivate func count(in json: JSON) throws(PagingProblem) -> Int? {
         guard let value = value(in: json), !value.isNull else { return nil }
         guard let count = value.int ?? value.string.flatMap(Int.init), count >= 0 else {
-            throw PagingProblem(.invalidCursor, "what is at \"\(self)\" is no count of pages or items")
+            throw PagingProblem(.invalidCursor, "what is at \"\(self)\" is not a count of pages or items")
         }
         return count
     }

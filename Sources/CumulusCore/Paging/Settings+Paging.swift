@@ -18,6 +18,6 @@ enum PagingKey: SettingKey {
     /// It tells another origin nothing.
     static var crossesOrigins: Bool { true }
 
-    /// What comes behind an answer is no part of it.
+    /// What comes behind an answer is not part of it.
     static var affectsAnswer: Bool { false }
 }

@@ -19,7 +19,7 @@ public struct PreservedState: Sendable, Hashable {
     }
 }
 
-/// Why bytes are no preserved state.
+/// Why bytes are not a preserved state.
 public struct PreservedStateProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong; no value is quoted, since it may be a secret.
     public let description: String

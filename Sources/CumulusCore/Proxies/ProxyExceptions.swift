@@ -5,7 +5,7 @@
 /// Entries are separated by commas or blanks:
 ///
 /// - `example.com`, and the same as `.example.com` and `*.example.com`: the host and all below it, label by label, so
-///   that `notexample.com` is no part of it.
+///   that `notexample.com` is not part of it.
 /// - `10.1.2.3`, `fd00::1`, `10.0.0.0/8`, `[fd00::]/8`: an address, or the addresses of a network. They are compared as
 ///   numbers with addresses in URLs; no name is looked up for it.
 /// - any of these with a port, `example.com:8080` or `[::1]:8080`: at that port only.

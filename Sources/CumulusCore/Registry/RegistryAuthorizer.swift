@@ -94,7 +94,7 @@ public final class RegistryAuthorizer: Authorizer {
         return .again
     }
 
-    /// Refuses a service that tokens can't be asked of in confidence, or that is no registry's to name.
+    /// Refuses a service that tokens can't be asked of in confidence, or that is not a registry's to name.
     private func check(_ service: Origin, of registry: Origin) throws {
         if service.scheme == .https { return }
         let proxies = tokens.tree.context.transport.capabilities.ignoresProxies ? ProxyPolicy.none : tokens.proxy

@@ -47,7 +47,7 @@ public struct ConvertingResource<Value: Sendable>: Sendable {
         headers: Headers = [:]
     ) async throws -> Value { try await resource.convert(method, payload, query, headers, of: source) }
 
-    /// Sends a request with a method by its name and converts the answer; one that is no token makes it throw.
+    /// Sends a request with a method by its name and converts the answer; one that is not a token makes it throw.
     public func request(
         _ method: String,
         _ payload: Payload = .none,

@@ -129,7 +129,7 @@ extension Resource {
     /// Makes a request to be sent later, any number of times.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
+    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is not a token makes the request
     ///     throw.
     ///   - payload: What the request carries.
     ///   - query: Items laid over the inherited ones.
@@ -149,7 +149,7 @@ extension Resource {
     /// Makes a request to be sent later, any number of times; its answer is decoded.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
+    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is not a token makes the request
     ///     throw.
     ///   - payload: What the request carries.
     ///   - type: What to make of the body of a successful response.
@@ -171,7 +171,7 @@ extension Resource {
     /// Makes a request to be sent later, any number of times, of which nothing is asked but success.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
+    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is not a token makes the request
     ///     throw.
     ///   - payload: What the request carries.
     ///   - type: That nothing is decoded.
@@ -193,7 +193,7 @@ extension Resource {
     /// Makes a request to be sent later, any number of times.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
+    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is not a token makes the request
     ///     throw.
     ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
     ///   - query: Items laid over the inherited ones.
@@ -213,7 +213,7 @@ extension Resource {
     /// Makes a request to be sent later, any number of times; its answer is decoded.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
+    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is not a token makes the request
     ///     throw.
     ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
     ///   - type: What to make of the body of a successful response.
@@ -235,7 +235,7 @@ extension Resource {
     /// Makes a request to be sent later, any number of times, of which nothing is asked but success.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
+    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is not a token makes the request
     ///     throw.
     ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
     ///   - type: That nothing is decoded.

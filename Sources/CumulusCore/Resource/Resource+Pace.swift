@@ -21,6 +21,6 @@ extension Resource {
     }
 
     /// How many requests may run at once now: ``Settings/maxConcurrentRequests``, or what
-    /// ``Settings/adaptiveConcurrency`` has found out; 0 is no limit.
+    /// ``Settings/adaptiveConcurrency`` has found out; 0 means no limit.
     public var concurrencyLimit: Int { max(0, snapshot.gates.limit?.limit ?? 0) }
 }

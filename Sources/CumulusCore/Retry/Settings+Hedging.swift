@@ -18,6 +18,6 @@ enum HedgingKey: SettingKey {
     /// It changes no request, so it can bring nothing from one origin to another.
     static var crossesOrigins: Bool { true }
 
-    /// How often something was asked is no part of the answer.
+    /// How often something was asked is not part of the answer.
     static var affectsAnswer: Bool { false }
 }

@@ -32,7 +32,7 @@ enum RetryKey: SettingKey {
     /// Only a rule of the user's may.
     static func mayWait(_ value: RetryPolicy?) -> Bool { value?.decide != nil }
 
-    /// How often something was tried is no part of the answer.
+    /// How often something was tried is not part of the answer.
     static var affectsAnswer: Bool { false }
 }
 

@@ -5,12 +5,12 @@ struct DescriptionMembers {
     private var members: [(key: String, value: JSON)]
     let place: String
 
-    /// Takes an object; names that differ in case only are noted, and so is what is no object.
+    /// Takes an object; names that differ in case only are noted, and so is what is not an object.
     init(_ value: JSON, at place: String, _ problems: inout [ServiceProblem]) {
         self.place = place
         members = []
         guard let object = value.object else {
-            problems.append(ServiceProblem(.wrongType, at: place, "this is no object"))
+            problems.append(ServiceProblem(.wrongType, at: place, "this is not an object"))
             return
         }
         var seen: Set<String> = []

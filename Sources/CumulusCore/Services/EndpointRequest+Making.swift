@@ -85,7 +85,7 @@ extension EndpointRequest {
             case .query: values.query.add(try value.queryValue(of: name), for: parameter.sentName)
             case .header:
                 guard let text = try value.queryValue(of: name).headerText else {
-                    throw .unusableValue(parameter: name, reason: "is no text for a header field")
+                    throw .unusableValue(parameter: name, reason: "is not text for a header field")
                 }
                 values.headers.add(text, for: Headers.Name(parameter.sentName))
             case .body: values.body.append((parameter.sentName, value))

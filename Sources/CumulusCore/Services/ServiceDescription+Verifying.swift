@@ -93,7 +93,7 @@ extension ServiceDescription {
 
     private func verifyField(_ name: String, at place: String, _ problems: inout [ServiceProblem]) {
         guard HTTPField.Name(name) == nil else { return }
-        let message = "the header name \(RequestURL.quote(name)) is no token"
+        let message = "the header name \(RequestURL.quote(name)) is not a token"
         problems.append(ServiceProblem(.invalidValue, at: place, message))
     }
 
@@ -126,7 +126,7 @@ extension ServiceDescription {
             }
             path = divided.path
         } else if servers.isEmpty {
-            let message = "the template is no whole URL, and the service has no base URL"
+            let message = "the template is not a whole URL, and the service has no base URL"
             problems.append(ServiceProblem(.contradiction, at: place, message))
         }
         if path.expressions.contains(where: { $0.kind == .fragment }) {

@@ -60,7 +60,7 @@ struct ServiceDescriptionReader {
 
     private mutating func elements(_ value: JSON, at place: String) -> [(JSON, String)] {
         guard let list = value.array else {
-            problems.append(ServiceProblem(.wrongType, at: place, "this is no list"))
+            problems.append(ServiceProblem(.wrongType, at: place, "this is not a list"))
             return []
         }
         return list.enumerated().map { ($1, "\(place)[\($0)]") }
@@ -70,7 +70,7 @@ struct ServiceDescriptionReader {
         guard let (key, value) = members.take("headers") else { return [:] }
         let place = members.place(key)
         guard let object = value.object else {
-            problems.append(ServiceProblem(.wrongType, at: place, "this is no object of texts"))
+            problems.append(ServiceProblem(.wrongType, at: place, "this is not an object of strings"))
             return [:]
         }
         var headers = Headers()
@@ -78,7 +78,7 @@ struct ServiceDescriptionReader {
             if let text = value.string {
                 headers.add(text, for: Headers.Name(name))
             } else {
-                problems.append(ServiceProblem(.wrongType, at: "\(place).\(name)", "the field's value is no text"))
+                problems.append(ServiceProblem(.wrongType, at: "\(place).\(name)", "the field's value is not text"))
             }
         }
         return headers
@@ -119,7 +119,7 @@ struct ServiceDescriptionReader {
     private mutating func texts(_ value: JSON, at place: String) -> [String] {
         if let text = value.string { return [text] }
         return elements(value, at: place).compactMap { value, place in
-            if value.string == nil { problems.append(ServiceProblem(.wrongType, at: place, "this is no text")) }
+            if value.string == nil { problems.append(ServiceProblem(.wrongType, at: place, "this is not text")) }
             return value.string
         }
     }

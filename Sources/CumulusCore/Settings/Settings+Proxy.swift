@@ -19,6 +19,6 @@ enum ProxyKey: SettingKey {
     /// Directly.
     static var defaultValue: ProxyPolicy { .none }
 
-    /// It tells another origin nothing, and where connections go by is no matter of origins.
+    /// It tells another origin nothing, and where connections go by is not a matter of origins.
     static var crossesOrigins: Bool { true }
 }

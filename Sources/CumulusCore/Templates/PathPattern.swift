@@ -4,7 +4,7 @@
 ///
 /// One grammar for signatures of fixtures, routes of the loopback server and the templates of a service's endpoints:
 /// `:name` and `{name}` stand for one segment, `{name}` also for a part of one; `*`, `{+name}` and `{/name*}` at the end
-/// stand for all that is left. Other expressions of a template are no part of its path.
+/// stand for all that is left. Other expressions of a template are not part of its path.
 package struct PathPattern: Sendable, Hashable {
     /// A piece of a segment.
     package enum Piece: Sendable, Hashable {

@@ -9,7 +9,7 @@ public enum PercentEncoding {
 
     /// The text that an escaped one stands for.
     ///
-    /// An escape that is none is left as it is, and bytes that are no UTF-8 are replaced. `+` is a plus: a form's blank
+    /// An escape that is none is left as it is, and bytes that are not UTF-8 are replaced. `+` is a plus: a form's blank
     /// is read by ``Query/init(parsing:)``.
     public static func decode(_ text: some StringProtocol) -> String {
         String(decoding: decodedBytes(text), as: UTF8.self)

@@ -40,6 +40,6 @@ enum AdaptiveConcurrencyKey: SettingKey {
     /// It tells another origin nothing.
     static var crossesOrigins: Bool { true }
 
-    /// When a request goes out is no part of the answer.
+    /// When a request goes out is not part of the answer.
     static var affectsAnswer: Bool { false }
 }

@@ -44,7 +44,7 @@ public struct TransportFailure: Error, Sendable {
         case connectionClosed
         /// The body ended before its framing said so.
         case truncated
-        /// The peer's bytes are no valid HTTP.
+        /// The peer's bytes are not valid HTTP.
         case malformedResponse
         /// The response's header exceeds the limits.
         case headerTooLarge

@@ -137,7 +137,7 @@ extension Resource {
     /// Sends a request with any method and a payload, or none.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
+    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is not a token makes the request
     ///     throw.
     ///   - payload: What the request carries.
     ///   - query: Items laid over the inherited ones.
@@ -158,7 +158,7 @@ extension Resource {
     /// Sends a request with any method and a payload, or none, and decodes the answer.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
+    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is not a token makes the request
     ///     throw.
     ///   - payload: What the request carries.
     ///   - type: What to make of the body of a successful response.
@@ -182,7 +182,7 @@ extension Resource {
     /// Sends a request with any method and a payload, or none, and asks for nothing but success.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
+    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is not a token makes the request
     ///     throw.
     ///   - payload: What the request carries.
     ///   - type: That nothing is decoded.
@@ -205,7 +205,7 @@ extension Resource {
     /// Sends a request with any method and a value.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
+    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is not a token makes the request
     ///     throw.
     ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
     ///   - query: Items laid over the inherited ones.
@@ -226,7 +226,7 @@ extension Resource {
     /// Sends a request with any method and a value and decodes the answer.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
+    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is not a token makes the request
     ///     throw.
     ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
     ///   - type: What to make of the body of a successful response.
@@ -250,7 +250,7 @@ extension Resource {
     /// Sends a request with any method and a value and asks for nothing but success.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
+    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is not a token makes the request
     ///     throw.
     ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
     ///   - type: That nothing is decoded.

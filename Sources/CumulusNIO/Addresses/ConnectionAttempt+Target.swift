@@ -10,7 +10,7 @@ extension ConnectionAttempt {
         let origin = slot.origin
         let lookup: EventLoopFuture<[IPAddress]>
         if let given = engine.configuration.addresses(of: origin) {
-            // What is no address is left out, and none is left.
+            // What is not an address is left out, and none is left.
             lookup = engine.eventLoop.makeSucceededFuture(given.compactMap { IPAddress($0) })
         } else {
             lookup = HostLookup.addresses(of: origin.host, on: engine.eventLoop)

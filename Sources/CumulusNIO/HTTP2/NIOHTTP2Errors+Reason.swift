@@ -10,7 +10,7 @@ extension NIOHTTP2Errors {
         case is FlowControlViolation: "more content came than the window allows"
         case is InvalidFlowControlWindowSize, is InvalidWindowIncrementSize: "a window is out of range"
         case is InvalidSetting, is ReceivedBadSettings: "a setting is out of range"
-        case is MissingPreface: "the first frame is no SETTINGS"
+        case is MissingPreface: "the first frame is not SETTINGS"
         case is PushInViolationOfSetting: "a response was pushed"
         case is NoSuchStream, is StreamClosed, is BadStreamStateTransition, is StreamIDTooSmall,
             is InvalidStreamIDForPeer, is CreatedStreamAfterGoaway, is MaxStreamsViolation, is PriorityCycle:
@@ -25,7 +25,7 @@ extension NIOHTTP2Errors {
         case is ForbiddenHeaderField: "a header field is forbidden by HTTP/2"
         case is ContentLengthViolated: "the content is not as long as Content-Length says"
         case is ContentLengthHeadersMismatch, is ContentLengthHeaderNegative, is ContentLengthHeaderMalformedValue:
-            "Content-Length is no single number"
+            "Content-Length is not a single number"
         case is ExcessiveEmptyDataFrames, is ExcessiveControlFrames, is ExcessiveRSTFrames, is ExcessiveStreamErrors,
             is ExcessiveNumberOfGlitches, is ExcessiveOutboundFrameBuffering:
             "too many frames came that say nothing"

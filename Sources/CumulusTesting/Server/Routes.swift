@@ -63,7 +63,7 @@ public struct Routes: Sendable {
         routes.append(Route(method: method, pattern: RoutePattern(pattern), action: .stream(respond)))
     }
 
-    /// Answers a method by its name on a path pattern; nobody asks for one that is no token.
+    /// Answers a method by its name on a path pattern; nobody asks for one that is not a token.
     public mutating func on(
         _ method: String,
         _ pattern: String,
@@ -74,7 +74,7 @@ public struct Routes: Sendable {
         on(method, pattern, body: body, respond)
     }
 
-    /// Answers a method by its name while the request's body is still coming in; nobody asks for one that is no token.
+    /// Answers a method by its name while the request's body is still coming in; nobody asks for one that is not a token.
     public mutating func onStream(_ method: String, _ pattern: String, _ respond: @escaping RespondStreaming) {
         guard let method = HTTPRequest.Method(rawValue: method) else { return }
         onStream(method, pattern, respond)

@@ -77,7 +77,7 @@ struct Values {
             "if case .xml(let feed) = try await site[\"feed\"].get().content { ... }"
         ) {
             guard case .xml(let feed) = try await site["feed"].get().content else {
-                throw TourGuide.Surprise(description: "the feed is no XML")
+                throw TourGuide.Surprise(description: "the feed is not XML")
             }
             try promise(feed.elements("item").first?[attribute: "id"] == "1", "\(feed)")
             return feed.elements("item").map(\.text).joined(separator: "\n")

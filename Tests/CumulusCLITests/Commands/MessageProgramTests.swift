@@ -92,9 +92,9 @@ import Testing
         let folder = try TemporaryFolder()
         let file = try folder.write("{\"a\": 1,\n \"b\": ?}", to: "x.json")
         let inFile = try await run(["a.b", "x:=@\(file)"])
-        #expect(inFile.notes.contains("is no JSON: '?' can't stand here (line 2, column 7)"), "\(inFile.notes)")
+        #expect(inFile.notes.contains("is not valid JSON: '?' can't stand here (line 2, column 7)"), "\(inFile.notes)")
         let inItem = try await run(["a.b", "password:=[1,}"])
-        #expect(inItem.notes.contains("'password:=' is no JSON: '}' can't stand here (line 1, column 4)"))
+        #expect(inItem.notes.contains("'password:=' is not valid JSON: '}' can't stand here (line 1, column 4)"))
     }
 
     @Test("14: a file that is there comes with what can be done")

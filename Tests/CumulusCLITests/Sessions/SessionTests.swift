@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test(
-        "A file that is no session is a mistake",
+        "A file that is not a session is a mistake",
         arguments: [
             "", "{}", "[]", #"{"version":2,"origin":"https://a.example"}"#, "\u{0}",
             #"{"version":1,"origin":"https://a.example","headers":[{"name":1}]}"#,

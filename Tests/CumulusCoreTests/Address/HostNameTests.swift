@@ -44,7 +44,7 @@ import Testing
         ("a\u{202E}b.com", "U+202E"), ("\u{FC}..de", "an empty label"),
     ]
 
-    @Test("What can be no name is refused, and named", arguments: wrong)
+    @Test("What can be not a name is refused, and named", arguments: wrong)
     func refused(name: (host: String, reason: String)) {
         do {
             Issue.record("\(try RequestURL("https://\(name.host)/"))")

@@ -100,7 +100,7 @@ import Testing
         arguments: [
             (#"[1]"#, "no object"), (#"{"#, "no JSON"), (#"{"GET": "x"}"#, "METHOD /path"),
             (#"{"GET /": {}}"#, "neither content nor a status"), (#"{"GET /": {"txt": "x"}}"#, "\"txt\" is none of"),
-            (#"{"GET /": {"text": 1}}"#, "\"text\" is no text"), (#"{"GET /": {"status": 99}}"#, "\"status\""),
+            (#"{"GET /": {"text": 1}}"#, "\"text\" is not text"), (#"{"GET /": {"status": 99}}"#, "\"status\""),
             (#"{"GET /": {"text": "a", "json": 1}}"#, "can't both be meant"),
             (#"{"GET /": {"bytes": "?"}}"#, "Base64"), (#"{"GET /": {"failure": "boredom"}}"#, "boredom"),
             (#"{"GET /": {"sequence": []}}"#, "no list"), (#"{"GET /": {"sequence": "x"}}"#, "no list"),

@@ -87,7 +87,7 @@ import Testing
         #expect(Self.rule.finding(outcome, of: again, isRepeated: false) == .again)
     }
 
-    @Test("what is no failure of the exchange is final")
+    @Test("what is not a failure of the exchange is final")
     func final() throws {
         let request = try Self.request("GET")
         for error: any Error in [

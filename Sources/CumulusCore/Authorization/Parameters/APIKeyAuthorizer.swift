@@ -9,7 +9,7 @@ import HTTPTypes
 /// Logs and `curl()` hide it, whatever it is called, also where a redirect repeats it.
 package struct APIKeyAuthorizer: Authorizer {
     private enum Place {
-        /// `nil` for a name that is no token; the field is `nil` for a key that no header can carry.
+        /// `nil` for a name that is not a token; the field is `nil` for a key that no header can carry.
         case header(HTTPField.Name?, Secret<HTTPField>?)
         case query(String)
     }
@@ -46,7 +46,7 @@ package struct APIKeyAuthorizer: Authorizer {
     package func authorize(_ request: inout EncodedRequest) async throws {
         switch place {
         case .header(let name, let field):
-            guard let name else { throw AuthorizationProblem("the name of the API key's header field is no token") }
+            guard let name else { throw AuthorizationProblem("the name of the API key's header field is not a token") }
             guard let field else {
                 throw AuthorizationProblem("the API key is empty or holds a character that no header can carry")
             }

@@ -24,11 +24,11 @@ extension JSON {
             /// Something other than white space follows the value.
             case trailingBytes = "There is more after the end of the value."
             /// A number doesn't follow the grammar: a leading zero, no digit after the point, ...
-            case invalidNumber = "This is no number."
+            case invalidNumber = "This is not a number."
             /// A control character stands unescaped in a string.
             case controlCharacter = "A control character must be escaped."
             /// A backslash is followed by something that is no escape.
-            case invalidEscape = "This is no escape sequence."
+            case invalidEscape = "This is not an escape sequence."
             /// An escaped surrogate has no partner.
             case loneSurrogate = "An escaped surrogate has no partner."
             /// The bytes are not UTF-8.

@@ -113,8 +113,8 @@ extension JSONValueDecoder {
 
     private func date(_ value: JSON, at step: JSONPathStep) throws -> Date {
         let date = try anyDate(value, at: step)
-        // One that is no number can't even be printed: Foundation stops the process.
-        guard date.timeIntervalSinceReferenceDate.isFinite else { throw corrupted("This is no date.", at: step) }
+        // One that is not a number can't even be printed: Foundation stops the process.
+        guard date.timeIntervalSinceReferenceDate.isFinite else { throw corrupted("This is not a date.", at: step) }
         return date
     }
 

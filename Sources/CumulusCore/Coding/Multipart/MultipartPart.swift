@@ -15,7 +15,7 @@ public struct MultipartPart: Sendable {
     let content: Content
     /// The media type; `nil` sends none, which means text.
     public var mediaType: MediaType?
-    /// The name that a form gives the part as a file; `nil` where it is no file.
+    /// The name that a form gives the part as a file; `nil` where it is not a file.
     public var fileName: String?
     /// Header fields laid over those that Cumulus makes; `nil` for a name leaves its field out.
     public var headers: Headers = [:]

@@ -89,7 +89,7 @@ extension JSON {
         case "copy": try add(try value(at: try operation.pointer("from")), at: path[...])
         case "test":
             guard try value(at: path) == operation.newValue() else { throw JSONPatchProblem("the test failed") }
-        case let name: throw JSONPatchProblem("\"\(name ?? "")\" is no operation")
+        case let name: throw JSONPatchProblem("\"\(name ?? "")\" is not an operation")
         }
     }
 
@@ -100,7 +100,7 @@ extension JSON {
 
     private func pointer(_ member: String) throws(JSONPatchProblem) -> [String] {
         guard let text = self[member].string, let names = JSONPointer.names(text) else {
-            throw JSONPatchProblem("its \"\(member)\" is no JSON Pointer")
+            throw JSONPatchProblem("its \"\(member)\" is not a JSON Pointer")
         }
         return names
     }

@@ -53,10 +53,10 @@ extension PropertyList {
     /// The values by name; `nil` for another kind of value.
     public var dictionary: [String: PropertyList]? { if case .dictionary(let value) = self { value } else { nil } }
 
-    /// The value of a name; `nil` where there is none, or this is no dictionary.
+    /// The value of a name; `nil` where there is none, or this is not a dictionary.
     public subscript(name: String) -> PropertyList? { dictionary?[name] }
 
-    /// An element; `nil` past the end, or where this is no list.
+    /// An element; `nil` past the end, or where this is not a list.
     public subscript(index: Int) -> PropertyList? {
         guard let array, array.indices.contains(index) else { return nil }
         return array[index]

@@ -38,7 +38,7 @@ public struct TextCoder: BodyCoder {
 
     /// Writes the text in the charset that the type names.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
-        guard let text = value as? String else { throw CodingProblem("\(type(of: value)) is no text") }
+        guard let text = value as? String else { throw CodingProblem("\(type(of: value)) is not text") }
         return try encode(text, as: mediaType)
     }
 
@@ -48,7 +48,7 @@ public struct TextCoder: BodyCoder {
         from bytes: ByteChunk,
         of mediaType: MediaType?
     ) throws -> Value {
-        guard let text = try text(bytes, of: mediaType) as? Value else { throw CodingProblem("\(type) is no text") }
+        guard let text = try text(bytes, of: mediaType) as? Value else { throw CodingProblem("\(type) is not text") }
         return text
     }
 

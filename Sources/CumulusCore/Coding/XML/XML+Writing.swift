@@ -78,7 +78,7 @@ struct XMLWriter {
     }
 
     private func checked(_ name: String) throws -> String {
-        guard XMLName.isName(name) else { throw CodingProblem("\(RequestURL.quote(name)) is no name in XML") }
+        guard XMLName.isName(name) else { throw CodingProblem("\(RequestURL.quote(name)) is not a valid XML name") }
         return name
     }
 

@@ -31,7 +31,7 @@ extension Download {
         // A device would become a file of its name.
         case .replace where !isFile && facts.st_mode & S_IFMT != S_IFLNK:
             let isDirectory = facts.st_mode & S_IFMT == S_IFDIR
-            let reason = isDirectory ? "it is a directory" : "it is no plain file"
+            let reason = isDirectory ? "it is a directory" : "it is not a regular file"
             throw named(FileProblem("replace", path.text, because: reason))
         case .replace, .keepBoth: return nil
         }

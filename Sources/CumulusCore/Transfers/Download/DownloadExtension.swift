@@ -54,7 +54,7 @@ struct DownloadExtension: Sendable {
         guard lstat(path.text, &facts) == 0 else { throw FileProblem("look at", path.text) }
         let exists = PartFile.Exists(path: path.text).description
         guard facts.st_mode & S_IFMT == S_IFREG else {
-            return .refused(.fileExists, "\(exists), and it is no plain file")
+            return .refused(.fileExists, "\(exists), and it is not a regular file")
         }
         let size = Int64(facts.st_size)
         guard let length else {

@@ -15,7 +15,7 @@ struct DownloadLinks: Sendable {
     /// The same request for another URL, absolute or relative to a draft's; at another origin only harmless settings go
     /// along.
     ///
-    /// - Throws: ``CumulusError`` for what is no URL.
+    /// - Throws: ``CumulusError`` for what is not a URL.
     func draft(_ link: String, after draft: RequestDraft) throws -> RequestDraft {
         let resource = draft.resource.follow(link, from: draft.path)
         let isElsewhere = try resource.addressOrRefusal().origin != draft.origin

@@ -71,7 +71,7 @@ final class PartFile: Sendable {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw FileProblem("look at", path) }
         guard facts.st_mode & S_IFMT == S_IFREG else {
-            throw FileProblem("write", path, because: "it is no plain file")
+            throw FileProblem("write", path, because: "it is not a regular file")
         }
         guard facts.st_uid == geteuid() else { throw FileProblem("write", path, because: "it is another user's") }
         // What has another name, too, is not ours to write; this name is.

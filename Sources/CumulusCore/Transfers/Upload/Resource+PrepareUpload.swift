@@ -56,7 +56,7 @@ extension Resource {
         }
     }
 
-    /// Makes an upload with a method by its name, to be started later; one that is no token makes sending it throw.
+    /// Makes an upload with a method by its name, to be started later; one that is not a token makes sending it throw.
     public func prepareUpload(
         _ payload: Payload,
         method: String,

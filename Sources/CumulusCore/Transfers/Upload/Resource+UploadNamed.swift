@@ -5,7 +5,7 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - payload: What is sent: `.file(url)`, `.bytes(data)`, `.stream(chunks, length: n)`, `.multipart(form)`, ...
-    ///   - method: The method's name, which is case-sensitive; one that is no token makes the upload throw
+    ///   - method: The method's name, which is case-sensitive; one that is not a token makes the upload throw
     ///     ``CumulusError/Code/invalidRequest``.
     ///   - query: Items laid over the inherited ones.
     ///   - headers: Fields laid over the inherited ones.

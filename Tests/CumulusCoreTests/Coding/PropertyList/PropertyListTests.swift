@@ -146,7 +146,7 @@ import Testing
         #expect(error?.message.contains("out of all proportion") == true)
     }
 
-    @Test("T-74: a date that is no number is refused, not handed out to stop the process where it is printed")
+    @Test("T-74: a date that is not a number is refused, not handed out to stop the process where it is printed")
     func datesAreFinite() throws {
         for seconds in [Double.nan, -.nan, .signalingNaN, .infinity, -.infinity] {
             let date = [UInt8(0x33)] + withUnsafeBytes(of: seconds.bitPattern.bigEndian) { Array($0) }

@@ -69,7 +69,7 @@ import Testing
         #expect(bench.names == [name])
     }
 
-    @Test("T-59: what is no plain file is not replaced; who may read a file that is may read the new one")
+    @Test("T-59: what is not a regular file is not replaced; who may read a file that is may read the new one")
     func special() async throws {
         let bench = try DownloadBench()
         #expect(mkfifo(bench.path, 0o600) == 0)
