@@ -30,8 +30,8 @@ extension CataloguedService {
     /// All of its servers are there, also those that have another name in ``definition``.
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as text or as `URL`; one that can't be used makes calls throw.
-    ///   - transport: What carries the requests.
+    ///   - url: An absolute http or https URL, as a string or as `URL`; an invalid one makes calls throw.
+    ///   - transport: The transport for the requests.
     public init(at url: some Locator, transport: any Transport = DefaultTransport.shared) {
         self.init(Service(Self.definition.moved(to: url.locatorText), transport: transport))
     }

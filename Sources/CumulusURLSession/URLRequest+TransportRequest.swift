@@ -20,7 +20,7 @@ extension URLRequest {
         httpMethod = request.method.rawValue
         httpShouldHandleCookies = false
         for name in [HTTPField.Name.contentLength, .transferEncoding] where request.headers[name] != nil {
-            throw TransportFailure(.invalidRequest, "\(name) is the transport's own to set")
+            throw TransportFailure(.invalidRequest, "\(name) is set by the transport")
         }
         try Self.checkHost(request.headers)
         setFields(request.headers)
@@ -34,7 +34,7 @@ extension URLRequest {
         do throws(HostField.Problem) {
             guard try HostField.value(in: fields) != nil else { return }
         } catch {
-            throw TransportFailure(.invalidRequest, "there are several Host fields, or one that is not a host")
+            throw TransportFailure(.invalidRequest, "there are several Host fields, or an invalid one")
         }
         #if canImport(Darwin)
         throw TransportFailure(.unsupported, "URLSession keeps the Host field to itself")

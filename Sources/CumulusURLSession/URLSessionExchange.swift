@@ -65,7 +65,7 @@ final class URLSessionExchange: Sendable {
     /// The session delivered a response.
     func received(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
-            return fail(TransportFailure(.malformedResponse, "the answer is not valid HTTP", sent: .something))
+            return fail(TransportFailure(.malformedResponse, "the response is not valid HTTP", sent: .something))
         }
         let fields = HTTPFields(response)
         let status = HTTPResponse.Status(code: response.statusCode)

@@ -84,7 +84,7 @@ public struct XMLBodyCoder: BodyCoder {
     private static func withoutContent(_ error: DecodingError) -> DecodingError {
         switch error {
         case .dataCorrupted(let context):
-            .dataCorrupted(.init(codingPath: context.codingPath, debugDescription: "the text doesn't fit the type"))
+            .dataCorrupted(.init(codingPath: context.codingPath, debugDescription: "the text doesn't match the type"))
         case .typeMismatch(let type, let context):
             .typeMismatch(type, .init(codingPath: context.codingPath, debugDescription: "this is no \(type)"))
         default: error

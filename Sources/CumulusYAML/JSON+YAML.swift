@@ -25,7 +25,7 @@ extension JSON {
         do {
             root = try Parser(yaml: text).singleRoot()
         } catch {
-            throw YAMLProblem("this is no YAML of one document: \(error)")
+            throw YAMLProblem("this is not a single YAML document: \(error)")
         }
         guard let root else { throw YAMLProblem("there is no YAML document") }
         var reading = YAMLReading(maximumDepth: maximumDepth, count: maximumCount)

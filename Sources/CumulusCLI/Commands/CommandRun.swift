@@ -186,7 +186,7 @@ struct CommandRun: Sendable {
         }
         guard let password = try console.askPassword("cumulus: password for \(PeerText.printable(user)): ") else {
             throw UsageMistake(
-                "--auth names no password, and there is no terminal to ask on",
+                "--auth has no password, and there is no terminal to ask for it",
                 hint: "write USER:PASSWORD, or USER: for an empty one"
             )
         }

@@ -94,7 +94,7 @@ struct DownloadRun: Sendable {
         guard !plan.isQuiet else { return nil }
         let name = file.path.begins(with: "./") ? String(file.path.dropFirst(2)) : file.path
         // Nothing was told of a file that was left alone.
-        guard received.isTold else { return "cumulus: \(PathName.shown(name)) is there already" }
+        guard received.isTold else { return "cumulus: \(PathName.shown(name)) already exists" }
         let report = TransferReport(
             name: name,
             verb: "got",

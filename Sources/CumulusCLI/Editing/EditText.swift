@@ -68,13 +68,13 @@ struct EditText: Sendable {
     /// - Throws: ``EditProblem`` where the two can't be put together.
     func moved(from old: EditText, onto newer: EditText) throws -> EditText {
         guard let json, let before = old.json, let now = newer.json else {
-            throw EditProblem(reason: "both changes are of the same text; get it again, and make yours there")
+            throw EditProblem(reason: "both changes affect the same text; fetch the document again, and make your change there")
         }
         do {
             let moved = try now.carrying(from: before, to: json)
             return EditText(shown: EditText.laidOut(moved), json: moved, type: newer.type)
         } catch {
-            throw EditProblem(reason: "both changes can't be put together: \(error)")
+            throw EditProblem(reason: "the changes can't be merged: \(error)")
         }
     }
 }

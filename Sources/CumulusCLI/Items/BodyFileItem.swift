@@ -20,7 +20,7 @@ struct BodyFileItem {
         }
         if found.count > 1 || items.contains(where: \.kind.isData) {
             throw UsageMistake(
-                "the file \(quoted(file.path)) is the whole body, and there is other data",
+                "the file \(quoted(file.path)) is the whole body, but there is other data",
                 hint: "name=@FILE is a value from a file; -f with name@FILE sends a form"
             )
         }

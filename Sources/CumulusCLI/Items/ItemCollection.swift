@@ -65,7 +65,7 @@ struct ItemCollection {
             case .upload:
                 guard dataForm == .form else {
                     throw UsageMistake(
-                        "the item \(quoted(item.name + "@")) is a file, which JSON can't carry",
+                        "the item \(quoted(item.name + "@")) is a file, which JSON can't contain",
                         hint: "-f sends a form with files; \(item.name)=@FILE sends a file's text as a value"
                     )
                 }

@@ -29,7 +29,7 @@ enum JSONItem {
         case .bool(let bool): return bool ? "true" : "false"
         case .null, .array, .object:
             throw UsageMistake(
-                "a form can't carry the JSON value of \(quoted(item.name)); only texts, numbers, true and false",
+                "a form can't contain the JSON value of \(quoted(item.name)); only text, numbers, true and false",
                 hint: "leave --form out to send JSON"
             )
         }
@@ -49,8 +49,8 @@ enum JSONItem {
     private static func hint(for item: RequestItem, bytes: [UInt8]) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
         if let quotes = UsageMistake.curlyQuoteHint(for: text) { return quotes }
-        if text.hasByte("'") { return "JSON wants double quotes: \(item.name):='[\"text\", 1]'" }
+        if text.hasByte("'") { return "JSON needs double quotes: \(item.name):='[\"text\", 1]'" }
         let isWord = text.unicodeScalars.first?.properties.isAlphabetic == true
-        return isWord ? "a text is written \(item.name)=text; := takes numbers, true, null, [...], {...}" : nil
+        return isWord ? "write \(item.name)=text for text; := takes numbers, true, null, [...], {...}" : nil
     }
 }

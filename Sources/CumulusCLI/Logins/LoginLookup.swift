@@ -16,7 +16,7 @@ struct LoginLookup {
     func demanded(for origin: Origin) throws(UsageMistake) -> Plan.Identity? {
         guard options.authType?.lowercased() == "oauth2" else { return nil }
         if options.auth != nil {
-            throw UsageMistake("--auth-type oauth2 takes what cumulus login has kept, and no --auth")
+            throw UsageMistake("--auth-type oauth2 uses the saved login and can't be combined with --auth")
         }
         let found: Plan.Identity?
         do {

@@ -35,7 +35,7 @@ struct EnvironmentRoots {
             throw mistake(EnvironmentRoots.fileVariable, "file", path, "can't be read: \(error)")
         }
         let found = EnvironmentRoots.certificates(in: bytes)
-        if found.isEmpty { throw mistake(EnvironmentRoots.fileVariable, "file", path, "holds no certificate in PEM") }
+        if found.isEmpty { throw mistake(EnvironmentRoots.fileVariable, "file", path, "contains no PEM certificate") }
         return found
     }
 
@@ -56,7 +56,7 @@ struct EnvironmentRoots {
             }
         }
         guard !found.isEmpty else {
-            throw mistake(EnvironmentRoots.folderVariable, "folder", list, "holds no certificate in PEM")
+            throw mistake(EnvironmentRoots.folderVariable, "folder", list, "contains no PEM certificate")
         }
         return found
     }

@@ -113,7 +113,7 @@ enum Invocation: Sendable {
         if command.version { return .text(version) }
         if let code = command.explainExit { return .text(try explanation(of: code)) }
         if command.words.isEmpty {
-            throw UsageMistake("there is no URL", hint: "cumulus [METHOD] URL [ITEM ...]; cumulus --help tells more")
+            throw UsageMistake("there is no URL", hint: "cumulus [METHOD] URL [ITEM ...]; see cumulus --help")
         }
         let plans = try PlanParser(command, in: surroundings).plans()
         return plans.count == 1 ? .request(plans[0]) : .requests(plans)
@@ -142,11 +142,11 @@ enum Invocation: Sendable {
         guard line.has("Missing value"), let name = option?.parts(at: " ").first, name.begins(with: "--") else {
             return nil
         }
-        return "a value that begins with a dash is joined by =: \(name)=-1"
+        return "join a value that begins with a dash with =: \(name)=-1"
     }
 
     private static func mistake(_ message: String, help: String) -> UsageMistake {
-        let line = message.parts(at: "\n").first { !$0.isEmpty } ?? "the command line can't be understood"
+        let line = message.parts(at: "\n").first { !$0.isEmpty } ?? "the command line is not valid"
         let quotes = line.parts(at: "'")
         // What is quoted and begins with a dash is an option, with whatever the caller joined to it.
         // A value that a flag was given, which is none of what it could be, may be a secret.

@@ -71,7 +71,7 @@ extension OutputPlan.Parts {
             case "m": insert(.meta)
             default:
                 throw UsageMistake(
-                    "--print knows no \(quoted("\(letter)"))",
+                    "--print doesn't know \(quoted("\(letter)"))",
                     hint: "H and B are the request's head and body, h and b the response's, m its times"
                 )
             }

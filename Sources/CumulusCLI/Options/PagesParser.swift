@@ -24,14 +24,14 @@ struct PagesParser {
         } else {
             throw UsageMistake(
                 "--pages reads a list by GET, which has no data",
-                hint: "a query item is written name==text"
+                hint: "write name==text for a query item"
             )
         }
         let options = command.output
         if options.headers || options.meta || options.verbose > 0 || options.print != nil || options.output != nil {
             throw UsageMistake(
-                "--pages prints items only, so --headers, --meta, --verbose, --print and --output can't be meant",
-                hint: "--explain tells what was sent"
+                "--pages prints items only, so --headers, --meta, --verbose, --print and --output can't be used with it",
+                hint: "--explain prints what was sent"
             )
         }
         return pages

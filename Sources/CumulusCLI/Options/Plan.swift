@@ -20,7 +20,7 @@ struct Plan: Sendable {
         }
     }
 
-    /// What the request carries.
+    /// The request's body.
     enum Body: Sendable {
         case none
         case json(JSON)

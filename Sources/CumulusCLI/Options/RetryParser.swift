@@ -12,8 +12,8 @@ struct RetryParser {
     /// The policy of `--retry` and what goes with it; `nil` where the command line doesn't say.
     func policy() throws(UsageMistake) -> RetryPolicy? {
         guard let count = options.retry else {
-            if options.retryMaxTime != nil { throw UsageMistake("--retry-max-time is of no use without --retry") }
-            if options.retryUnsafe { throw UsageMistake("--retry-unsafe is of no use without --retry") }
+            if options.retryMaxTime != nil { throw UsageMistake("--retry-max-time has no effect without --retry") }
+            if options.retryUnsafe { throw UsageMistake("--retry-unsafe has no effect without --retry") }
             return nil
         }
         guard 0...1000 ~= count else { throw UsageMistake("--retry takes a number from 0 to 1000") }

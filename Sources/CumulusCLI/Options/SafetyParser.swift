@@ -12,7 +12,7 @@ struct SafetyParser {
     func addresses() throws(UsageMistake) -> AddressPolicy {
         guard options.publicOnly else {
             if options.allowAddress.isEmpty { return .any }
-            throw UsageMistake("--allow-address is of no use without --public-only")
+            throw UsageMistake("--allow-address has no effect without --public-only")
         }
         if options.unixSocket != nil { throw UsageMistake("--public-only refuses the Unix socket of --unix-socket") }
         do throws(AddressPolicyMalformation) {

@@ -15,7 +15,7 @@ struct SessionLookup {
     /// The session for an origin; `nil` where none is named.
     func session(for origin: Origin) throws(UsageMistake) -> SessionPlan? {
         if options.session != nil, options.sessionReadOnly != nil {
-            throw UsageMistake("--session and --session-read-only can't both be meant")
+            throw UsageMistake("--session and --session-read-only can't be combined")
         }
         guard let name = options.session ?? options.sessionReadOnly else { return nil }
         let isReadOnly = options.session == nil

@@ -13,7 +13,7 @@ public import Cumulus
 ///
 /// Of CocoaREST's tasks only `GetPublicTimeline` is missing: it named no method there either, and could not work.
 public struct Facebook: CataloguedService {
-    /// What makes the requests.
+    /// The service that makes the requests.
     public var service: Service
     private let application: Application?
 
@@ -39,7 +39,7 @@ public struct Facebook: CataloguedService {
     ///   - key: The application's key, which goes out with each request.
     ///   - secret: Its secret, which signs them until somebody is logged in.
     ///   - version: Which version of the interface is wanted.
-    ///   - transport: What carries the requests.
+    ///   - transport: The transport for the requests.
     public init(
         at url: some Locator,
         key: String,

@@ -11,7 +11,7 @@ public import Cumulus
 ///
 /// CocoaREST read the picture as text, and so never gave one; here it is an image.
 public struct FriendFeed: CataloguedService {
-    /// What makes the requests.
+    /// The service that makes the requests.
     public var service: Service
 
     /// Takes a service that has the tasks of ``definition``.

@@ -10,7 +10,7 @@ public import Cumulus
 ///     let social = GNUSocial(at: "https://social.example/api")
 ///     let statuses = try await social.publicTimeline()
 public struct GNUSocial: TwitterCompatible {
-    /// What makes the requests.
+    /// The service that makes the requests.
     public var service: Service
 
     /// Takes a service that has the tasks of ``definition``.

@@ -23,7 +23,7 @@ extension GitHub {
         public var createdAt: String?
         /// When it was last changed (ISO 8601).
         public var updatedAt: String?
-        /// Where it can be read.
+        /// Its web page.
         public var url: String?
 
         private enum CodingKeys: String, CodingKey {

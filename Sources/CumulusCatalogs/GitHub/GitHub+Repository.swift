@@ -17,7 +17,7 @@ extension GitHub {
         public var isPrivate: Bool?
         /// Whether it began as a copy of another.
         public var isFork: Bool?
-        /// Where it can be read.
+        /// Its web page.
         public var url: String?
         /// The branch that is shown.
         public var defaultBranch: String?

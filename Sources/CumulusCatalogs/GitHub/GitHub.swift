@@ -13,7 +13,7 @@ public import Cumulus
 /// Lists come in pages, which `Link` tells. How many requests are left: `github.service.quota`. Answers have entity tags:
 /// with `github.service.tracksRevisions = true` a call by name for the response is answered 304 where nothing changed.
 public struct GitHub: CataloguedService {
-    /// What makes the requests.
+    /// The service that makes the requests.
     public var service: Service
 
     /// By `Link`.

@@ -12,7 +12,7 @@ public import Cumulus
 ///
 /// The fork also named tasks to search users and for issues, but gave them no address: they are not here.
 public struct GitHubV2: CataloguedService {
-    /// What makes the requests.
+    /// The service that makes the requests.
     public var service: Service
 
     /// Takes a service that has the tasks of ``definition``.

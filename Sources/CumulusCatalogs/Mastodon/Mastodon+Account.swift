@@ -3,7 +3,7 @@
 extension Mastodon {
     /// Somebody with an account.
     public struct Account: Codable, Sendable, Hashable {
-        /// What it is called at this instance.
+        /// Its identifier on this instance.
         public var id: String
         /// The name: `ada`.
         public var username: String

@@ -95,6 +95,6 @@ extension Mastodon.Application: CustomStringConvertible, CustomReflectable {
     /// What the instance calls it, nothing of its secret.
     public var description: String { "the application \(clientID)" }
 
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["application": description]) }
 }

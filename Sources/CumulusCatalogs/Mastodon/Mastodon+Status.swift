@@ -3,13 +3,13 @@
 extension Mastodon {
     /// What somebody wrote.
     public struct Status: Codable, Sendable, Hashable {
-        /// What it is called at this instance.
+        /// Its identifier on this instance.
         public var id: String
         /// The text, as HTML.
         public var content: String
         /// When it was written (ISO 8601).
         public var createdAt: String?
-        /// Where it can be read.
+        /// Its web page.
         public var url: String?
         /// Who wrote it.
         public var account: Account?

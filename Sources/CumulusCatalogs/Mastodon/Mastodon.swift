@@ -13,7 +13,7 @@ public import Cumulus
 /// Lists come in pages, which `Link` tells. ``register(_:redirectURIs:scopes:website:)`` makes an application, and
 /// ``signIn(_:grant:scope:store:)`` gets it tokens. How many requests are left: `service.quota`.
 public struct Mastodon: CataloguedService {
-    /// What makes the requests.
+    /// The service that makes the requests.
     public var service: Service
 
     /// By `Link`.

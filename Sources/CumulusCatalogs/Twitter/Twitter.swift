@@ -16,7 +16,7 @@ public import Cumulus
 /// CocoaREST, statuses count, `in_reply_to_status_id` is sent, and a task takes only the parameters that mean something
 /// to it.
 public struct Twitter: TwitterCompatible {
-    /// What makes the requests.
+    /// The service that makes the requests.
     public var service: Service
 
     /// Takes a service that has the tasks of ``definition``.

@@ -86,6 +86,6 @@ extension AddressPolicy: CustomStringConvertible, CustomReflectable {
         guard let hosts = exceptions?.hosts else { return "any" }
         return hosts.isEmpty ? "public only" : "public only, and \(PeerText.printable(hosts.text))"
     }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["policy": description]) }
 }

@@ -4,7 +4,7 @@
 ///
 /// ``ProxyExceptions`` says how an entry reads.
 package struct HostList: Sendable, Hashable {
-    /// An entry that names no host, address or network.
+    /// An entry that is not a host, address or network.
     struct Malformation: Error {
         let entry: String
     }

@@ -25,9 +25,9 @@ struct HostNameLabel {
         default: break
         }
         for place in scalars.indices where scalars[place] == Self.joiner || scalars[place] == Self.nonJoiner {
-            guard mayJoin(at: place) else { return "has a joiner where none may stand" }
+            guard mayJoin(at: place) else { return "has a joiner where it is not allowed" }
         }
-        if isBidirectional, !followsDirections { return "mixes directions of text in one label" }
+        if isBidirectional, !followsDirections { return "mixes text directions in one label" }
         return nil
     }
 

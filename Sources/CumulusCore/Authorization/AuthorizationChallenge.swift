@@ -41,7 +41,7 @@ public struct AuthorizationChallenge: Sendable {
 extension AuthorizationChallenge: CustomStringConvertible, CustomReflectable {
     /// Status, request and schemes, without secrets.
     public var description: String { "\(status.code) for \(request): \(challenges)" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["challenge": description]) }
 }
 

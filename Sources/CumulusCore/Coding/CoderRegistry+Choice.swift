@@ -87,7 +87,7 @@ extension CoderRegistry {
             let wrapped = optional.wrappedType
             if named == nil, let coder = coder(in: .type(ObjectIdentifier(wrapped))) {
                 guard let value = try optional.decodeWrapped(by: coder, bytes, label.mediaType) as? Value else {
-                    throw CodingProblem("\(type) is not made of \(wrapped)")
+                    throw CodingProblem("\(type) can't be made from \(wrapped)")
                 }
                 return value
             }

@@ -219,6 +219,6 @@ enum CodersKey: SettingKey {
     /// What coders there are for.
     static func describe(_ value: CoderRegistry) -> String { value.summary }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }

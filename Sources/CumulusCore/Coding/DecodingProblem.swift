@@ -23,7 +23,7 @@ public struct DecodingProblem: Error, Sendable, CustomStringConvertible {
         codingPath = path
         let name = mediaType?.essence ?? "unnamed content"
         description = PeerText.printable(
-            "\(bytes.count) bytes of \(name) are no \(type): \(reason)",
+            "\(bytes.count) bytes of \(name) can't be decoded as \(type): \(reason)",
             limit: PeerText.longestMessage
         )
         excerpt = DecodingProblem.excerpt(of: bytes, near: (cause as? any LocatedProblem)?.offset ?? 0)

@@ -39,5 +39,5 @@ public struct CachePolicy: Sendable, Hashable {
 
 extension CachePolicy: CustomStringConvertible {
     /// The directive.
-    public var description: String { directive ?? "as the protocol has it" }
+    public var description: String { directive ?? "the protocol's default" }
 }

@@ -65,12 +65,12 @@ struct Revalidation: AnswerStore {
                 known != nil
                 ? "its entity tag is weak"
                 : tracks
-                    ? "no revision of it is known; get it first"
-                    : "no revision of it is known; `tracksRevisions` is off, so what was got is not remembered"
+                    ? "no revision is known; fetch the resource first"
+                    : "no revision is known; `tracksRevisions` is off, so revisions are not remembered"
             throw CumulusError(
                 .invalidRequest,
                 stage: .encoding,
-                "`ifUnchanged` can't be kept: \(reason)",
+                "`ifUnchanged` is not possible: \(reason)",
                 request: request
             )
         }

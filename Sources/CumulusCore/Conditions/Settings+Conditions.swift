@@ -34,7 +34,7 @@ enum TracksRevisionsKey: SettingKey {
     /// They are not.
     static var defaultValue: Bool { false }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }
 
@@ -49,7 +49,7 @@ enum CachePolicyKey: SettingKey {
     /// As HTTP has it.
     static var defaultValue: CachePolicy { .useProtocol }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }
 

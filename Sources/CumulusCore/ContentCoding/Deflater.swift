@@ -21,7 +21,7 @@ final class Deflater: ContentEncoder {
             Int32(MemoryLayout<z_stream>.size)
         )
         guard status == Z_OK else {
-            throw ContentCodingProblem("zlib could not be started: there is no memory, or its version is another one")
+            throw ContentCodingProblem("zlib could not be started: out of memory, or the version doesn't match")
         }
     }
 

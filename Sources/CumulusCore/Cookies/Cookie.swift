@@ -255,6 +255,6 @@ extension Cookie: CustomStringConvertible, CustomReflectable {
         return parts.joined(separator: ", ")
     }
 
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["cookie": description]) }
 }

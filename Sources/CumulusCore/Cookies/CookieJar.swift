@@ -157,7 +157,7 @@ extension CookieJar {
         for field in head.headers where field.name == .setCookie {
             count += 1
             if count > CookieSyntax.mostOfAnswer { return }
-            // A refusal is not the fault of the request's.
+            // The refusal is not the request's fault.
             try? take(
                 field.withUnsafeBytesOfValue(Array.init),
                 from: request.origin,
@@ -186,6 +186,6 @@ extension CookieJar: CustomStringConvertible, CustomReflectable {
         return count == 1 ? "1 cookie" : "\(count) cookies"
     }
 
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["cookies": description]) }
 }

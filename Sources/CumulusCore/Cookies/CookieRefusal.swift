@@ -2,7 +2,7 @@
 
 /// Why a jar does not take a cookie (RFC 6265bis section 5).
 public enum CookieRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Its name, value, domain or path holds a control character, or its name or value a tab.
+    /// Its name, value, domain or path contains a control character, or its name or value a tab.
     case controlCharacter
     /// Its name or value holds what ends it: `;`, or in a name `=`.
     case delimiter
@@ -28,11 +28,11 @@ public enum CookieRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason in words; nothing of the cookie is quoted.
     public var description: String {
         switch self {
-        case .controlCharacter: "the cookie holds a control character"
-        case .delimiter: "the cookie's name or value holds a character that ends it"
+        case .controlCharacter: "the cookie contains a control character"
+        case .delimiter: "the cookie's name or value contains a character that would end it"
         case .empty: "the cookie has neither name nor value"
         case .tooLong: "the cookie is too long"
-        case .foreignDomain: "the cookie's domain is neither the host that sent it nor one above that"
+        case .foreignDomain: "the cookie's domain is neither the host that sent it nor one of its parent domains"
         case .publicSuffix: "the cookie's domain is a public suffix"
         case .malformedDomain: "the cookie's domain is not a host name"
         case .malformedPath: "the cookie's path does not begin with a slash"

@@ -50,7 +50,7 @@ final class FixtureBook: Sendable {
     ) async throws -> TransportResponse {
         if case .sequence(let sequence) = fixture.content {
             guard let next = sequence.next() else {
-                throw FixtureProblem("all \(sequence.count) answers of the fixture for \(signature) have been given")
+                throw FixtureProblem("all \(sequence.count) answers of the fixture for \(signature) have been used")
             }
             return try await give(next, to: request, of: signature, started: started)
         }

@@ -34,7 +34,7 @@ struct FixtureDescription {
             throw FixtureProblem("\(RequestURL.quote(odd)) is none of \(known.joined(separator: ", "))")
         }
         let given = contents.filter { object[$0] != nil }
-        guard given.count <= 1 else { throw FixtureProblem("\(given.joined(separator: " and ")) can't both be meant") }
+        guard given.count <= 1 else { throw FixtureProblem("\(given.joined(separator: " and ")) can't be combined") }
         if object["then"] != nil, given.first != "sequence" {
             throw FixtureProblem("\"then\" belongs to a sequence only")
         }
@@ -74,7 +74,7 @@ struct FixtureDescription {
         _ folder: String?,
         _ depth: Int
     ) throws(FixtureProblem) -> Fixture {
-        guard depth == 0 else { throw FixtureProblem("a sequence stands in a sequence") }
+        guard depth == 0 else { throw FixtureProblem("a sequence contains a sequence") }
         guard let values = value.array, !values.isEmpty else {
             throw FixtureProblem("\"sequence\" is not a list of fixtures")
         }

@@ -9,7 +9,7 @@ extension HTTPRequest {
     ///
     /// - Parameters:
     ///   - method: The method. Default: GET.
-    ///   - url: An absolute http or https URL, as text or as `URL`.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
     ///   - headers: The header fields; one that can't be sent makes sending throw ``CumulusError/Code/invalidHeader``.
     public init(method: HTTPRequest.Method = .get, url: some Locator, headers: Headers = [:]) {
         let parsed = try? RequestURL.parse(url.locatorText).url
@@ -22,12 +22,12 @@ extension HTTPRequest {
         )
     }
 
-    /// Makes a request with a method by its name, to be sent by ``Resource/send(_:body:)``.
+    /// Makes a request with a method given by name, to be sent by ``Resource/send(_:body:)``.
     ///
     /// - Parameters:
-    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; one that is not a token makes sending throw
+    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; sending throws if it is not a token
     ///     ``CumulusError/Code/invalidRequest``.
-    ///   - url: An absolute http or https URL, as text or as `URL`.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
     ///   - headers: The header fields; one that can't be sent makes sending throw ``CumulusError/Code/invalidHeader``.
     public init(method: String, url: some Locator, headers: Headers = [:]) {
         let known = HTTPRequest.Method(rawValue: method)

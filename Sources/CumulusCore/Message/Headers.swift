@@ -152,7 +152,7 @@ public struct Headers: Sendable, Hashable {
             for value in values {
                 guard HTTPField.isValidValue(value) else {
                     throw Malformation(
-                        "the value of the header \(name) holds a control character or a space at its edge"
+                        "the value of the header \(name) contains a control character or a space at its edge"
                     )
                 }
                 fields.append(HTTPField(name: name, value: value))
@@ -185,7 +185,7 @@ extension Headers: ExpressibleByDictionaryLiteral {
 }
 
 extension Headers: CustomStringConvertible, CustomReflectable {
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["fields": description]) }
 
     /// One field a line; values that are secrets by their name are redacted.

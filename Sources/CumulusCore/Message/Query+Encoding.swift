@@ -20,7 +20,7 @@ extension Query {
 }
 
 extension Query: CustomStringConvertible, CustomReflectable {
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["query": description]) }
 
     /// The names, each value redacted: it may be a token.

@@ -115,7 +115,7 @@ enum QueryStyleKey: SettingKey {
         "arrays by \(value.arrays)" + (value.sendsLiteralBrackets ? ", brackets as they are" : "")
     }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
     /// It shows in the request.
@@ -127,7 +127,7 @@ enum TrailingSlashKey: SettingKey {
     /// Removed.
     static var defaultValue: TrailingSlash { .removed }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }
 
@@ -136,6 +136,6 @@ enum MaxBodySizeKey: SettingKey {
     /// 100 MB.
     static var defaultValue: Int { 100_000_000 }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }

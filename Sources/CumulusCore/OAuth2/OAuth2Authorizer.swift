@@ -39,7 +39,7 @@ public final class OAuth2Authorizer: ReadyAuthorizer {
     public func authorize(_ request: inout EncodedRequest) async throws {
         guard !addProof(to: &request.headers) else { return }
         guard let resource = request.resource else {
-            throw OAuth2Error(.unsupported, "a request that is part of no tree has no way to ask for a token")
+            throw OAuth2Error(.unsupported, "a request outside of any tree can't ask for a token")
         }
         // Where nothing is sent, no token is asked for either; and some servers are known only after a refusal.
         guard resource.fixtureUse != .only, !renewal.awaitsChallenge else { return }
@@ -96,6 +96,6 @@ public final class OAuth2Authorizer: ReadyAuthorizer {
 extension OAuth2Authorizer: CustomStringConvertible, CustomReflectable {
     /// The server and the client, nothing of secrets.
     public var description: String { "OAuth 2 tokens of \(renewal.binding)" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["authorizer": description]) }
 }

@@ -15,7 +15,7 @@ public struct OAuth2Error: Error, Sendable, Hashable {
         public static let malformedAnswer = Code(description: "malformedAnswer")
         /// An address is neither https nor on this machine, or no address at all.
         public static let insecureAddress = Code(description: "insecureAddress")
-        /// A document speaks for another issuer or resource than the one it was asked for, or the state is another's.
+        /// A document belongs to another issuer or resource than the one it was asked for, or the state is another's.
         public static let mismatch = Code(description: "mismatch")
         /// A secret would have gone to an origin that you haven't named.
         public static let undeclaredOrigin = Code(description: "undeclaredOrigin")

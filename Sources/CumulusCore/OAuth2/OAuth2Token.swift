@@ -42,7 +42,7 @@ extension OAuth2Token: CustomStringConvertible, CustomReflectable {
     public var description: String {
         "token\(expires.map { " until \($0)" } ?? "")\(refresh == nil ? "" : ", renewable")"
     }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["token": description]) }
 }
 

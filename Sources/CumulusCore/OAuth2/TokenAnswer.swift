@@ -19,13 +19,13 @@ struct TokenAnswer: Sendable {
         guard let access = members["access_token"]?.string, OAuth2Token.isSendable(access) else {
             throw TokenAnswer.malformed("it has no access_token that a header field can carry")
         }
-        guard let type = members["token_type"]?.string else { throw TokenAnswer.malformed("it names no token_type") }
+        guard let type = members["token_type"]?.string else { throw TokenAnswer.malformed("it has no token_type") }
         guard type.lowercased() == "bearer" else {
-            throw OAuth2Error(.unsupported, "the server gives no bearer tokens, but \(RequestURL.quote(type))")
+            throw OAuth2Error(.unsupported, "the server issues tokens of another type than Bearer: \(RequestURL.quote(type))")
         }
         if isExchange {
             guard members["issued_token_type"]?.string != nil else {
-                throw TokenAnswer.malformed("it names no issued_token_type")
+                throw TokenAnswer.malformed("it has no issued_token_type")
             }
         }
         self.access = Secret(access)
@@ -50,7 +50,7 @@ struct TokenAnswer: Sendable {
     }
 
     static func malformed(_ what: String, status: Int? = nil) -> OAuth2Error {
-        OAuth2Error(.malformedAnswer, "the authorization server's answer can't be used: \(what)", status: status)
+        OAuth2Error(.malformedAnswer, "the authorization server's response can't be used: \(what)", status: status)
     }
 
     /// A text that may be missing.

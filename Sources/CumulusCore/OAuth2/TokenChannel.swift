@@ -83,7 +83,7 @@ struct TokenChannel: Sendable {
         guard proxy.isConfidential(to: url.origin) else {
             throw OAuth2Error(
                 .insecureAddress,
-                "\(url.origin) would be reached in the clear by a proxy, since it is not https; an exception for "
+                "\(url.origin) would be reached through a proxy without encryption, since it is not https; an exception for "
                     + "\(url.origin.host) keeps it on this machine"
             )
         }

@@ -65,7 +65,7 @@ public struct CallEvent: Sendable {
 extension CallEvent: CustomStringConvertible, CustomReflectable {
     /// Number, request, time and what has happened, on one line, without secrets.
     public var description: String { "#\(id) \(draft) after \(SpokenDuration(elapsed)): \(kind)" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["event": description]) }
 }
 

@@ -31,7 +31,7 @@ enum EnvironmentLogging {
         case nil, "", "off", "no", "false", "0": return nil
         default:
             tell(
-                "Cumulus: warning: CUMULUS_LOGGING is \(RequestURL.quote(word ?? "")), which is none of error, info (or YES, "
+                "Cumulus: warning: CUMULUS_LOGGING is \(RequestURL.quote(word ?? "")), which is not one of error, info (or YES, "
                     + "true, 1, on), debug, trace and off (or NO, false, 0): nothing is logged.\n"
             )
             return nil

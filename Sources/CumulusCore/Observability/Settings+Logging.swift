@@ -34,7 +34,7 @@ enum LoggerKey: SettingKey {
         value.map { "\($0.label) at \($0.logLevel)" } ?? "none"
     }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
     /// It only looks on.
@@ -46,7 +46,7 @@ enum LoggedBodySizeKey: SettingKey {
     /// No bodies.
     static var defaultValue: Int { 0 }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
     /// It is for looking on.

@@ -56,6 +56,6 @@ extension AttemptRecord: CustomStringConvertible, CustomReflectable {
         return
             "\(reason): \(request): \(end) after \(SpokenDuration(elapsed))\(hedge.map { ", \($0)" } ?? "")\(then ?? "")"
     }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["attempt": description]) }
 }

@@ -139,7 +139,7 @@ public struct EncodedRequest: Sendable {
 extension EncodedRequest: CustomStringConvertible, CustomReflectable {
     /// Method and URL, without secrets.
     public var description: String { "\(method.rawValue) \(redactedURL)" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }
 

@@ -59,7 +59,7 @@ extension Payload {
         _ index: Int
     ) throws(MultipartProblem) -> String {
         for text in [name, fileName ?? ""] where text.unicodeScalars.contains(where: isUnsendable) {
-            throw MultipartProblem(.header, part: index, "the name \(RequestURL.quote(text)) holds a control character")
+            throw MultipartProblem(.header, part: index, "the name \(RequestURL.quote(text)) contains a control character")
         }
         let file = fileName.map { "; filename=\"\(escaped($0))\"" } ?? ""
         return "form-data; name=\"\(escaped(name))\"\(file)"

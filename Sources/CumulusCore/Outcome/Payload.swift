@@ -103,7 +103,7 @@ extension Payload: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["payload": description]) }
 
     private func name(_ type: MediaType?) -> String { type.map { " as \($0.essence)" } ?? "" }

@@ -57,7 +57,7 @@ public struct ReceivedPart: BodyPart {
 extension ReceivedPart: CustomStringConvertible, CustomReflectable {
     /// Media type and size, without the content.
     public var description: String { "\(mediaType?.essence ?? "unnamed content"): \(bytes.count) bytes" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["part": description]) }
 }
 

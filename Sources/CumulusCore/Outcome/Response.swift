@@ -224,13 +224,13 @@ public struct Response: Sendable {
 extension Response: CustomStringConvertible, CustomReflectable {
     /// Status, request and size, without the body.
     public var description: String { "\(status.code) for \(request): \(bytes.count) bytes" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["response": description]) }
 }
 
 extension Response.Hop: CustomStringConvertible, CustomReflectable {
     /// Status and request, without secrets.
     public var description: String { "\(status.code) for \(request)" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["hop": description]) }
 }

@@ -68,7 +68,7 @@ final class ResponseJudge: Sendable {
             return CumulusError(
                 .notModified,
                 stage: .validation,
-                "the server answered 304: what was got before is still good, and there is no body",
+                "the server answered 304: the earlier response is still valid, and there is no body",
                 request: response.request,
                 response: response
             )

@@ -69,7 +69,7 @@ extension RetryDecision.Obstacle: CustomStringConvertible {
         case .deadline(let wait): "not retried: a wait of \(SpokenDuration(wait)) would outlast the deadline"
         case .time(let wait, let allowed):
             "not retried: a wait of \(SpokenDuration(wait)) would pass the \(SpokenDuration(allowed)) allowed for retries"
-        case .declined: "not retried: the policy's `decide` said so"
+        case .declined: "not retried: the policy's `decide` refused"
         }
     }
 }

@@ -24,7 +24,7 @@ enum AcceptableStatusesKey: SettingKey {
     /// 200 to 299.
     static var defaultValue: StatusSet { .successful }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }
 
@@ -39,6 +39,6 @@ enum ErrorDecodersKey: ListSettingKey {
         own: SettingList<ErrorDecoder>
     ) -> SettingList<ErrorDecoder> { inherited.combined(with: own, ownFirst: true) }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }

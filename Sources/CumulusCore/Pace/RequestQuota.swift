@@ -82,6 +82,6 @@ extension RequestQuota: CustomStringConvertible, CustomReflectable {
         return name.map { "\(PeerText.printable($0, limit: 64)): \(text)" } ?? text
     }
 
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["quota": description]) }
 }

@@ -39,7 +39,7 @@ enum TracksQuotaKey: SettingKey {
     /// It isn't.
     static var defaultValue: Bool { false }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
     /// What is remembered of an answer is not part of it.

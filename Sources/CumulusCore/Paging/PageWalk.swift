@@ -87,7 +87,7 @@ struct PageWalk: Sendable {
         do throws(RequestURL.Malformation) {
             url = try response.request.url.resolving(text)
         } catch {
-            throw PagingProblem(.invalidLink, "the link to the next page is not a URL that can be asked for: \(error)")
+            throw PagingProblem(.invalidLink, "the link to the next page is not a usable URL: \(error)")
         }
         let known = [origin, resource.place.origin, response.request.url.origin]
         let declared = (rule ?? resource.snapshot.value(PagingKey.self)).origins
@@ -103,7 +103,7 @@ struct PageWalk: Sendable {
     private mutating func visit(_ target: some Hashable, from response: Response) throws(PagingProblem) {
         if visited.isEmpty { visited.insert(response.request.url.hashValue) }
         guard visited.insert(target.hashValue).inserted else {
-            throw PagingProblem(.loop, "the server says that the next page is one that was asked for before")
+            throw PagingProblem(.loop, "the server's next page is one that was already requested")
         }
     }
 }

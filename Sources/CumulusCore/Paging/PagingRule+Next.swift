@@ -73,7 +73,7 @@ extension NextPage {
         case .string(let text): self.init(cursor: text, in: query)
         case .number(let number): self.init(cursor: number.text, in: query)
         case .bool, .array, .object:
-            throw PagingProblem(.invalidCursor, "what is at \"\(path)\" is not a cursor: neither a text nor a number")
+            throw PagingProblem(.invalidCursor, "the value at \"\(path)\" is not a cursor: neither a string nor a number")
         }
     }
 
@@ -112,7 +112,7 @@ extension FieldPath {
     fileprivate func count(in json: JSON) throws(PagingProblem) -> Int? {
         guard let value = value(in: json), !value.isNull else { return nil }
         guard let count = value.int ?? value.string.flatMap(Int.init), count >= 0 else {
-            throw PagingProblem(.invalidCursor, "what is at \"\(self)\" is not a count of pages or items")
+            throw PagingProblem(.invalidCursor, "the value at \"\(self)\" is not a count of pages or items")
         }
         return count
     }

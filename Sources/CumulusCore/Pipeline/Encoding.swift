@@ -159,7 +159,7 @@ struct Encoding: Sendable {
     private func name(_ named: MediaType?, else fallback: MediaType?, in headers: inout HTTPFields) throws {
         guard let type = named ?? (headers[.contentType] == nil ? fallback : nil) else { return }
         guard HTTPField.isValidValue(type.description) else {
-            throw Headers.Malformation("the media type \(type.essence) has a parameter that no header can carry")
+            throw Headers.Malformation("the media type \(type.essence) has a parameter that is not allowed in a header")
         }
         headers[.contentType] = type.description
     }

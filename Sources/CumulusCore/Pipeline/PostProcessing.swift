@@ -29,7 +29,7 @@ struct PostProcessing: Sendable {
             throw CumulusError(
                 .postProcessing,
                 stage: .postProcessing,
-                "a post-processor made a \(type(of: current)) where the caller wants a \(Output.self)",
+                "a post-processor made a \(type(of: current)) but the caller wants a \(Output.self)",
                 request: response.request,
                 response: response
             )
@@ -53,7 +53,7 @@ enum PostProcessorsKey: ListSettingKey {
     /// A post-processor.
     typealias Element = PostProcessor
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
     /// Each caller's run on the value.

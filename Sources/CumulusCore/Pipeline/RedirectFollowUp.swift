@@ -27,7 +27,7 @@ struct RedirectFollowUp: FollowUp {
         else { return .deliver }
         let hop = Response.Hop(request: attempt.request, status: head.status, headers: head.headers)
         guard Set(head.headers[values: .location]).count == 1 else {
-            throw refusal(.redirectRefused, "it names several Locations", hop, attempt.trail)
+            throw refusal(.redirectRefused, "it has several Locations", hop, attempt.trail)
         }
         let destination: RequestURL
         do {

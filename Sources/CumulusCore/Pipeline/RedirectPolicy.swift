@@ -89,6 +89,6 @@ enum RedirectsKey: SettingKey {
         value.readFromLayer(layer)
     }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }

@@ -43,7 +43,7 @@ enum ResponseProcessorsKey: ListSettingKey {
     /// A response processor.
     typealias Element = ResponseProcessor
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
     /// Each caller's run on the answer.

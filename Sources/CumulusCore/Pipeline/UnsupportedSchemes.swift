@@ -11,8 +11,8 @@ struct UnsupportedSchemes: CodedProblem {
         let offered = challenges.map { challenge in Self.known.first(where: challenge.isScheme) }
         guard !offered.isEmpty, !offered.contains(nil) else { return nil }
         description =
-            "the server wants \(offered.compactMap(\.self).joined(separator: " or ")), which Cumulus does not speak; "
-            + "a proxy such as cntlm can, or ask for another way in"
+            "the server wants \(offered.compactMap(\.self).joined(separator: " or ")), which Cumulus does not support; "
+            + "a proxy such as cntlm does, or ask for another way to sign in"
     }
 
     var code: CumulusError.Code { .unsupported }

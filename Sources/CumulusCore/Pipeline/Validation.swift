@@ -37,7 +37,7 @@ enum ValidatorsKey: ListSettingKey {
     /// A validator.
     typealias Element = ResponseValidator
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
     /// Each caller's run on the answer.

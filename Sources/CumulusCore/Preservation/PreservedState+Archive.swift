@@ -50,7 +50,7 @@ extension PreservedState {
     init(_ json: JSON) throws(PreservedStateProblem) {
         guard let object = json.object else { throw PreservedStateProblem("the preserved state is not an object") }
         guard object["version"]?.int == PreservedState.version else {
-            throw PreservedStateProblem("the preserved state has no version that is known, which is 1")
+            throw PreservedStateProblem("the preserved state has no known version; only 1 is known")
         }
         self.init(includesSecrets: object["includesSecrets"]?.bool ?? false)
         if let section = object["headers"] { headers = try PreservedState.headers(section) }
@@ -90,7 +90,7 @@ extension PreservedState {
                 PercentEncoding.complete($0, allowed: PercentEncoding.isQueryByte)
             }
             guard value.isNull || QueryValue(value) != nil else {
-                throw PreservedStateProblem("query item \(index) has a value that is none")
+                throw PreservedStateProblem("query item \(index) has an invalid value")
             }
             items.append(Query.Item(name: name, value: QueryValue(value), verbatim: verbatim))
         }

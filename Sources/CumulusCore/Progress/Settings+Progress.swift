@@ -20,7 +20,7 @@ enum ProgressObserversKey: ListSettingKey {
     /// An observer.
     typealias Element = ProgressObserver
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
     /// They only look on.

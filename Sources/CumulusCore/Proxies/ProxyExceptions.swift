@@ -25,7 +25,7 @@ public struct ProxyExceptions: Sendable, Hashable {
         do throws(HostList.Malformation) {
             hosts = try HostList(list)
         } catch {
-            throw ProxyMalformation("\"\(error.entry)\" names no host, address or network without a proxy")
+            throw ProxyMalformation("\"\(error.entry)\" is not a host, address or network")
         }
     }
 

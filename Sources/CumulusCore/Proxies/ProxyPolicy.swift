@@ -137,6 +137,6 @@ extension ProxyPolicy: CustomStringConvertible, CustomReflectable {
         let exceptions = malformedExceptions.map { "unusable (\($0))" } ?? exceptions.description
         return exceptions.isEmpty ? ways : "\(ways), except \(exceptions)"
     }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["policy": description]) }
 }

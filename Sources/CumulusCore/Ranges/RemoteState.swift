@@ -45,11 +45,11 @@ struct RemoteState: Sendable, Hashable, Codable {
             return "its date has changed"
         }
         if let entityTag {
-            guard let now = headers[.eTag] else { return proves ? "its entity tag is not told" : nil }
+            guard let now = headers[.eTag] else { return proves ? "its entity tag is missing" : nil }
             return now.utf8.elementsEqual(entityTag.utf8) ? nil : "its entity tag has changed"
         }
-        if lastModified != nil { return told == nil && proves ? "its date is not told" : nil }
-        return proves ? "it has nothing to be known by" : nil
+        if lastModified != nil { return told == nil && proves ? "its date is missing" : nil }
+        return proves ? "it has neither an entity tag nor a date" : nil
     }
 
     private static func isStrong(_ tag: String) -> Bool {

@@ -74,10 +74,10 @@ final class ResumingBody: ResponseBodySource {
         guard let length = known.length else { return }
         let received = state.withLock(\.received)
         if isEnd, received < length {
-            throw TransportFailure(.truncated, "the body should have \(length) bytes, and only \(received) came")
+            throw TransportFailure(.truncated, "the body should have \(length) bytes, but has only \(received)")
         }
         if received > length {
-            throw TransportFailure(.malformedResponse, "the body has more than the \(length) bytes that were announced")
+            throw TransportFailure(.malformedResponse, "the body has more than the announced \(length) bytes")
         }
     }
 

@@ -17,6 +17,6 @@ enum RateLimitKey: SettingKey {
     /// None.
     static var defaultValue: TransferRate? { nil }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }

@@ -103,7 +103,7 @@ public final class RegistryAuthorizer: Authorizer {
         }
         // Nobody elsewhere has this machine's own services asked.
         guard try registry.isLoopback || service == tokens.address().origin else {
-            throw AuthorizationProblem("the registry \(registry) has its tokens at \(service), on this machine")
+            throw AuthorizationProblem("the registry \(registry) names a token service on this machine, \(service)")
         }
     }
 

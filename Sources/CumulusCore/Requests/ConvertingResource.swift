@@ -47,7 +47,7 @@ public struct ConvertingResource<Value: Sendable>: Sendable {
         headers: Headers = [:]
     ) async throws -> Value { try await resource.convert(method, payload, query, headers, of: source) }
 
-    /// Sends a request with a method by its name and converts the answer; one that is not a token makes it throw.
+    /// Sends a request with a method given by name and converts the answer; it throws if that is not a token.
     public func request(
         _ method: String,
         _ payload: Payload = .none,
@@ -87,7 +87,7 @@ public struct ConvertingResource<Value: Sendable>: Sendable {
         }
     }
 
-    /// Makes a request with a method by its name, to be sent later, any number of times.
+    /// Makes a request with a method given by name, to be sent later, any number of times.
     public func prepare(
         _ method: String,
         _ payload: Payload = .none,

@@ -12,10 +12,10 @@ extension PreparedRequest {
     /// - Parameter hooksAvoidMainActor: Says that no hook needs the main actor, so that the main thread may block.
     /// - Returns: What it was prepared to give.
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/wouldDeadlock`` where it refuses; else as ``send()``.
-    @available(*, noasync, message: "waiting blocks the thread that the answer may need; use `try await send()`")
+    @available(*, noasync, message: "waiting blocks the thread that the response may need; use `try await send()`")
     public func wait(hooksAvoidMainActor: Bool = false) throws -> Output {
         if let reason = refusal(hooksAvoidMainActor) {
-            throw CumulusError(.wouldDeadlock, stage: .preflight, "a blocking request is refused here: \(reason)")
+            throw CumulusError(.wouldDeadlock, stage: .preflight, "blocking requests are not allowed here: \(reason)")
         }
         let outcome = Outcome<Output>()
         Task.detached {
@@ -29,7 +29,7 @@ extension PreparedRequest {
             return "the caller is a task, whose thread others may need; use `try await send()`"
         }
         if resource.snapshot.pipeline.context.transport.isOnOwnThread {
-            return "this thread is the transport's own, so no answer could arrive"
+            return "this is one of the transport's own threads, so no response could arrive"
         }
         if !hooksAvoidMainActor, isMainThread, hasHooks {
             return "the main thread would block while hooks may need the main actor; use `send()`, or another thread"

@@ -25,7 +25,7 @@ public final class RequestGroup: Sendable {
     /// A group was run a second time: its first outcome would be told again, or mixed with another.
     public struct AlreadyRun: Error, Sendable, Hashable, CustomStringConvertible {
         /// What to do instead.
-        public var description: String { "the group was run before: make a RequestGroup for each run" }
+        public var description: String { "the group has already run: make a RequestGroup for each run" }
     }
 
     /// What became of a group's requests.

@@ -49,6 +49,6 @@ enum UserInfoKey: SettingKey {
     /// The names.
     static func describe(_ value: UserValues) -> String { value.names.joined(separator: ", ") }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }

@@ -48,7 +48,7 @@ public struct RequestDraft: RunningSubject {
         get { parts.value.headers }
         _modify { yield &parts.value.headers }
     }
-    /// What the request carries.
+    /// The request's body.
     public var payload: Payload {
         get { parts.value.payload }
         set { parts.value.payload = newValue }
@@ -122,6 +122,6 @@ public struct RequestDraft: RunningSubject {
 extension RequestDraft: CustomStringConvertible, CustomReflectable {
     /// Method and URL, without secrets.
     public var description: String { "\(method.rawValue) \(redactedURL)" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }

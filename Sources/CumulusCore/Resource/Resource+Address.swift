@@ -56,7 +56,7 @@ extension CustomStringConvertible where Self == Resource {
 }
 
 extension Resource: CustomStringConvertible, CustomReflectable {
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["resource": description]) }
 
     /// The URL with query values redacted, or why there is none.

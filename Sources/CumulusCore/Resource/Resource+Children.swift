@@ -20,7 +20,7 @@ extension Resource {
     ) -> Resource { child(path.parsed, at: SettingSource(fileID: fileID, line: line)) }
 
     /// A text in a variable may be one segment or a path: the label says which.
-    @available(*, unavailable, message: "use [segment:] for one segment, or [path:] where / divides segments")
+    @available(*, unavailable, message: "use [segment:] for one segment, or [path:] where / separates segments")
     public subscript(text: String) -> Resource { self[segment: text] }
 
     /// A child by number.

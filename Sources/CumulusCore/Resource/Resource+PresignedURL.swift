@@ -38,7 +38,7 @@ extension Resource {
         }
     }
 
-    /// This place's URL with a proof in its query, for a method by its name; one that is not a token makes it throw.
+    /// This place's URL with a proof in its query, for a method by its name; it throws if that is not a token.
     public func presignedURL(
         _ method: String,
         for lifetime: Duration,

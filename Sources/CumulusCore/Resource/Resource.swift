@@ -45,8 +45,8 @@ public final class Resource: Sendable {
     /// Makes a root.
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as text or as `URL`; its query becomes the root's own, a user and password in it become
-    ///     its ``Settings/credentials``.
+    ///   - url: An absolute http or https URL, as a string or as `URL`; its query becomes the root's own, a user and
+    ///     password in it become its ``Settings/credentials``.
     ///   - transport: What carries the requests of the whole tree.
     public convenience init(_ url: some Locator, transport: any Transport) {
         let parsed = Result { () throws(RequestURL.Malformation) in try RequestURL.parse(url.locatorText) }

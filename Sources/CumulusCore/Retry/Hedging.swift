@@ -60,7 +60,7 @@ extension Hedging: CustomStringConvertible {
         let count = extra == 1 ? "once" : "up to \(extra) times"
         switch delay {
         case .fixed(let delay): return "\(count), after \(SpokenDuration(delay))"
-        case .percentile(let share): return "\(count), after what \(share * 100) % of the answers take at most"
+        case .percentile(let share): return "\(count), after the time in which \(share * 100) % of responses arrive"
         }
     }
 }

@@ -18,7 +18,7 @@ struct DescriptionMembers {
             if seen.insert(key.lowercased()).inserted {
                 members.append((key, value))
             } else {
-                let message = "\(RequestURL.quote(key)) is there twice"
+                let message = "\(RequestURL.quote(key)) occurs twice"
                 problems.append(ServiceProblem(.duplicate, at: DescriptionMembers.place(key, in: place), message))
             }
         }
@@ -59,7 +59,7 @@ struct DescriptionMembers {
     /// Notes what nobody took.
     func noteRest(_ problems: inout [ServiceProblem]) {
         for (key, _) in members {
-            let message = "descriptions have no \(RequestURL.quote(key)) here"
+            let message = "\(RequestURL.quote(key)) is not allowed here"
             problems.append(ServiceProblem(.unknownMember, at: place(key), message))
         }
     }

@@ -67,6 +67,6 @@ extension EndpointArguments: CustomStringConvertible, CustomReflectable {
     /// The names, nothing of the values.
     public var description: String { "values for \(names.joined(separator: ", "))" }
 
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["arguments": description]) }
 }

@@ -17,7 +17,7 @@ public struct EndpointCall<Output: Sendable>: Sendable {
     public var arguments: EndpointArguments
     /// A whole body, where no parameters make one.
     public var body: Payload?
-    /// What the request is called, and whether it replaces or joins another of that name.
+    /// The request's name, and whether it replaces or joins another with that name.
     public var identity: RequestIdentity?
     let form: ResponseForm<Output>
     let wanted: (any Any.Type)?

@@ -25,10 +25,10 @@ extension EndpointProblem: CustomStringConvertible {
         case .unknownEndpoint(let name): "there is no endpoint \(RequestURL.quote(name))"
         case .unknownParameter(let name): "there is no parameter \(RequestURL.quote(name))"
         case .missingParameters(let names):
-            "\(names.map { RequestURL.quote($0) }.joined(separator: ", ")) has to be given"
+            "\(names.map { RequestURL.quote($0) }.joined(separator: ", ")) is required"
         case .unusableValue(let name, let reason): "the value for \(RequestURL.quote(name)) \(reason)"
         case .unusableBody(let reason): reason
-        case .missingAuthorization(let need): "it needs a proof of identity, and there is none: \(need)"
+        case .missingAuthorization(let need): "it requires authorization, and there is none: \(need)"
         case .invalidDescription(let reason): reason
         }
     }

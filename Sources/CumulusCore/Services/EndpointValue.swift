@@ -69,7 +69,7 @@ enum EndpointValue: Sendable {
     /// The value as it stands in a path, a query or a form.
     func queryValue(of name: String) throws(EndpointProblem) -> QueryValue {
         guard case .value(let value) = self else {
-            throw .unusableValue(parameter: name, reason: "is a part of a multipart body, and has no place elsewhere")
+            throw .unusableValue(parameter: name, reason: "is a part, which only a multipart body can have")
         }
         if let value = value as? any QueryEncodable { return value.queryValue }
         do {

@@ -30,7 +30,7 @@ extension Service {
     private func signature(of endpoint: EndpointDescription) throws(EndpointProblem) -> FixtureSignature {
         let template = endpoint.template
         let problem = EndpointProblem.invalidDescription(
-            "the template \(RequestURL.quote(template.text)) tells no path that a fixture could be for"
+            "the template \(RequestURL.quote(template.text)) has no path that a fixture could match"
         )
         var base: RequestURL?
         var path = template

@@ -29,7 +29,7 @@ extension Service {
     ) throws -> Pages<Item> {
         let request = try request(name, arguments)
         guard request.method == .get else {
-            let reason = "the endpoint's method is \(request.method.rawValue), and pages are read by GET"
+            let reason = "the endpoint's method is \(request.method.rawValue), but pages are read with GET"
             throw EndpointProblem.invalidDescription(reason).error(of: name, in: definition.name)
         }
         return request.resource.pages(

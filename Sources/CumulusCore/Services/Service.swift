@@ -34,7 +34,7 @@ public struct Service: Sendable {
     /// - Parameters:
     ///   - definition: What the service is.
     ///   - server: The server's name; `nil` for the first. One that isn't there makes calls throw.
-    ///   - transport: What carries the requests.
+    ///   - transport: The transport for the requests.
     public init(_ definition: ServiceDescription, server: String? = nil, transport: any Transport) {
         self.init(definition, on: definition.root(server, transport: transport))
     }
@@ -96,7 +96,7 @@ extension Service: CustomStringConvertible, CustomReflectable {
     /// The service's name and where it is.
     public var description: String { "\(definition.name) at \(resource)" }
 
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["service": description]) }
 }
 

@@ -19,7 +19,7 @@ public struct ServiceClient<Endpoints: ServiceEndpoints>: Sendable {
     /// - Parameters:
     ///   - endpoints: The endpoints.
     ///   - server: The server's name; `nil` for the first.
-    ///   - transport: What carries the requests.
+    ///   - transport: The transport for the requests.
     public init(_ endpoints: Endpoints, server: String? = nil, transport: any Transport) {
         self.init(endpoints, Service(endpoints.definition, server: server, transport: transport))
     }

@@ -45,7 +45,7 @@ struct ServiceDescriptionReader {
         let base = text("baseURL", of: &members).flatMap { $0.isEmpty ? nil : ServiceServer($0) }
         guard let (key, value) = members.take("servers") else { return base.map { [$0] } ?? [] }
         if base != nil {
-            let message = "there are a baseURL and servers: one of them has to go"
+            let message = "use either baseURL or servers, not both"
             problems.append(ServiceProblem(.contradiction, at: members.place(key), message))
         }
         return elements(value, at: members.place(key)).compactMap { value, place in
@@ -109,7 +109,7 @@ struct ServiceDescriptionReader {
         let texts = texts(list, at: place)
         let schemes = texts.compactMap { AuthorizationNeed.Scheme(rawValue: $0) }
         if schemes.isEmpty, !texts.isEmpty || list.array?.isEmpty == true {
-            let message = "no scheme is named; \"none\" says that none is needed"
+            let message = "there is no scheme; write \"none\" if none is needed"
             problems.append(ServiceProblem(.invalidValue, at: place, message))
         }
         return AuthorizationNeed(schemes, required: isRequired && !schemes.isEmpty)
@@ -147,7 +147,7 @@ struct ServiceDescriptionReader {
         if let requests, let seconds {
             rate.limit = ServiceRate.Limit(requests, perSeconds: seconds, burst: burst ?? 1)
         } else if requests != nil || seconds != nil || burst != nil {
-            problems.append(ServiceProblem(.missing, at: place, "a rate has both requests and seconds"))
+            problems.append(ServiceProblem(.missing, at: place, "a rate needs both requests and seconds"))
         }
         return rate
     }

@@ -18,6 +18,6 @@ enum HTTPVersionKey: SettingKey {
     /// What both sides know best.
     static var defaultValue: HTTPVersion { .automatic }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }

@@ -52,7 +52,7 @@ enum TimeoutKey: SettingKey {
     /// 60 seconds.
     static var defaultValue: Duration? { .seconds(60) }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }
 
@@ -67,7 +67,7 @@ enum DeadlineKey: SettingKey {
         return min(inherited, own)
     }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }
 
@@ -89,7 +89,7 @@ enum TimeoutsKey: SettingKey {
     /// All fields.
     static func read(_ value: Timeouts, in layer: LayerContext) -> Timeouts { value.readFromLayer(layer) }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }
 
@@ -98,7 +98,7 @@ enum ExpectsContinueKey: SettingKey {
     /// Bodies follow their heads at once.
     static var defaultValue: Duration? { nil }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }
 
@@ -107,6 +107,6 @@ enum ClockKey: SettingKey {
     /// The system's clock.
     static var defaultValue: any RequestClock { SystemClock() }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }

@@ -35,5 +35,5 @@ public struct AdaptiveConcurrency: Sendable, Hashable {
 
 extension AdaptiveConcurrency: CustomStringConvertible {
     /// The bounds in words.
-    public var description: String { "\(range.lowerBound) to \(range.upperBound) at once, by what the server bears" }
+    public var description: String { "\(range.lowerBound) to \(range.upperBound) at once, adapted to the server" }
 }

@@ -101,7 +101,7 @@ final class LimitGate: Sendable {
                 number,
                 because: TransportFailure(
                     .timeout(.total),
-                    "the call's deadline passed while it waited in the line of maxConcurrentRequests, for "
+                    "the call's deadline passed while it waited for maxConcurrentRequests, for "
                         + "\(SpokenDuration(waited))",
                     limit: end - began,
                     elapsed: waited

@@ -47,7 +47,7 @@ enum IdentityKey: SettingKey {
     /// None.
     static var defaultValue: RequestIdentity? { nil }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
     /// It names what joins.

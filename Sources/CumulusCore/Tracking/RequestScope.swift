@@ -50,7 +50,7 @@ enum ScopeKey: SettingKey {
     /// None.
     static var defaultValue: RequestScope.Membership? { nil }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
     /// It ends the caller's own part.

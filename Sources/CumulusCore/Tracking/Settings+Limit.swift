@@ -28,7 +28,7 @@ enum MaxConcurrentRequestsKey: SettingKey {
     /// No limit.
     static var defaultValue: Int { 0 }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }
 
@@ -37,7 +37,7 @@ enum AdaptiveConcurrencyKey: SettingKey {
     /// None.
     static var defaultValue: AdaptiveConcurrency? { nil }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
     /// When a request goes out is not part of the answer.

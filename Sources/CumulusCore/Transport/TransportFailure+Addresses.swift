@@ -17,7 +17,7 @@ extension TransportFailure {
     package static func noAddressGuard(_ transport: any Transport.Type) -> TransportFailure {
         TransportFailure(
             .unsupported,
-            "\(transport) can't tell which addresses it connects to, so it can't keep to `allowedAddresses`; "
+            "\(transport) doesn't know which addresses it connects to, so it can't enforce `allowedAddresses`; "
                 + "NIOTransport can"
         )
     }

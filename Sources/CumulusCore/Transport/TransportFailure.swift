@@ -100,7 +100,7 @@ public struct TransportFailure: Error, Sendable {
 extension TransportFailure: CustomStringConvertible, CustomReflectable {
     /// Kind and message.
     public var description: String { "\(kind): \(message)" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["failure": description]) }
 }
 
@@ -132,7 +132,7 @@ extension TransportFailure.Phase: CustomStringConvertible {
     /// What was waited for, in words.
     public var description: String {
         switch self {
-        case .poolWait: "waiting for a connection of the pool"
+        case .poolWait: "waiting for a connection from the pool"
         case .connect: "connecting"
         case .response: "waiting for the response's head"
         case .idle: "waiting for more bytes"

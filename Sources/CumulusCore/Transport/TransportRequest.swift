@@ -131,6 +131,6 @@ public struct TransportDeadlines: Sendable, Hashable {
 extension TransportRequest: CustomStringConvertible, CustomReflectable {
     /// Method, origin and path, without secrets.
     public var description: String { "\(method.rawValue) \(origin)\(target.before("?"))" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }

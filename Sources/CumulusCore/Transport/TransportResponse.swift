@@ -120,6 +120,6 @@ public struct ResponseHead: Sendable {
 extension ResponseHead: CustomStringConvertible, CustomReflectable {
     /// The status; header fields may hold secrets.
     public var description: String { "\(status.code) \(PeerText.printable(status.reasonPhrase))" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["status": description]) }
 }

@@ -111,7 +111,7 @@ extension GuardedDocument {
             do {
                 return try encoded.bytes.withUnsafeBytes { try JSON(parsing: $0) }
             } catch {
-                throw CodingProblem("only JSON documents can be updated, and this is \(encoded.type.essence)")
+                throw CodingProblem("only JSON documents can be updated, but this is \(encoded.type.essence)")
             }
         }
     }

@@ -18,12 +18,12 @@ extension Resource {
         return try await place.request(request.method, .raw(body), headers: headers)
     }
 
-    /// Sends a request made elsewhere and decodes the answer.
+    /// Sends a request made elsewhere and decodes the response.
     ///
     /// - Parameters:
     ///   - request: The request; its own URL says where it goes, as for ``send(_:body:)``.
     ///   - body: What it carries.
-    ///   - type: What to make of the body of a successful response.
+    ///   - type: The type to decode from the body of a successful response.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -36,7 +36,7 @@ extension Resource {
         return try await place.request(request.method, .raw(body), as: type, headers: headers)
     }
 
-    /// Sends a request made elsewhere and asks for nothing but success.
+    /// Sends a request made elsewhere and requires success.
     ///
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -59,7 +59,7 @@ extension Resource {
     ///   - request: The request; its own URL says where it goes, as for ``send(_:body:)``.
     ///   - body: What it carries.
     ///   - type: That the body is handed over as it comes.
-    ///   - anyStatus: Whether an unsuccessful response is handed over as it comes, too; otherwise it is thrown.
+    ///   - anyStatus: Whether to return an unsuccessful response, too, instead of throwing it.
     /// - Returns: The response, its body unread.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response and the first 64 KiB
     ///   of its body; `CancellationError` when the task is cancelled.
@@ -85,7 +85,7 @@ extension Resource {
 
     private func place(of request: HTTPRequest) throws -> (place: Resource, headers: Headers) {
         guard let scheme = request.scheme, let authority = request.authority else {
-            throw CumulusError(.invalidURL, stage: .addressing, "the raw request lacks its scheme or its authority")
+            throw CumulusError(.invalidURL, stage: .addressing, "the raw request has no scheme or no authority")
         }
         if let name = request.headerFields.malformedMethod { _ = try token(name) }
         if let malformation = request.headerFields.malformation {

@@ -23,11 +23,11 @@ extension SOCKSProblem: CustomStringConvertible {
     var description: String {
         switch self {
         case .otherVersion(let byte): "its answer is not in this version of SOCKS (it begins with byte \(byte))"
-        case .credentials: "it takes none of the credentials"
-        case .unknownMethod(let byte): "it chose a way of authentication that was not offered (\(byte))"
+        case .credentials: "it accepts none of the credentials"
+        case .unknownMethod(let byte): "it chose an authentication method that was not offered (\(byte))"
         case .refused(let code): "it refused with code \(code)"
         case .unknownAddress(let byte): "its answer has an address of an unknown type (\(byte))"
-        case .unaskedBytes: "it sent bytes that nobody asked for"
+        case .unaskedBytes: "it sent unexpected bytes"
         case .closed: "it closed the connection before its answer was whole"
         }
     }

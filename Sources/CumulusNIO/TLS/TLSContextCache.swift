@@ -84,7 +84,7 @@ final class TLSContextCache: Sendable {
 
     /// A certificate for others than the host that was asked for.
     struct OtherHost: Error, CustomStringConvertible {
-        var description: String { "the certificate is not made out to this host" }
+        var description: String { "the certificate is not valid for this host" }
     }
 
     /// A key that is none of those that a host may have.
@@ -92,7 +92,7 @@ final class TLSContextCache: Sendable {
         /// `nil` where the peer has shown none.
         let pin: PinnedKeys.Pin?
 
-        var description: String { pin.map { "its key \($0) is none of the pinned ones" } ?? "it showed no key" }
+        var description: String { pin.map { "its key \($0) is not one of the pinned keys" } ?? "it showed no key" }
     }
 
     private func configuration(for key: Key) throws -> TLSConfiguration {

@@ -27,10 +27,10 @@ import Testing
         )
         let locked = try folder.write("-----BEGIN ENCRYPTED PRIVATE KEY-----\n", to: "k.pem")
         for (options, text) in [
-            (["--verify", junk], "the file '\(junk)' of --verify holds no certificate in PEM"),
+            (["--verify", junk], "the file '\(junk)' of --verify contains no PEM certificate"),
             (["--verify", "/no/such"], "the file '/no/such' of --verify can't be read: No such file"),
-            (["--cert", junk], "the file '\(junk)' of --cert holds no certificate in PEM"),
-            (["--cert", certificate], "the file '\(certificate)' of --cert holds no private key in PEM"),
+            (["--cert", junk], "the file '\(junk)' of --cert contains no PEM certificate"),
+            (["--cert", certificate], "the file '\(certificate)' of --cert contains no PEM private key"),
             (["--cert", certificate, "--cert-key", junk], "the file '\(junk)' of --cert-key holds no private key"),
             (["--cert", certificate, "--cert-key", locked], "'\(locked)' of --cert-key is encrypted"),
         ] {

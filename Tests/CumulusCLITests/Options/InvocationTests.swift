@@ -21,7 +21,7 @@ import Testing
         (["--timeout", "nan", "x.y"], "--timeout takes seconds", nil),
         (["--http-version", "3", "x.y"], "--http-version takes 1.1, 2 or auto", nil),
         (["--max-redirects=-2", "x.y"], "--max-redirects takes", nil),
-        (["--max-redirects=2", "--no-follow", "x.y"], "can't both be meant", nil),
+        (["--max-redirects=2", "--no-follow", "x.y"], "can't be combined", nil),
         (["-j", "-f", "x.y"], "--json and --form", nil),
         (["--raw", "x", "x.y", "a=1"], "can't both be the body", "a==text"),
         (["-A", "bearer", "x.y"], "no --auth", nil),

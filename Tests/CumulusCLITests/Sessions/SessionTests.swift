@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test(
-        "What can't be meant",
+        "What can't be used with it",
         arguments: [
             ["--session", "a", "--session-read-only", "b"], ["--session", "a", "--cookies", "b"], ["--session", ".."],
             ["--session", "a b"],

@@ -37,7 +37,7 @@ import Testing
         ("\u{928}\u{93F}\u{200D}\u{928}.com", "a joiner where none may stand"),
         (String(repeating: "\u{FC}", count: 70) + ".de", "a label of more than 63 bytes"),
         (String(repeating: "\u{FC}", count: 600), "longer than 253 bytes"), ("a\u{E000}.de", "U+E000"),
-        ("a\u{FF0F}b.com", "holds a character that no host name has"), ("xn--zzzz.\u{FC}.com", "begins with xn--"),
+        ("a\u{FF0F}b.com", "contains a character that is not allowed in a host name"), ("xn--zzzz.\u{FC}.com", "begins with xn--"),
         ("xn--a.\u{FC}.de", "begins with xn--"), ("xn--.\u{FC}.de", "begins with xn--"),
         ("\u{FF3B}::1\u{FF3D}\u{FC}", "port is not a number"), ("a%2Fb", "holds a character"),
         ("a%FF", "not text in UTF-8"),

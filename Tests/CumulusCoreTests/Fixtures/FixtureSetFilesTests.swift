@@ -101,7 +101,7 @@ import Testing
             (#"[1]"#, "no object"), (#"{"#, "no JSON"), (#"{"GET": "x"}"#, "METHOD /path"),
             (#"{"GET /": {}}"#, "neither content nor a status"), (#"{"GET /": {"txt": "x"}}"#, "\"txt\" is none of"),
             (#"{"GET /": {"text": 1}}"#, "\"text\" is not text"), (#"{"GET /": {"status": 99}}"#, "\"status\""),
-            (#"{"GET /": {"text": "a", "json": 1}}"#, "can't both be meant"),
+            (#"{"GET /": {"text": "a", "json": 1}}"#, "can't be combined"),
             (#"{"GET /": {"bytes": "?"}}"#, "Base64"), (#"{"GET /": {"failure": "boredom"}}"#, "boredom"),
             (#"{"GET /": {"sequence": []}}"#, "no list"), (#"{"GET /": {"sequence": "x"}}"#, "no list"),
             (#"{"GET /": {"sequence": [{"sequence": ["x"]}]}}"#, "in a sequence"),

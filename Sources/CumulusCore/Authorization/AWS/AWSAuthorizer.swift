@@ -104,7 +104,7 @@ public final class AWSAuthorizer: Authorizer {
     ) async throws -> RequestURL {
         let seconds = lifetime.components.seconds
         guard 1...604_800 ~= seconds else {
-            throw AuthorizationProblem("a presigned URL lives between one second and seven days")
+            throw AuthorizationProblem("a presigned URL is valid for between one second and seven days")
         }
         let signer = try await signer(for: url.origin)
         let isStore = signer.key.scope.isObjectStore
@@ -138,10 +138,10 @@ public final class AWSAuthorizer: Authorizer {
         let credentials = try await cache.credentials()
         let told = service == nil || region == nil ? AWSEndpoint(host: origin.host) : nil
         guard let service = service ?? told?.service else {
-            throw AuthorizationProblem("\(origin.host) doesn't tell which AWS service it is: name it with `service:`")
+            throw AuthorizationProblem("\(origin.host) doesn't identify the AWS service: name it with `service:`")
         }
         guard let region = region ?? told?.region ?? source.region() else {
-            throw AuthorizationProblem("\(origin.host) doesn't tell its AWS region: name it with `region:`")
+            throw AuthorizationProblem("\(origin.host) doesn't identify the AWS region: name it with `region:`")
         }
         let now = time()
         return state.withLock { state in

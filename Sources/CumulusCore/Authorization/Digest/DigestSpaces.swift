@@ -59,7 +59,7 @@ struct DigestSpaces: Sendable {
         if let seen = strongest[origin], seen.isMore(than: offer.strength) {
             throw AuthorizationProblem(
                 "the server asks for Digest by \(offer.strength) now, but asked for \(seen) before: "
-                    + "someone on the way may have weakened it"
+                    + "someone in between may have weakened it"
             )
         }
         latest[origin] = space

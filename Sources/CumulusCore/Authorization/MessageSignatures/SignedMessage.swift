@@ -80,7 +80,7 @@ struct SignedMessage {
     private static func missing(_ component: SignatureComponent) -> AuthorizationProblem {
         let shown = component.parameter.map { "\(component.name) \($0)" } ?? component.name
         return AuthorizationProblem(
-            "the signature is to cover \(RequestURL.quote(shown)), but the request doesn't have it, or more than once"
+            "the signature should cover \(RequestURL.quote(shown)), but the request doesn't have it, or has it more than once"
         )
     }
 

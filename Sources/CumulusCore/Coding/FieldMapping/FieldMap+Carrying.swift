@@ -35,7 +35,7 @@ extension FieldMap {
             }
             guard let value = try carry(own, of: item, report, { try $0.write($1, $2) }) else { continue }
             guard let placed = item.path.placing(value, in: data) else {
-                try report(item.problem(.shape, "something of another kind is in the way"))
+                try report(item.problem(.shape, "a value of another kind is in the way"))
                 continue
             }
             data = placed

@@ -127,7 +127,7 @@ public struct FieldPath: Sendable, Hashable {
     }
 
     private static func problem(_ text: String) -> FieldProblem {
-        FieldProblem(.path, key: "", path: text, "it is not a path: names are parted by points, indexes stand in brackets")
+        FieldProblem(.path, key: "", path: text, "it is not a path: separate names with dots, and put indexes in brackets")
     }
 }
 

@@ -32,7 +32,7 @@ public struct EncodedImage: Sendable, Hashable {
         guard !bytes.isEmpty else { throw CodingProblem.emptyBody }
         (format, width, height) = try bytes.withUnsafeBytes { bytes in
             guard let format = Format(sniffing: Array(bytes.prefix(32))) else {
-                throw CodingProblem("the bytes are no image of a known format")
+                throw CodingProblem("the bytes are not an image in a known format")
             }
             let size = try ImageHead(bytes).size(of: format)
             guard size.width > 0, size.height > 0 else {
@@ -82,6 +82,6 @@ extension EncodedImage: Codable {
 extension EncodedImage: CustomStringConvertible, CustomReflectable {
     /// Format, size and length.
     public var description: String { "\(format) of \(width) by \(height) pixels, \(data.count) bytes" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["image": description]) }
 }

@@ -19,7 +19,7 @@ public struct JSONLinesCoder: BodyCoder {
     /// Writes the elements of a list, each line ended by a line feed.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         guard case .array(let values) = try JSON(encoding: value, strategies: json.encoding) else {
-            throw CodingProblem("lines are made of a list, which \(type(of: value)) is not")
+            throw CodingProblem("only a list can be sent as lines, and \(type(of: value)) is not a list")
         }
         var bytes: [UInt8] = []
         for value in values {

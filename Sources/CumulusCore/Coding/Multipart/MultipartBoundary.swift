@@ -26,7 +26,7 @@ enum MultipartBoundary {
             throw MultipartProblem(.notMultipart, "the body is \(name), not multipart")
         }
         guard let boundary = mediaType["boundary"] else {
-            throw MultipartProblem(.boundary, "the media type \(mediaType.essence) names no boundary")
+            throw MultipartProblem(.boundary, "the media type \(mediaType.essence) has no boundary")
         }
         return try checked(boundary)
     }

@@ -143,7 +143,7 @@ struct MultipartEncoding {
         for segment in segments {
             guard let length = segment.length else { return nil }
             let (sum, isOverflowing) = total.addingReportingOverflow(length)
-            if isOverflowing { throw MultipartProblem(.length, "the parts are longer than any body can be") }
+            if isOverflowing { throw MultipartProblem(.length, "the parts are longer than a body can be") }
             total = sum
         }
         return total

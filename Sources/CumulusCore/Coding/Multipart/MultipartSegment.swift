@@ -52,14 +52,14 @@ enum MultipartSegment: Sendable {
                 return count
             }
             guard count <= length else {
-                throw MultipartProblem(.length, part: part, "the stream gave more than the \(length) bytes announced")
+                throw MultipartProblem(.length, part: part, "the stream produced more than the \(length) bytes announced")
             }
             try await writer.write(chunk)
         }
         try await stream.contents(offset, counted)
         let count = written.withLock { $0 }
         guard count == length else {
-            throw MultipartProblem(.length, part: part, "the stream gave \(count) of the \(length) bytes announced")
+            throw MultipartProblem(.length, part: part, "the stream produced \(count) of the \(length) bytes announced")
         }
     }
 }

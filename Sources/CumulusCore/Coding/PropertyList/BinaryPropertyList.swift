@@ -143,7 +143,7 @@ struct BinaryPropertyList {
 
     private mutating func spend(_ size: Int) throws {
         budget -= size
-        guard budget >= 0 else { throw CodingProblem("the property list grows out of all proportion to its bytes") }
+        guard budget >= 0 else { throw CodingProblem("the property list expands too much") }
     }
 
     private static func size(_ value: PropertyList) -> Int {

@@ -33,7 +33,7 @@ extension PropertyList {
     init(_ document: XML) throws {
         guard document.name == "plist" else {
             throw CodingProblem(
-                "the XML's root is \(RequestURL.quote(document.name)), and no property list; the module CumulusXML reads XML into types"
+                "the XML's root is \(RequestURL.quote(document.name)), so this is not a property list; the module CumulusXML reads XML into types"
             )
         }
         guard let root = document.elements.first, document.elements.count == 1 else {

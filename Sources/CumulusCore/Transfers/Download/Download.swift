@@ -213,7 +213,7 @@ struct Download {
         else { return }
         throw problem(
             .incomplete,
-            "the file has \(length) bytes, and the range begins behind them, at \(wanted.lowerBound)",
+            "the file has \(length) bytes, but the range begins after them, at \(wanted.lowerBound)",
             response
         )
     }
@@ -222,7 +222,7 @@ struct Download {
         guard recovery.beginAnew() else {
             throw problem(
                 mismatch.code,
-                "the download was begun anew \(recovery.restarts) times: \(mismatch.reason)",
+                "the download started over \(recovery.restarts) times: \(mismatch.reason)",
                 fetch.response(of: answer)
             )
         }
@@ -251,7 +251,7 @@ struct Download {
                 .incomplete,
                 stage: .delivery,
                 "the download broke off after \(plan.count) bytes\(plan.length.map { " of \($0)" } ?? ""), and so did "
-                    + "\(tries) tries to go on: \(failure.message)",
+                    + "\(tries) attempts to resume: \(failure.message)",
                 request: failure.request,
                 response: failure.response,
                 cause: failure

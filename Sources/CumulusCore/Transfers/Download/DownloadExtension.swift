@@ -58,7 +58,7 @@ struct DownloadExtension: Sendable {
         }
         let size = Int64(facts.st_size)
         guard let length else {
-            return .refused(.fileExists, "\(exists), and the server does not tell how long its own is")
+            return .refused(.fileExists, "\(exists), and the server does not say how long its own is")
         }
         if size == length { return .whole }
         if size > length {

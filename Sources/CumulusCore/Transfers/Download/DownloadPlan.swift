@@ -173,7 +173,8 @@ struct DownloadPlan: Sendable {
         }
     }
 
-    /// Whether the whole came for a range though the file seems to be the same: some servers ignore `If-Range` with a tag.
+    /// Whether the server sent the whole file instead of a range though the file seems to be the same: some servers
+    /// ignore `If-Range` with a tag.
     private func isWorthAsking(_ length: Int64?, _ question: RangeQuestion, _ headers: HTTPFields) -> Bool {
         guard question.condition != nil, let tag = remote.entityTag, length == remote.length else { return false }
         return headers[.eTag]?.utf8.elementsEqual(tag.utf8) == true && headers[.acceptRanges]?.lowercased() != "none"

@@ -78,6 +78,6 @@ public struct DownloadedFile: Sendable, ExclusiveOutput {
 extension DownloadedFile: CustomStringConvertible, CustomReflectable {
     /// Path and size.
     public var description: String { "\(PeerText.printable(path)): \(byteCount) bytes" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["file": description]) }
 }

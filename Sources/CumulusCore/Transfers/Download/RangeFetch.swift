@@ -71,7 +71,7 @@ struct RangeFetch: Sendable {
                 .contentCoding,
                 stage: .delivery,
                 "the response has the content coding \(RequestURL.quote(head.headers[.contentEncoding] ?? "")), which was not "
-                    + "asked for; to keep the bytes as they come, set `Accept-Encoding`",
+                    + "asked for; to keep the encoded bytes, set `Accept-Encoding`",
                 request: arrival.request
             )
         }
@@ -105,11 +105,11 @@ struct RangeFetch: Sendable {
         case .whole(let length):
             let headers = answer.head.headers
             let isChange = known.map { $0.difference(headers, total: length) != nil } ?? (length == nil)
-            let reason = "the whole came for a range"
+            let reason = "the server sent the whole file instead of a range"
             return isChange ? .changed(reason) : .unreliable(reason)
         case .changed(let reason): return .changed(reason)
         case .misfit(let reason): return .unreliable(reason)
-        case .complete, .part, .failed: return .changed("there is nothing in the range")
+        case .complete, .part, .failed: return .changed("the range is empty")
         }
     }
 
@@ -138,7 +138,7 @@ struct RangeFetch: Sendable {
             ) {
                 if let expected, received + Int64(chunk.count) > expected {
                     answer.drop()
-                    return .unreliable("the body has more than the \(expected) bytes that were announced")
+                    return .unreliable("the body has more than the announced \(expected) bytes")
                 }
                 let goesOn = try take(chunk, received)
                 received += Int64(chunk.count)
@@ -157,7 +157,7 @@ struct RangeFetch: Sendable {
         throw CumulusError(
             .truncatedBody,
             stage: .delivery,
-            "the body should have \(expected) bytes, and only \(received) came",
+            "the body should have \(expected) bytes, but has only \(received)",
             request: request
         )
     }

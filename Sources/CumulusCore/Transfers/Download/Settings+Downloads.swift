@@ -35,6 +35,6 @@ enum CachesDirectoryKey: SettingKey {
         return caches.map { "\($0)/Cumulus" } ?? "\(variable("TMPDIR") ?? "/tmp")/Cumulus-\(getuid())"
     }()
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }

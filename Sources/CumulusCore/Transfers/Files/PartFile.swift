@@ -73,7 +73,7 @@ final class PartFile: Sendable {
         guard facts.st_mode & S_IFMT == S_IFREG else {
             throw FileProblem("write", path, because: "it is not a regular file")
         }
-        guard facts.st_uid == geteuid() else { throw FileProblem("write", path, because: "it is another user's") }
+        guard facts.st_uid == geteuid() else { throw FileProblem("write", path, because: "it belongs to another user") }
         // What has another name, too, is not ours to write; this name is.
         guard facts.st_nlink == 1 else {
             if facts.st_nlink > 1, unlink(path) != 0 { throw FileProblem("replace", path) }

@@ -188,7 +188,7 @@ final class SegmentedFetch: Sendable {
         guard known == nil else { return nil }
         guard total == terms.remote.length else {
             answer.drop()
-            return .changed("a mirror's file has another length")
+            return .changed("a mirror's file has a different length")
         }
         let found = RemoteState(answer.head.headers, length: terms.remote.length)
         if found.condition != nil { state.withLock { $0.learn(found, of: job.source) } }
