@@ -64,8 +64,8 @@ THROWS = {
 }
 THROWS["success"] = THROWS["value"]
 RETURNS = {"response": "The response, whatever its status.", "value": "The decoded, post-processed value.", "success": None}
-GETS = {"response": "gets the response", "value": "gets the decoded answer", "success": "hears of success or the error"}
-ASKS = {"response": "", "value": " and decodes the answer", "success": " and requires success"}
+GETS = {"response": "gets the response", "value": "gets the decoded value", "success": "gets success or the error"}
+ASKS = {"response": "", "value": " and decodes the response", "success": " and requires success"}
 
 QUERY = ("query: Query = [:]", "Query items, merged over the inherited ones.")
 HEADERS = ("headers: Headers = [:]", "Header fields, merged over the inherited ones.")

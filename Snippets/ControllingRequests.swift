@@ -89,7 +89,7 @@ func control(many site: Resource) async throws {
 }
 
 // snippet.wait
-/// For a script or a thread of your own; refused where it would wait for itself.
+/// For a script or your own thread; refused where it would wait for itself.
 func titles(_ site: Resource) throws -> [String] {
     try site["posts"].prepare(.get, as: [Post].self).wait().map(\.title)
 }

@@ -27,7 +27,7 @@ extension REST {
         try await resource(url).request(method, payload, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a payload, or none, and decodes the answer.
+    /// Sends a request with any method and a payload, or none, and decodes the response.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -98,7 +98,7 @@ extension REST {
         try await resource(url).request(method, value, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a value and decodes the answer.
+    /// Sends a request with any method and a value and decodes the response.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -169,7 +169,7 @@ extension REST {
         try await resource(url).request(method, payload, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a payload, or none, and decodes the answer.
+    /// Sends a request with any method and a payload, or none, and decodes the response.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
@@ -240,7 +240,7 @@ extension REST {
         try await resource(url).request(method, value, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a value and decodes the answer.
+    /// Sends a request with any method and a value and decodes the response.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.

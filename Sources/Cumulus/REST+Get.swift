@@ -22,7 +22,7 @@ extension REST {
         try await resource(url).get(query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a GET request and decodes the answer (RFC 9110 section 9.3.1).
+    /// Sends a GET request and decodes the response (RFC 9110 section 9.3.1).
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.

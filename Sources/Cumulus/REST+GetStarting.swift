@@ -25,7 +25,7 @@ extension REST {
         resource(url).get(query: query, headers: headers, progress: progress, completion: completion)
     }
 
-    /// Starts a GET request; a closure gets the decoded answer.
+    /// Starts a GET request; a closure gets the decoded value.
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.
@@ -48,7 +48,7 @@ extension REST {
         resource(url).get(as: type, query: query, headers: headers, progress: progress, completion: completion)
     }
 
-    /// Starts a GET request; a closure hears of success or the error.
+    /// Starts a GET request; a closure gets success or the error.
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.

@@ -25,7 +25,7 @@ extension REST {
         resource(url).head(query: query, headers: headers, progress: progress, completion: completion)
     }
 
-    /// Starts a HEAD request; a closure hears of success or the error.
+    /// Starts a HEAD request; a closure gets success or the error.
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.

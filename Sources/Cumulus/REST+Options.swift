@@ -22,7 +22,7 @@ extension REST {
         try await resource(url).options(query: query, headers: headers, progress: progress)
     }
 
-    /// Sends an OPTIONS request and decodes the answer (RFC 9110 section 9.3.7).
+    /// Sends an OPTIONS request and decodes the response (RFC 9110 section 9.3.7).
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.

@@ -24,7 +24,7 @@ extension REST {
         try await resource(url).patch(payload, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a PATCH request with a payload, or nothing, and decodes the answer (RFC 5789).
+    /// Sends a PATCH request with a payload, or nothing, and decodes the response (RFC 5789).
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.
@@ -89,7 +89,7 @@ extension REST {
         try await resource(url).patch(value, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a PATCH request with a value and decodes the answer (RFC 5789).
+    /// Sends a PATCH request with a value and decodes the response (RFC 5789).
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.

@@ -27,7 +27,7 @@ extension REST {
         resource(url).post(payload, query: query, headers: headers, progress: progress, completion: completion)
     }
 
-    /// Starts a POST request with a payload, or nothing; a closure gets the decoded answer.
+    /// Starts a POST request with a payload, or nothing; a closure gets the decoded value.
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.
@@ -59,7 +59,7 @@ extension REST {
         )
     }
 
-    /// Starts a POST request with a payload, or nothing; a closure hears of success or the error.
+    /// Starts a POST request with a payload, or nothing; a closure gets success or the error.
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.
@@ -114,7 +114,7 @@ extension REST {
         resource(url).post(value, query: query, headers: headers, progress: progress, completion: completion)
     }
 
-    /// Starts a POST request with a value; a closure gets the decoded answer.
+    /// Starts a POST request with a value; a closure gets the decoded value.
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.
@@ -139,7 +139,7 @@ extension REST {
         resource(url).post(value, as: type, query: query, headers: headers, progress: progress, completion: completion)
     }
 
-    /// Starts a POST request with a value; a closure hears of success or the error.
+    /// Starts a POST request with a value; a closure gets success or the error.
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.

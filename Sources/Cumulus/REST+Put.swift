@@ -24,7 +24,7 @@ extension REST {
         try await resource(url).put(payload, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a PUT request with a payload, or nothing, and decodes the answer (RFC 9110 section 9.3.4).
+    /// Sends a PUT request with a payload, or nothing, and decodes the response (RFC 9110 section 9.3.4).
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.
@@ -89,7 +89,7 @@ extension REST {
         try await resource(url).put(value, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a PUT request with a value and decodes the answer (RFC 9110 section 9.3.4).
+    /// Sends a PUT request with a value and decodes the response (RFC 9110 section 9.3.4).
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.

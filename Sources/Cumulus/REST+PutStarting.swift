@@ -27,7 +27,7 @@ extension REST {
         resource(url).put(payload, query: query, headers: headers, progress: progress, completion: completion)
     }
 
-    /// Starts a PUT request with a payload, or nothing; a closure gets the decoded answer.
+    /// Starts a PUT request with a payload, or nothing; a closure gets the decoded value.
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.
@@ -52,7 +52,7 @@ extension REST {
         resource(url).put(payload, as: type, query: query, headers: headers, progress: progress, completion: completion)
     }
 
-    /// Starts a PUT request with a payload, or nothing; a closure hears of success or the error.
+    /// Starts a PUT request with a payload, or nothing; a closure gets success or the error.
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.
@@ -100,7 +100,7 @@ extension REST {
         resource(url).put(value, query: query, headers: headers, progress: progress, completion: completion)
     }
 
-    /// Starts a PUT request with a value; a closure gets the decoded answer.
+    /// Starts a PUT request with a value; a closure gets the decoded value.
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.
@@ -125,7 +125,7 @@ extension REST {
         resource(url).put(value, as: type, query: query, headers: headers, progress: progress, completion: completion)
     }
 
-    /// Starts a PUT request with a value; a closure hears of success or the error.
+    /// Starts a PUT request with a value; a closure gets success or the error.
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.

@@ -72,7 +72,7 @@ extension REST {
     ///   - contentType: What the file holds. Default: by its extension.
     ///   - query: Query items, merged over those of the URL.
     ///   - headers: Header fields, merged over those of ``defaults``.
-    ///   - progress: Is told how far the body has come, where the bytes are; it must return quickly.
+    ///   - progress: Gets how far the body has come, where the bytes are; it must return quickly.
     /// - Returns: The response, whatever its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func upload(
@@ -102,7 +102,7 @@ extension REST {
     ///   - method: The method. Default: PUT for a file, POST for anything else.
     ///   - query: Query items, merged over those of the URL.
     ///   - headers: Header fields, merged over those of ``defaults``.
-    ///   - progress: Is told how far the body has come, where the bytes are; it must return quickly.
+    ///   - progress: Gets how far the body has come, where the bytes are; it must return quickly.
     /// - Returns: The response, whatever its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func upload(

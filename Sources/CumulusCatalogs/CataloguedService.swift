@@ -25,7 +25,7 @@ extension CataloguedService {
     /// Whatever the answers have.
     public static var paging: PagingRule { .automatic }
 
-    /// Puts the service at a base URL: that of an instance, of a server of your own, or of a test.
+    /// Puts the service at a base URL: that of an instance, of your own server, or of a test.
     ///
     /// All of its servers are there, also those that have another name in ``definition``.
     ///

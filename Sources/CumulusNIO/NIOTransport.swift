@@ -7,8 +7,8 @@ import Synchronization
 
 /// Cumulus's own transport: HTTP/1.1 and HTTP/2 over SwiftNIO, with a keep-alive pool and TLS verified by default.
 ///
-/// Use ``shared`` unless you need other settings: it starts with its first request and needs no shutdown. A transport
-/// of your own keeps its connections until ``shutdown(_:)``, ``withTransport(_:_:)`` or its release closes them.
+/// Use ``shared`` unless you need other settings: it starts with its first request and needs no shutdown. Your own
+/// transport keeps its connections until ``shutdown(_:)``, ``withTransport(_:_:)`` or its release closes them.
 public final class NIOTransport: Transport {
     /// How a shutdown treats exchanges that are running.
     public enum ShutdownMode: Sendable, Hashable {
@@ -77,8 +77,8 @@ public final class NIOTransport: Transport {
 
     /// Sends a request and returns as soon as the final response's head has arrived.
     ///
-    /// A kept-alive connection that the server closed in the meantime is replaced without a word, if nothing was sent
-    /// on it or the request is idempotent and its body can be sent again.
+    /// A kept-alive connection that the server closed in the meantime is replaced silently, if nothing was sent on it
+    /// or the request is idempotent and its body can be sent again.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         if isShutDown.load(ordering: .relaxed) { throw TransportFailure.shutDown }
         let isDirect = request.proxy == nil && request.allowedAddresses.isAny

@@ -22,7 +22,7 @@ public import Foundation
 /// - No trailers, no informational responses, no early responses; GET can't have a body.
 /// - `deadlines.connect` and `deadlines.poolWait` can't be told apart from waiting for the response: they are not
 ///   enforced, `idle` and `total` are.
-/// - On Apple's systems a `Host` of one's own can't be sent.
+/// - On Apple's systems a `Host` of your own can't be sent.
 /// - It chooses the version of HTTP by itself: the setting `httpVersion` can only be `.automatic`.
 /// - It trusts the authorities that the system trusts, and nobody else; it has no client certificates and pins no keys.
 /// - It goes by the proxies of its configuration, or the system's, and not by those of the setting `proxy`: a request
@@ -44,7 +44,7 @@ public final class URLSessionTransport: Transport {
     private let delegate = SessionDelegate()
     private let freshDelegate = SessionDelegate()
     private let unreadLimit: Int
-    /// Why no request can be sent as the configuration wants it; `nil` where all can.
+    /// Why no request can be sent as the configuration wants it; `nil` if all can.
     private let lack: String?
     private let isShutDown = Mutex(false)
 
@@ -82,7 +82,7 @@ public final class URLSessionTransport: Transport {
         lack = Self.lack(of: configuration)
     }
 
-    /// What a configuration asks for that this system's URLSession would leave undone without a word.
+    /// What a configuration asks for that this system's URLSession would leave undone silently.
     private static func lack(of configuration: URLSessionConfiguration) -> String? {
         #if canImport(Darwin)
         nil

@@ -71,7 +71,7 @@ public struct XMLBodyCoder: BodyCoder {
         let decoder = XMLDecoder()
         configureDecoder(decoder)
         decoder.dateDecodingStrategy = decoder.dateDecodingStrategy.finite
-        // Read a second time, because XMLCoder takes bytes only. Written anew for it: both parsers read the same
+        // Read a second time, because XMLCoder takes bytes only. Written again for it: both parsers read the same
         // document, in UTF-8 and without a document type.
         do {
             return try decoder.decode(type, from: Data(document.encoded()))
@@ -93,7 +93,7 @@ public struct XMLBodyCoder: BodyCoder {
 }
 
 extension XMLDecoder.DateDecodingStrategy {
-    /// The same, but for dates that are not numbers: printing one stops the process.
+    /// The same, except for dates that are not numbers: printing one stops the process.
     fileprivate var finite: Self {
         switch self {
         case .deferredToDate:
@@ -110,7 +110,7 @@ extension XMLDecoder.DateDecodingStrategy {
 }
 
 extension XMLEncoder.DateEncodingStrategy {
-    /// The same, but for fractions of a second, which XMLCoder's ISO 8601 loses.
+    /// The same, except for fractions of a second, which XMLCoder's ISO 8601 loses.
     fileprivate var exact: Self {
         guard case .iso8601 = self else { return self }
         return .custom { date, encoder in

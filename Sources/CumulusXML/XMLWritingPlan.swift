@@ -91,7 +91,8 @@ struct XMLWritingPlan {
         return isName(plain) ? plain : "root"
     }
 
-    /// Refuses keys that are not names in XML; also a text that ends a CDATA section, where texts are written as such.
+    /// Refuses keys that are not names in XML; also a string that ends a CDATA section, where texts are written as
+    /// such.
     private static func check(_ value: JSON, escapes: Bool) throws {
         switch value {
         case .object(let members):

@@ -7,7 +7,7 @@ extension JSON {
     /// Reads one YAML document as the JSON that it stands for, by the core schema of YAML 1.2.
     ///
     /// Only plain scalars mean something else than text: `null` and `~`, `true` and `false`, and numbers; `yes`, `no`,
-    /// `on` and dates are texts. Keys are texts. Aliases are followed, but for merges (`<<`).
+    /// `on` and dates are texts. Keys are texts. Aliases are followed, except for merges (`<<`).
     ///
     /// - Parameters:
     ///   - text: The text, up to 16 MiB.

@@ -3,7 +3,7 @@
 import CumulusCore
 
 extension CommandRun {
-    /// Prints the items of a list's pages as they come: laid out for a terminal, one a line for a pipe.
+    /// Prints the items of a list's pages as they arrive: laid out for a terminal, one a line for a pipe.
     ///
     /// What came before an error is printed.
     func printPages(_ plan: Plan, most pages: Int, over transport: any Transport) async throws -> CommandStatus {

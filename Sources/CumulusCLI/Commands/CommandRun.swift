@@ -159,7 +159,7 @@ struct CommandRun: Sendable {
         return status
     }
 
-    /// Why a status that may pass was not tried again, or no more; `nil` where nobody asked for retries.
+    /// Why a status that may pass was not tried again, or no more; `nil` if nobody asked for retries.
     private static func obstacle(_ stream: ResponseStream) -> String? {
         switch stream.attempts.last?.retry?.obstacle {
         case nil, .limit(0): nil

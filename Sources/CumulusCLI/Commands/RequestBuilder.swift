@@ -31,7 +31,7 @@ struct RequestBuilder {
             )
         }
 
-        /// Sends it, and hands over whatever comes; the observer is told how far what is sent has come.
+        /// Sends it, and passes on whatever comes; the observer is told how far what is sent has come.
         func open(progress: ProgressObserver? = nil) async throws -> ResponseStream {
             var resource = resource
             if let progress {
@@ -45,9 +45,9 @@ struct RequestBuilder {
 
     /// What becomes of the answer's body.
     enum Use {
-        /// It is written as it comes.
+        /// It is written as it arrives.
         case output
-        /// It becomes a file, which can be gone on with; with others where it is one of a list.
+        /// It becomes a file, which can be resumed; with others if it is one of a list.
         case download(isListed: Bool)
     }
 

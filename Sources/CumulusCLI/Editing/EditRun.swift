@@ -41,7 +41,7 @@ struct EditRun {
         try await GuardedDocument(draft.resource, query: draft.query, headers: draft.headers, isFresh: isFresh)
     }
 
-    /// The text that was saved; `nil` where it is as it was.
+    /// The text that was saved; `nil` if it is as it was.
     private func edit(_ text: EditText, in file: EditedFile) async throws -> EditText? {
         while true {
             let status = try await console.edit(plan.editor, file.path)

@@ -68,7 +68,9 @@ struct EditText: Sendable {
     /// - Throws: ``EditProblem`` where the two can't be put together.
     func moved(from old: EditText, onto newer: EditText) throws -> EditText {
         guard let json, let before = old.json, let now = newer.json else {
-            throw EditProblem(reason: "both changes affect the same text; fetch the document again, and make your change there")
+            throw EditProblem(
+                reason: "both changes affect the same text; fetch the document again, and make your change there"
+            )
         }
         do {
             let moved = try now.carrying(from: before, to: json)

@@ -7,7 +7,7 @@ struct BodyFileItem {
     let path: String
     let type: MediaType?
 
-    /// Takes the item out of others; `nil` where there is none.
+    /// Takes the item out of others; `nil` if there is none.
     ///
     /// - Throws: ``UsageMistake`` where anything else is to be the body, too.
     init?(takenFrom items: inout [RequestItem], isForm: Bool, readFile: FileReader) throws(UsageMistake) {

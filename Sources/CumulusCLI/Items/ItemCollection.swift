@@ -22,7 +22,7 @@ struct ItemCollection {
     private(set) var parts: [FormPart] = []
     /// Whether any field is a file.
     private(set) var hasFiles = false
-    /// The JSON body; `nil` where no item has data.
+    /// The JSON body; `nil` if no item has data.
     private(set) var json: JSON?
     /// Whether any item has data.
     var hasData: Bool { firstData != nil }

@@ -13,7 +13,10 @@ struct LoginCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("URL.", visibility: .hidden))
     var words: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("The authorization server, which describes itself (RFC 8414).", valueName: "url"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The authorization server, which describes itself (RFC 8414).", valueName: "url")
+    )
     var issuer: String?
 
     @Option(name: .long, help: ArgumentHelp("The address that issues tokens.", valueName: "url"))

@@ -90,7 +90,10 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Retries of temporary failures (0; downloads 2), up to 60 s apart, 10 min if the server asks.", valueName: "n")
+        help: ArgumentHelp(
+            "Retries of temporary failures (0; downloads 2), up to 60 s apart, 10 min if the server asks.",
+            valueName: "n"
+        )
     )
     var retry: Int?
 

@@ -11,7 +11,7 @@ struct EnvironmentRoots {
 
     init(_ surroundings: Surroundings) { self.surroundings = surroundings }
 
-    /// The certificates of both, in PEM; `nil` where neither is set.
+    /// The certificates of both, in PEM; `nil` if neither is set.
     ///
     /// - Throws: ``UsageMistake`` that names variable and path, where something can't be read or holds no certificate:
     ///   whoever set the variable doesn't want others trusted in their place.

@@ -15,7 +15,7 @@ enum Invocation: Sendable {
     case upload(UploadPlan)
     /// A document in the editor.
     case edit(EditPlan)
-    /// A login by OAuth 2.
+    /// A login with OAuth 2.
     case login(LoginPlan, SavedLogin)
     /// The end of one.
     case logout(LoginPlan)

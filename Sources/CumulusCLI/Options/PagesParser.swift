@@ -10,7 +10,7 @@ struct PagesParser {
         self.plan = plan
     }
 
-    /// How many pages are asked for, `Int.max` for all; `nil` where the option is not there.
+    /// How many pages are asked for, `Int.max` for all; `nil` if the option is not there.
     func pages() throws(UsageMistake) -> Int? {
         guard let text = command.request.pages else { return nil }
         guard let pages = text == "all" ? Int.max : Int(text), pages > 0 else {

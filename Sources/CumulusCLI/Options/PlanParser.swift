@@ -277,7 +277,10 @@ struct PlanParser {
         guard let name = command.output.responseCharset else { return nil }
         // Asked with no text at all: only a name that is not known fails.
         guard (try? TextCoder(charset: name).encode("", as: nil)) != nil else {
-            throw UsageMistake("--response-charset doesn't know \(quoted(name))", hint: "utf-8, latin1, gb2312, shift_jis")
+            throw UsageMistake(
+                "--response-charset doesn't know \(quoted(name))",
+                hint: "utf-8, latin1, gb2312, shift_jis"
+            )
         }
         return name
     }

@@ -9,7 +9,7 @@ struct RetryParser {
 
     init(_ options: ConnectionOptions) { self.options = options }
 
-    /// The policy of `--retry` and what goes with it; `nil` where the command line doesn't say.
+    /// The policy of `--retry` and what goes with it; `nil` if the command line doesn't say.
     func policy() throws(UsageMistake) -> RetryPolicy? {
         guard let count = options.retry else {
             if options.retryMaxTime != nil { throw UsageMistake("--retry-max-time has no effect without --retry") }

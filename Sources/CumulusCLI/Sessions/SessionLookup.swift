@@ -12,7 +12,7 @@ struct SessionLookup {
         self.surroundings = surroundings
     }
 
-    /// The session for an origin; `nil` where none is named.
+    /// The session for an origin; `nil` if none is named.
     func session(for origin: Origin) throws(UsageMistake) -> SessionPlan? {
         if options.session != nil, options.sessionReadOnly != nil {
             throw UsageMistake("--session and --session-read-only can't be combined")

@@ -4,7 +4,7 @@ public import Cumulus
 
 /// Facebook's first interface, of 2009, as CocoaREST's sources spoke it: signed by the MD5 of the sorted parameters.
 ///
-/// **That interface is gone**; today's is another. The tasks are tested against a server of our own.
+/// **That interface is gone**; today's is another. The tasks are tested against our own server.
 ///
 ///     let app = Facebook(at: "https://book.example", key: "a1", secret: secret)
 ///     let login = try await app.loginURL()           // open it; then

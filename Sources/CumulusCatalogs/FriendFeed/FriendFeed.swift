@@ -4,7 +4,7 @@ public import Cumulus
 
 /// FriendFeed as it was in 2009, as far as CocoaREST spoke it.
 ///
-/// **The service is gone** since 2015. Both tasks are tested against a server of our own.
+/// **The service is gone** since 2015. Both tasks are tested against our own server.
 ///
 ///     let feed = FriendFeed(at: "https://feed.example")
 ///     let picture = try await feed.userPicture("ada")

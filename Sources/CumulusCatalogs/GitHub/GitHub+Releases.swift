@@ -64,7 +64,7 @@ extension GitHub {
     /// Adds a file to a release: `UploadReleaseAsset`.
     ///
     /// - Parameters:
-    ///   - file: The content: `.file("clouds.zip")`; its type goes along.
+    ///   - file: The content: `.file("clouds.zip")`; its type is sent along.
     ///   - name: What it is called there.
     ///   - release: The release.
     ///   - owner: The repository's owner.

@@ -4,7 +4,7 @@ public import Cumulus
 
 /// GitHub's REST interface, the version of 2022-11-28.
 ///
-/// Written after GitHub's documentation, and tested against a server of our own only, never against GitHub.
+/// Written from GitHub's documentation, and tested against our own server only, never against GitHub.
 ///
 ///     let github = GitHub()
 ///     github.authorize(token: token)

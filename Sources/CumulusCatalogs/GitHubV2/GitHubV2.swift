@@ -4,7 +4,7 @@ public import Cumulus
 
 /// Version 2 of GitHub's interface, of 2009, as the fork catsby of CocoaREST spoke it; see ``GitHub`` for today's.
 ///
-/// **That version is gone** since 2012. Its tasks are tested against a server of our own.
+/// **That version is gone** since 2012. Its tasks are tested against our own server.
 ///
 ///     let github = GitHubV2(at: "https://code.example/api/v2/json")
 ///     github.authorize(login: "ada", token: token)

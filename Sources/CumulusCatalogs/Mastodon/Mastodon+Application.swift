@@ -52,7 +52,7 @@ extension Mastodon {
         return try await service.call("RegisterApplication", arguments, as: Application.self)
     }
 
-    /// Where this instance gives out tokens.
+    /// Where this instance issues tokens.
     public var tokenServer: OAuth2Server {
         let url = service.resource.url ?? ""
         let base = url.utf8.last == UInt8(ascii: "/") ? String(url.dropLast()) : url
@@ -63,7 +63,7 @@ extension Mastodon {
         )
     }
 
-    /// Has all requests carry a token that is got, kept and renewed by OAuth 2.
+    /// Has all requests carry a token that is obtained, kept and renewed with OAuth 2.
     ///
     ///     mastodon.signIn(app, grant: .authorizationCode(client: app.client, receiver: receiver) { open($0) }, scope: "read")
     ///

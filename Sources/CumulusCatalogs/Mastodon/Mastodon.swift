@@ -4,7 +4,7 @@ public import Cumulus
 
 /// A Mastodon instance, by version 1 of its interface (media and search by version 2).
 ///
-/// Written after Mastodon's documentation, and tested against a server of our own only, never against an instance.
+/// Written from Mastodon's documentation, and tested against our own server only, never against an instance.
 ///
 ///     let mastodon = Mastodon(at: "https://mastodon.example")
 ///     mastodon.service.authorize(token: token)

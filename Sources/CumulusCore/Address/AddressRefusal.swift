@@ -40,7 +40,7 @@ public struct AddressRefusal: Error, Sendable, Hashable {
 
     /// The host that was asked for.
     public let host: String
-    /// Its address; `nil` where there is none to judge.
+    /// Its address; `nil` if there is none to judge.
     public let address: String?
     /// What is wrong with it.
     public let rule: Rule

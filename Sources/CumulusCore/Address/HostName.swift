@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Host names with letters of all the world, in the form that DNS knows (UTS 46, without what is only transitional).
+/// Host names with any script, in the form that DNS knows (UTS 46, without what is only transitional).
 enum HostName {
     /// Longer names can't become 253 bytes.
     private static let longest = 1_000

@@ -17,7 +17,7 @@ struct HostNameLabel {
 
     private static func direction(of scalar: Unicode.Scalar) -> UInt8 { HostNameTable.directions.kind(of: scalar) }
 
-    /// What is wrong with it, as the end of a sentence; `nil` where nothing is.
+    /// What is wrong with it, as the end of a sentence; `nil` if nothing is.
     func problem(inBidirectionalName isBidirectional: Bool) -> String? {
         guard let first = scalars.first else { return nil }
         switch first.properties.generalCategory {

@@ -100,7 +100,7 @@ package struct IPNetwork: Hashable, Sendable {
     private let base: IPAddress
     private let prefix: Int
 
-    /// The network of an address; `nil` where it has fewer bits than the prefix.
+    /// The network of an address; `nil` if it has fewer bits than the prefix.
     package init?(_ base: IPAddress, prefix: Int) {
         guard 0...base.width ~= prefix else { return nil }
         self.base = base

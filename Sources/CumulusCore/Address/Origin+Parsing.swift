@@ -34,7 +34,9 @@ extension Origin {
             let digits = rest.prefix(2)
             // What is ASCII and escaped is none of a name, and could be a delimiter.
             guard digits.count == 2, let value = UInt8(Substring(digits), radix: 16), value >= 0x80 else {
-                throw .init("the host \(RequestURL.quote(host)) contains a character that is not allowed in a host name")
+                throw .init(
+                    "the host \(RequestURL.quote(host)) contains a character that is not allowed in a host name"
+                )
             }
             bytes.append(value)
             rest = rest[digits.endIndex...]

@@ -34,7 +34,7 @@ public struct AuthorizationChallenge: Sendable {
         challenges = AuthenticationChallenge.parse(headers[values: field])
     }
 
-    /// The first challenge of a scheme, in any case: `challenge["Digest"]`; `nil` where the server doesn't offer it.
+    /// The first challenge of a scheme, in any case: `challenge["Digest"]`; `nil` if the server doesn't offer it.
     public subscript(scheme: String) -> AuthenticationChallenge? { challenges.first { $0.isScheme(scheme) } }
 }
 

@@ -34,7 +34,7 @@ public protocol Authorizer: Hook {
     /// Default: does nothing.
     ///
     /// - Parameters:
-    ///   - head: The head as it came.
+    ///   - head: The head as received.
     ///   - request: The request with its proof.
     /// - Throws: Anything; the request fails with ``CumulusError/Code/authorization``, its body unread.
     func examine(_ head: ResponseHead, of request: EncodedRequest) throws

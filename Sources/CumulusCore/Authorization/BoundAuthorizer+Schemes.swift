@@ -3,8 +3,8 @@
 extension BoundAuthorizer {
     /// Basic authentication (RFC 7617) in UTF-8, which shows the server the password: use https.
     ///
-    /// It goes along with the first request already, or, with `whenAsked`, once the server has asked for it. A user's
-    /// name can't have a colon.
+    /// It is sent along with the first request already, or, with `whenAsked`, once the server has asked for it. A
+    /// user's name can't have a colon.
     ///
     /// User and password go as they are. RFC 7617 section 2.1 wants them in Unicode's form C (NFC), which text from a
     /// keyboard mostly has; `precomposedStringWithCanonicalMapping` of Foundation makes it.
@@ -88,6 +88,6 @@ extension BoundAuthorizer {
     /// What a netrc file has for the origin's host, as Basic authentication.
     public static func netrc(_ file: NetrcFile) -> BoundAuthorizer { .custom(NetrcAuthorizer(file: file)) }
 
-    /// An authorizer of your own.
+    /// Your own authorizer.
     public static func custom(_ authorizer: some Authorizer) -> BoundAuthorizer { BoundAuthorizer(authorizer) }
 }

@@ -30,7 +30,7 @@ public struct MediaType: Sendable, Hashable {
         self.parameters = parameters
     }
 
-    /// Parses a `Content-Type` value; `nil` where it is none.
+    /// Parses a `Content-Type` value; `nil` if it is none.
     public init?(parsing text: String) {
         var parts = MediaType.split(text)[...]
         guard let name = parts.popFirst() else { return nil }
@@ -46,7 +46,7 @@ public struct MediaType: Sendable, Hashable {
         self.init(String(names[0]), String(names[1]), parameters: parameters)
     }
 
-    /// A parameter's value; `nil` where there is none.
+    /// A parameter's value; `nil` if there is none.
     public subscript(parameter: String) -> String? {
         parameters.first { $0.name == parameter.lowercased() }?.value
     }

@@ -12,7 +12,7 @@ struct Revalidation: AnswerStore {
     private let conditions: Conditions
     private let policy: CachePolicy
 
-    /// `nil` where nothing is tracked and no condition is set.
+    /// `nil` if nothing is tracked and no condition is set.
     init?(_ settings: SettingValues) {
         tracks = settings.value(TracksRevisionsKey.self)
         conditions = settings.value(ConditionsKey.self)

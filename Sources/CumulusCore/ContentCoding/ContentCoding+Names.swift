@@ -15,7 +15,7 @@ extension ContentCoding {
 }
 
 extension [ContentCoding] {
-    /// What asks for those that are available, the first first; `nil` where there is none.
+    /// What asks for those that are available, the first first; `nil` if there is none.
     var accepted: String? {
         if self == ContentCoding.standard { return "gzip, deflate" }
         let names = filter(\.isAvailable).map(\.name)

@@ -12,9 +12,9 @@ public import Foundation
 public struct Cookie: Sendable, Hashable {
     /// What a server allows of requests that another site had a hand in.
     public enum SameSite: String, Sendable, Hashable {
-        /// The cookie goes along with every request.
+        /// The cookie is sent along with every request.
         case unrestricted = "None"
-        /// Where a redirect led here from another site, it goes along with safe methods only.
+        /// Where a redirect led here from another site, it is sent along with safe methods only.
         case lax = "Lax"
         /// Where a redirect led here from another site, it stays back.
         case strict = "Strict"
@@ -43,14 +43,14 @@ public struct Cookie: Sendable, Hashable {
     public let isSecure: Bool
     /// Whether it is kept from scripts in a browser; here it makes no difference.
     public let isHTTPOnly: Bool
-    /// What the server said of other sites; `nil` where it said nothing.
+    /// What the server said of other sites; `nil` if it said nothing.
     public let sameSite: SameSite?
 
     /// The name; empty where it has none.
     public var name: String { String(decoding: pair[..<nameLength], as: UTF8.self) }
     /// The value.
     public var value: Secret<String> { Secret(String(decoding: valueBytes, as: UTF8.self)) }
-    /// When it ends; `nil` where it ends with the session.
+    /// When it ends; `nil` if it ends with the session.
     public var expires: Date? { expiry.map { Date(timeIntervalSince1970: Double($0)) } }
 
     var nameBytes: ArraySlice<UInt8> { pair[..<nameLength] }

@@ -53,7 +53,7 @@ extension CookieJar {
             }
             let saved = file.kept(of: whole)
             state.withLock { state in
-                // What came while the file was written is laid over it.
+                // What came while the file was written is merged over it.
                 state.cookies = whole.changed(from: before.cookies, to: state.cookies, now: now)
                 state.saved = saved
             }

@@ -11,10 +11,10 @@ public import Foundation
 
 /// Keeps the cookies that servers set, and gives each request those that are meant for it (RFC 6265bis).
 ///
-/// Set one at the root of a tree, and all its requests share it: ``Settings/cookies``. Each attempt is asked for anew, so
-/// a redirect that sets a cookie is followed with it, and no cookie crosses to a host that it isn't meant for. A domain
-/// has 50 cookies at most, the jar 3,000; what was used longest ago goes first. A jar is in memory unless it was made
-/// with a file: ``init(file:keepsSessionCookies:clock:time:)``.
+/// Set one at the root of a tree, and all its requests share it: ``Settings/cookies``. Each attempt is asked for again,
+/// so a redirect that sets a cookie is followed with it, and no cookie crosses to a host that it isn't meant for. A
+/// domain has 50 cookies at most, the jar 3,000; what was used longest ago goes first. A jar is in memory unless it was
+/// made with a file: ``init(file:keepsSessionCookies:clock:time:)``.
 public final class CookieJar: Sendable {
     struct State: Sendable {
         var cookies = CookieStore()

@@ -75,7 +75,7 @@ public struct FixtureSignature: Sendable, Hashable {
         return bound
     }
 
-    /// Whether nothing but this very path is meant.
+    /// Whether only this very path is meant.
     var isLiteral: Bool { path.isLiteral && method != "*" }
 
     func matches(_ method: String, _ origin: Origin, _ path: [String]) -> Bool {

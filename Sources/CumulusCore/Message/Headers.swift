@@ -50,7 +50,7 @@ public struct Headers: Sendable, Hashable {
     /// Whether there are none, masks included.
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// The value of a field, several joined by a comma (RFC 9110 section 5.3); `nil` where there is none.
+    /// The value of a field, several joined by a comma (RFC 9110 section 5.3); `nil` if there is none.
     ///
     /// Setting replaces all values of the name; setting `nil` masks what is inherited.
     public subscript(name: Name) -> String? {
@@ -58,7 +58,7 @@ public struct Headers: Sendable, Hashable {
         set { apply(.set(Entry(name: name, values: newValue.map { [$0] }))) }
     }
 
-    /// All values of a field, in order; `nil` where there is none.
+    /// All values of a field, in order; `nil` if there is none.
     public func values(of name: Name) -> [String]? { entries.first { $0.name == name }?.values }
 
     /// Adds a value to those that the field has here; inherited ones are replaced by the name's values here.
@@ -73,7 +73,7 @@ public struct Headers: Sendable, Hashable {
         apply(.set(Entry(name: name, values: [Headers.text(of: value)])))
     }
 
-    /// A value as it stands in a field.
+    /// A value as it is in a field.
     static func text(of value: any CustomStringConvertible) -> String {
         switch value {
         case let text as String: text
@@ -110,7 +110,7 @@ public struct Headers: Sendable, Hashable {
         }
     }
 
-    /// These fields with nearer ones laid over them: a nearer name replaces the farther one where it stands.
+    /// These fields with nearer ones merged over them: a nearer name replaces the farther one where it stands.
     public func merging(_ nearer: Headers) -> Headers {
         if nearer.isEmpty { return self }
         var merged = self

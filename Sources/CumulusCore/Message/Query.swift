@@ -60,7 +60,7 @@ public struct Query: Sendable, Hashable {
     /// Whether there are no items, masks included.
     public var isEmpty: Bool { items.isEmpty }
 
-    /// The first value of a name; `nil` where there is none.
+    /// The first value of a name; `nil` if there is none.
     ///
     /// Setting replaces all items of the name, in the first one's place; setting `nil` masks what is inherited.
     public subscript(name: String) -> (any QueryEncodable)? {
@@ -81,7 +81,7 @@ public struct Query: Sendable, Hashable {
         carryOut(edit)
     }
 
-    /// Whether there is nothing but the `?`.
+    /// Whether there is only the `?`.
     private var isBareMark: Bool { items.count == 1 && items[0].verbatim?.isEmpty == true }
 
     private mutating func carryOut(_ edit: Edit) {
@@ -99,7 +99,7 @@ public struct Query: Sendable, Hashable {
         items.insert(contentsOf: new, at: place)
     }
 
-    /// This query with a nearer one laid over it: a name of that one takes this one's place.
+    /// This query with a nearer one merged over it: a name of that one takes this one's place.
     public func merging(_ nearer: Query) -> Query {
         if nearer.isEmpty { return self }
         if isEmpty || isBareMark { return nearer }
@@ -159,7 +159,7 @@ extension Query: QueryEncodable {
 }
 
 extension Query {
-    /// The names in order, each as often as it comes; masked ones are left out.
+    /// The names in order, each as often as it arrives; masked ones are left out.
     public var names: [String] { isBareMark ? [] : items.filter { $0.value != nil }.map(\.name) }
 
     /// All values of a name, in order.

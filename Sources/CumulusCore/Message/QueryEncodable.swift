@@ -38,10 +38,9 @@ public indirect enum QueryValue: Sendable, Hashable, QueryEncodable {
 
 /// A type that knows how to stand in a query.
 ///
-/// A type of your own that has raw values or a description only says that it conforms:
-/// `enum Order: String, QueryEncodable`.
+/// Your own type that has raw values or a description only says that it conforms: `enum Order: String, QueryEncodable`.
 public protocol QueryEncodable: Sendable {
-    /// The value as it stands in a query.
+    /// The value as it is in a query.
     var queryValue: QueryValue { get }
 }
 

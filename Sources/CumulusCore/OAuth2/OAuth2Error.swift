@@ -33,7 +33,7 @@ public struct OAuth2Error: Error, Sendable, Hashable {
     public let code: Code
     /// What was wrong, in words.
     public let message: String
-    /// The server's `error` code (RFC 6749 section 5.2): `invalid_grant`; `nil` where it gave none.
+    /// The server's `error` code (RFC 6749 section 5.2): `invalid_grant`; `nil` if it gave none.
     public let error: String?
     /// The server's `error_description`, escaped and cut short.
     public let errorDescription: String?

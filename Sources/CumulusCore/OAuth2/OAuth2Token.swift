@@ -10,9 +10,9 @@ public import Foundation
 public struct OAuth2Token: Sendable, Hashable {
     /// What is shown to the service.
     public var access: Secret<String>
-    /// What a new access token is obtained with; `nil` where the server gave none.
+    /// What a new access token is obtained with; `nil` if the server gave none.
     public var refresh: Secret<String>?
-    /// When the access token ends, by the time of day; `nil` where the server didn't say.
+    /// When the access token ends, by the time of day; `nil` if the server didn't say.
     public var expires: Date?
     /// What it is good for; `nil` for what was asked.
     public var scope: String?

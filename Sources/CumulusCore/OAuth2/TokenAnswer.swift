@@ -7,7 +7,7 @@ struct TokenAnswer: Sendable {
 
     let access: Secret<String>
     let refresh: Secret<String>?
-    /// `nil` where the server didn't say.
+    /// `nil` if the server didn't say.
     let lifetime: Duration?
     let scope: String?
 
@@ -21,7 +21,10 @@ struct TokenAnswer: Sendable {
         }
         guard let type = members["token_type"]?.string else { throw TokenAnswer.malformed("it has no token_type") }
         guard type.lowercased() == "bearer" else {
-            throw OAuth2Error(.unsupported, "the server issues tokens of another type than Bearer: \(RequestURL.quote(type))")
+            throw OAuth2Error(
+                .unsupported,
+                "the server issues tokens of another type than Bearer: \(RequestURL.quote(type))"
+            )
         }
         if isExchange {
             guard members["issued_token_type"]?.string != nil else {
@@ -53,7 +56,7 @@ struct TokenAnswer: Sendable {
         OAuth2Error(.malformedAnswer, "the authorization server's response can't be used: \(what)", status: status)
     }
 
-    /// A text that may be missing.
+    /// A string that may be missing.
     static func text(_ members: JSON.Object, _ name: String) throws(OAuth2Error) -> String? {
         switch members[name] {
         case nil, .null: nil

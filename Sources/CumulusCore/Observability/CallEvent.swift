@@ -22,8 +22,8 @@ public struct CallEvent: Sendable {
         case paced(Duration)
         /// An attempt goes to the transport, as it is sent: with its proof of identity. The first has the number 1.
         case sending(EncodedRequest, attempt: Int)
-        /// An attempt has had no answer for so long that it is sent once more (``Settings/hedging``), or would be, but for
-        /// an obstacle.
+        /// An attempt has had no answer for so long that it is sent once more (``Settings/hedging``), or would be,
+        /// except for an obstacle.
         case late(Duration, HedgeRecord.Obstacle?)
         /// An attempt was sent more than once: whose answer is taken.
         case hedged(HedgeRecord)
@@ -51,7 +51,7 @@ public struct CallEvent: Sendable {
 
     /// How a call ended.
     public enum Outcome: Sendable {
-        /// With an answer in memory or in a file, of so many bytes; `nil` where the body was not asked for.
+        /// With an answer in memory or in a file, of so many bytes; `nil` if the body was not asked for.
         case finished(HTTPResponse.Status, bodySize: Int64?)
         /// With an answer whose reader took so many bytes of its body, all of them or not.
         case streamed(HTTPResponse.Status, bytesRead: Int64)

@@ -107,7 +107,7 @@ struct CallObservers: Sendable {
     let all: [any CallObserver]
     let observesProgress: Bool
 
-    /// `nil` where nobody is.
+    /// `nil` if nobody is.
     init?(_ settings: SettingValues) {
         var all: [any CallObserver] = []
         if let log = CallLog(settings) { all.append(log) }

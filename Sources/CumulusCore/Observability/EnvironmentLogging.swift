@@ -12,7 +12,7 @@ import Darwin
 
 /// Logging as the environment variable `CUMULUS_LOGGING` turns it on.
 enum EnvironmentLogging {
-    /// The level; `nil` where nothing is logged.
+    /// The level; `nil` if nothing is logged.
     ///
     /// Read once: a change of the environment while the program runs has no effect.
     static let level: Logger.Level? = level(

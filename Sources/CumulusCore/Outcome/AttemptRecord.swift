@@ -32,9 +32,9 @@ public struct AttemptRecord: Sendable {
     public let outcome: Outcome
     /// How long it took, the pause before it left aside; of the last attempt, up to the end of its body.
     public let elapsed: Duration
-    /// Whether it was made again, or why not; `nil` where nothing failed that may pass.
+    /// Whether it was made again, or why not; `nil` if nothing failed that may pass.
     public let retry: RetryDecision?
-    /// What became of its hedge; `nil` where none was due.
+    /// What became of its hedge; `nil` if none was due.
     public let hedge: HedgeRecord?
 }
 

@@ -5,7 +5,7 @@ extension CumulusError {
     ///
     /// ``CumulusError/code`` says it exactly.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The request can't be made as it was written, or a hook of yours refused it; nothing was sent.
+        /// The request can't be made as it was written, or your own hook refused it; nothing was sent.
         case request
         /// The host can't be found or reached, or a proxy refused to lead there.
         case unreachable

@@ -8,7 +8,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What every failed request throws, but for cancellation, which is Swift's `CancellationError`.
+/// What every failed request throws, except for cancellation, which is Swift's `CancellationError`.
 ///
 /// ``code`` says what happened, ``stage`` where in the request's life, ``request`` to which request. No
 /// description shows a password, a token, a query value or a body.
@@ -29,7 +29,7 @@ public struct CumulusError: Error, Sendable {
     public let limit: Duration?
     /// For ``Code/timeout``: what had passed.
     public let elapsed: Duration?
-    /// The error beneath, if any.
+    /// The underlying error, if any.
     public let cause: (any Error)?
     /// The attempts that were made, where there were several or another was thought of, the one that failed last.
     public private(set) var attempts: [AttemptRecord] = []
@@ -90,7 +90,7 @@ extension CumulusError: CustomStringConvertible, CustomReflectable, LocalizedErr
         return "\(code)\(limit)\(target): \(message)\(retry)"
     }
 
-    /// What Foundation tells of an `any Error`: the description, in English.
+    /// Foundation's text for an `any Error`: the description, in English.
     public var errorDescription: String? { description }
 
     /// The description, in English; here, so that it takes no import of Foundation.

@@ -3,8 +3,8 @@
 /// Finds a service's own error in a response, whatever its status.
 ///
 /// Calls that ask for a value, or for success alone, then throw ``CumulusError/Code/service`` with that error; calls
-/// that ask for the ``Response`` throw nothing until ``Response/requireSuccess()``. A body that is read as it comes is
-/// looked at only where its status is not a success.
+/// that ask for the ``Response`` throw nothing until ``Response/requireSuccess()``. A body that is read as it arrives
+/// is looked at only where its status is not a success.
 ///
 ///     site.errorDecoders = [.jsonMember("error", "error_code"), .problemDetails]
 public struct ErrorDecoder: Sendable {
@@ -25,7 +25,7 @@ public struct ErrorDecoder: Sendable {
         ErrorDecoder { ServiceError(in: $0, members: names) }
     }
 
-    /// Decodes bodies of responses that are not a success as an error type of yours.
+    /// Decodes bodies of responses that are not a success as your own error type.
     ///
     /// A body that does not decode is no such error, and the call fails with its status as ever.
     ///

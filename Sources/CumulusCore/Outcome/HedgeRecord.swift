@@ -16,9 +16,9 @@ public struct HedgeRecord: Sendable, Hashable {
     public let delay: Duration
     /// How many were sent besides the first.
     public let sent: Int
-    /// Whose answer was taken: 0 for the first request, 1 for the one sent after it; `nil` where none was answered.
+    /// Whose answer was taken: 0 for the first request, 1 for the one sent after it; `nil` if none was answered.
     public let winner: Int?
-    /// Why no more were sent; `nil` where nothing was in the way.
+    /// Why no more were sent; `nil` if nothing was in the way.
     public let obstacle: Obstacle?
 }
 

@@ -59,7 +59,11 @@ extension Payload {
         _ index: Int
     ) throws(MultipartProblem) -> String {
         for text in [name, fileName ?? ""] where text.unicodeScalars.contains(where: isUnsendable) {
-            throw MultipartProblem(.header, part: index, "the name \(RequestURL.quote(text)) contains a control character")
+            throw MultipartProblem(
+                .header,
+                part: index,
+                "the name \(RequestURL.quote(text)) contains a control character"
+            )
         }
         let file = fileName.map { "; filename=\"\(escaped($0))\"" } ?? ""
         return "form-data; name=\"\(escaped(name))\"\(file)"
@@ -76,7 +80,7 @@ extension Payload {
         }.joined()
     }
 
-    /// Controls, but for those that are escaped, and the tab.
+    /// Controls, except for those that are escaped, and the tab.
     private static func isUnsendable(_ scalar: Unicode.Scalar) -> Bool {
         (scalar.value < 0x20 || scalar.value == 0x7F) && scalar != "\r" && scalar != "\n" && scalar != "\t"
     }

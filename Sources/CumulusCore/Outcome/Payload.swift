@@ -76,7 +76,7 @@ public struct Payload: Sendable {
     /// A body of which nothing is said but what the request's own header says.
     static func raw(_ body: RequestBody) -> Payload { Payload(content: .body(body, named: nil, fallback: nil)) }
 
-    /// Bytes of an async sequence, sent as they come; chunked unless the length is told.
+    /// Bytes of an async sequence, sent as they arrive; chunked unless the length is told.
     ///
     /// It is read once: a redirect that would keep it is delivered like any other response.
     public static func stream<Chunks: AsyncSequence & Sendable>(

@@ -89,7 +89,7 @@ extension MediaType {
 }
 
 extension Response {
-    /// The body as problem details; `nil` where it is not called `application/problem+json`, or is none.
+    /// The body as problem details; `nil` if it is not called `application/problem+json`, or is none.
     public var problem: ProblemDetails? {
         guard mediaType?.essence == MediaType.problemJSON.essence else { return nil }
         return (try? bytes.withUnsafeBytes { try JSON(parsing: $0) }).flatMap(ProblemDetails.init)

@@ -143,19 +143,19 @@ public struct Response: Sendable {
     /// The header fields; without `Content-Encoding` and `Content-Length` where the body was decoded.
     public var headers: HTTPFields { head.headers }
 
-    /// The header fields as they came, also where the body was decoded.
+    /// The header fields as received, also where the body was decoded.
     public var receivedHeaders: HTTPFields { head.receivedHeaders }
 
-    /// The protocol that the response came by: `HTTP/1.1`; `nil` where the transport can't tell.
+    /// The protocol that the response came by: `HTTP/1.1`; `nil` if the transport can't tell.
     public var protocolName: String? { head.protocolName }
 
-    /// A header field by a name written as text; several values are joined by a comma, `nil` where there is none.
+    /// A header field by a name written as text; several values are joined by a comma, `nil` if there is none.
     public func header(_ name: String) -> String? { headers[name] }
 
     /// The body as `Data`.
     public var data: Data { bytes.data }
 
-    /// The `Content-Type`; `nil` where there is none or it is not a media type.
+    /// The `Content-Type`; `nil` if there is none or it is not a media type.
     public var mediaType: MediaType? { headers[.contentType].flatMap { MediaType(parsing: $0) } }
 
     /// Whether the status is 2xx.
@@ -164,7 +164,7 @@ public struct Response: Sendable {
     /// Whether the status is 304: what the caller has is still good.
     public var isNotModified: Bool { status.code == 304 }
 
-    /// The body as text, by its charset; `nil` where it is none in that charset.
+    /// The body as text, by its charset; `nil` if it is none in that charset.
     ///
     /// ``CoderRegistry/registerText(_:)`` sets rules of your own.
     public var text: String? { try? coders.text.text(bytes, of: mediaType) }
@@ -183,7 +183,7 @@ public struct Response: Sendable {
     /// - Throws: ``CumulusError/Code/decoding``.
     public func json() throws -> JSON { try decode(as: JSON.self) }
 
-    /// The body as a form's names and values; `nil` where it is not called a form.
+    /// The body as a form's names and values; `nil` if it is not called a form.
     public var form: Query? {
         guard mediaType?.essence == MediaType.form.essence else { return nil }
         return text.map(Query.init(parsing:))

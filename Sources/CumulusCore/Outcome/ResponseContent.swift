@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A body as what it is, without a type of your own: ``Response/content``.
+/// A body as what it is, without your own type: ``Response/content``.
 public enum ResponseContent: Sendable, Hashable {
     /// JSON; newline-delimited JSON is an array of its values.
     case json(JSON)

@@ -26,11 +26,11 @@ public struct RetryDecision: Sendable, Hashable {
 
     /// What ended the attempt, in words.
     public let cause: String
-    /// How long is waited before the next one; `nil` where there is none.
+    /// How long is waited before the next one; `nil` if there is none.
     public let delay: Duration?
     /// Where the delay comes from, if not from the back-off: `Retry-After`.
     public let source: String?
-    /// Why there is no other attempt; `nil` where there is one.
+    /// Why there is no other attempt; `nil` if there is one.
     public let obstacle: Obstacle?
 
     /// Another attempt follows.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error as a service tells it in JSON, read by ``ErrorDecoder/jsonMember(_:)``.
+/// An error as a service reports it in JSON, read by ``ErrorDecoder/jsonMember(_:)``.
 public struct ServiceError: Error, Sendable, Hashable {
     /// What the service calls the error; a number is written as text.
     public let code: String?
@@ -9,7 +9,7 @@ public struct ServiceError: Error, Sendable, Hashable {
     /// The whole body.
     public let body: JSON
 
-    /// Reads the first of some members; `nil` where the body is not a JSON object or has none of them.
+    /// Reads the first of some members; `nil` if the body is not a JSON object or has none of them.
     init?(in response: Response, members: [String]) {
         guard response.isBodyComplete, response.mediaType?.isJSON ?? true,
             // Most bodies that are not an object are known by their first byte.

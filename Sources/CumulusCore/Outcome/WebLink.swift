@@ -33,7 +33,7 @@ public struct WebLink: Sendable, Hashable {
         startsElsewhere = anchor.map { $0.has("#") || (try? base.resolving($0)) != base } ?? false
     }
 
-    /// A parameter's value by its name; `nil` where there is none.
+    /// A parameter's value by its name; `nil` if there is none.
     public subscript(parameter: String) -> String? {
         let name = parameter.lowercased()
         return parameters.first { $0.name == name }?.value
@@ -59,7 +59,7 @@ extension WebLink: CustomStringConvertible {
 }
 
 extension [WebLink] {
-    /// The first link from the response itself with a relation: `links["next"]`; `nil` where there is none.
+    /// The first link from the response itself with a relation: `links["next"]`; `nil` if there is none.
     ///
     /// Links with an `anchor` elsewhere are left out: they speak of another resource.
     public subscript(relation: String) -> WebLink? {

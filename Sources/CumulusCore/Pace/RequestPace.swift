@@ -39,7 +39,7 @@ public struct RequestPace: Sendable, Hashable {
     /// Where it asks for a longer one, the call ends at once with ``CumulusError/Code/timeout``.
     public var maxWait: Duration?
 
-    /// At most so many requests in a time, evenly spaced but for a burst.
+    /// At most so many requests in a time, evenly spaced except for a burst.
     ///
     /// - Parameters:
     ///   - count: How many in that time; less than one counts as one.

@@ -9,7 +9,7 @@ public import Foundation
 #endif
 
 /// What a server says of how many requests it takes from you: how many in a time, how many are left, and when they are
-/// counted anew.
+/// counted again.
 ///
 /// Read from `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), from the drafts before it
 /// (`RateLimit-Limit`, `-Remaining`, `-Reset`), and from what services have of their own: `X-RateLimit-...`,
@@ -21,7 +21,7 @@ public struct RequestQuota: Sendable, Hashable {
     public internal(set) var limit: Int64?
     /// How many of them are left.
     public internal(set) var remaining: Int64?
-    /// When they are counted anew, by this machine's clock.
+    /// When they are counted again, by this machine's clock.
     public internal(set) var reset: Date?
     /// The same, counted from the answer's arrival; a year at most.
     public internal(set) var resetsAfter: Duration?
@@ -33,7 +33,7 @@ public struct RequestQuota: Sendable, Hashable {
     /// How long nothing should be sent: `Retry-After` of an answer of 4xx or 5xx.
     public internal(set) var retryAfter: Duration?
 
-    /// Reads an answer's fields; `nil` where they say nothing of a quota.
+    /// Reads an answer's fields; `nil` if they say nothing of a quota.
     ///
     /// A date counts from the server's own `Date`, so that clocks that differ do no harm.
     ///

@@ -119,7 +119,7 @@ struct FormatConversion {
         return String(repeating: " ", count: missing) + sign + text
     }
 
-    /// Reads a number; `nil` where there is none.
+    /// Reads a number; `nil` if there is none.
     ///
     /// One that is too long is wider than anything.
     private static func number(_ bytes: [UInt8], _ index: inout Int) -> Int? {

@@ -4,7 +4,7 @@ extension RequestURL {
     /// The query's names and values; empty where there are none.
     public var queryItems: Query { Query(parsing: query ?? "") }
 
-    /// The URL with a query laid over its own: a name of that one takes this one's place.
+    /// The URL with a query merged over its own: a name of that one takes this one's place.
     ///
     /// - Parameters:
     ///   - other: The names and values; `nil` for a name takes it out.

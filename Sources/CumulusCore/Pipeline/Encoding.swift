@@ -8,7 +8,7 @@ struct Encoding: Sendable {
     final class Ready: Sendable {
         let headers: Headers
         let query: Query
-        /// `nil` where a field can't be sent, which the request then reports.
+        /// `nil` if a field can't be sent, which the request then reports.
         let fields: HTTPFields?
         let queryString: String?
         let trailingSlash: TrailingSlash

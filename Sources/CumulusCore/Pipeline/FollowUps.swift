@@ -10,7 +10,7 @@ final class FollowUps: Sendable {
     }
 
     let redirect: RedirectFollowUp
-    /// `nil` where nothing is retried.
+    /// `nil` if nothing is retried.
     let retry: RetryFollowUp?
     private let challenge: ChallengeFollowUp?
     /// Whether somebody may have something to say of a success.
@@ -122,7 +122,7 @@ final class FollowUps: Sendable {
         _ answer: TransportResponse,
         of request: EncodedRequest
     ) async -> (answer: TransportResponse, excerpt: ByteChunk) {
-        // What can't be decoded is delivered as it came, which then says why.
+        // What can't be decoded is delivered as received, which then says why.
         var decoded = answer
         try? contentDecoding.decode(&decoded, of: request)
         let (body, excerpt) = await PeekedBody.peek(decoded.body, upTo: Delivery.errorLimit)

@@ -45,7 +45,7 @@ struct RedirectFollowUp: FollowUp {
         return .again(next, because: .redirect)
     }
 
-    /// The request that follows a redirect; `nil` where its body can't be sent again, which delivers the redirect.
+    /// The request that follows a redirect; `nil` if its body can't be sent again, which delivers the redirect.
     private func next(_ url: RequestURL, _ hop: Response.Hop, _ trail: Trail) throws -> EncodedRequest? {
         var next = hop.request
         next.origin = url.origin

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which redirects are followed (RFC 9110 section 15.4), and what goes along.
+/// Which redirects are followed (RFC 9110 section 15.4), and what is sent along.
 ///
 /// 301 and 302 make a POST a GET, 303 makes everything but HEAD a GET, 307 and 308 keep method and body. A hop to
 /// another origin takes only harmless header fields along, and no later hop gets more. From https to http is refused.

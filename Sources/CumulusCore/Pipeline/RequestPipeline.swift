@@ -14,7 +14,7 @@ final class RequestPipeline: Sendable {
     let validation: Validation
     let decoding: Decoding
     let postProcessing: PostProcessing
-    /// `nil` where nobody observes, which then costs no more than looking here.
+    /// `nil` if nobody observes, which then costs no more than looking here.
     let observers: CallObservers?
 
     init(_ context: TreeContext, settings: SettingValues, gates: SettingsSnapshot.Gates) {

@@ -43,6 +43,6 @@ enum ValidatorsKey: ListSettingKey {
     /// Each caller's run on the answer.
     static var affectsAnswer: Bool { false }
 
-    /// A validator of yours may.
+    /// Your own validator may.
     static func mayWait(_ value: SettingList<ResponseValidator>) -> Bool { !value.isEmpty }
 }

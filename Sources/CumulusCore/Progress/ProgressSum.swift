@@ -30,7 +30,7 @@ public final class ProgressSum: Sendable {
     ///
     /// - Parameters:
     ///   - clock: The time that the rate is measured by.
-    ///   - progress: Is told how far the transfers have come, where the bytes are; it must return quickly.
+    ///   - progress: Gets how far the transfers have come, where the bytes are; it must return quickly.
     public init(clock: any RequestClock = SystemClock(), progress: (@Sendable (Event) -> Void)? = nil) {
         self.clock = clock
         closure = progress
@@ -41,7 +41,7 @@ public final class ProgressSum: Sendable {
 
     /// An observer for one more transfer, which then counts; each transfer needs one of its own.
     ///
-    /// Of a request whose both bodies are told it follows the one that it hears of first. A transfer that begins anew
+    /// Of a request whose both bodies are told it follows the one that it hears of first. A transfer that begins again
     /// takes what it had back out of the sum.
     public func observer() -> ProgressObserver {
         let member = state.withLock { $0.meter.add() }
@@ -142,7 +142,7 @@ extension ProgressSum {
             return min(1, Double(completed) / Double(total))
         }
 
-        /// How long the rest will take at the present rate; `nil` where that can't be told.
+        /// How long the rest will take at the present rate; `nil` if that can't be told.
         public var timeRemaining: Duration? {
             guard let total, bytesPerSecond > 0, total >= completed else { return nil }
             let seconds = Double(total - completed) / bytesPerSecond

@@ -6,8 +6,8 @@ public typealias ProgressObserver = @Sendable (TransferProgress) -> Void
 extension Settings {
     /// Hooks that are told how far bodies have come, both ways.
     ///
-    /// Each body's first event (nothing yet) and last (all of it) come for sure, between them at most 10 a second; a body
-    /// that breaks off has no last one. A redirect or a repeated attempt begins anew. All inherited ones are told, the
+    /// Each body's first event (nothing yet) and last (all of it) come always, between them at most 10 a second; a body
+    /// that breaks off has no last one. A redirect or a repeated attempt begins again. All inherited ones are told, the
     /// root's first. Default: none.
     public var progressObservers: SettingList<ProgressObserver> {
         get { self[ProgressObserversKey.self] }

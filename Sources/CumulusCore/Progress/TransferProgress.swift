@@ -40,7 +40,7 @@ public struct TransferProgress: Sendable, Hashable {
         return min(1, Double(completed) / Double(total))
     }
 
-    /// How long the rest will take at the present rate; `nil` where that can't be told.
+    /// How long the rest will take at the present rate; `nil` if that can't be told.
     public var timeRemaining: Duration? {
         if isFinished { return .zero }
         guard let total, bytesPerSecond > 0, total >= completed else { return nil }

@@ -74,7 +74,9 @@ extension Proxy {
         case .http, .https:
             // RFC 7617 section 2.
             if user.utf8.contains(UInt8(ascii: ":")) {
-                throw ProxyMalformation("the proxy's user name contains a colon, which Basic authentication doesn't allow")
+                throw ProxyMalformation(
+                    "the proxy's user name contains a colon, which Basic authentication doesn't allow"
+                )
             }
         case .socks5:
             guard 1...255 ~= user.utf8.count, password.utf8.count <= 255 else {

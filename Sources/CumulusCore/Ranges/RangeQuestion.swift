@@ -10,9 +10,9 @@ struct RangeQuestion: Sendable, Hashable {
     var end: Int64?
     /// Whether a range is asked for at all.
     var isRanged = false
-    /// Of which state the bytes must be; `nil` where any will do.
+    /// Of which state the bytes must be; `nil` if any will do.
     var known: RemoteState?
-    /// Whether `If-Range` goes along.
+    /// Whether `If-Range` is sent along.
     var isConditional = true
     /// Whether a digest will tell at the end if all bytes are of one state, so that an answer needn't prove it.
     var isCovered = false

@@ -12,7 +12,7 @@ struct RemoteState: Sendable, Hashable, Codable {
     var lastModified: String?
     /// `Last-Modified` as it was told, safe or not: another one is another state.
     var date: String?
-    /// How long the whole file is; `nil` where that was not told.
+    /// How long the whole file is; `nil` if that was not told.
     var length: Int64?
 
     init(entityTag: String? = nil, lastModified: String? = nil, length: Int64? = nil) {
@@ -31,10 +31,10 @@ struct RemoteState: Sendable, Hashable, Codable {
         date = headers[.lastModified].flatMap { $0.utf8.count <= RemoteState.longest ? $0 : nil }
     }
 
-    /// What `If-Range` may say (RFC 9110 section 13.1.5); `nil` where the file has nothing to be known by.
+    /// What `If-Range` may say (RFC 9110 section 13.1.5); `nil` if the file has nothing to be known by.
     var condition: String? { entityTag ?? lastModified }
 
-    /// Why another answer's head is of another state; `nil` where it is of the same.
+    /// Why another answer's head is of another state; `nil` if it is of the same.
     ///
     /// `proves` is whether the head must prove it: by the strong tag, or where none was known by the date. A date that
     /// differs is a change beside a tag that matches, too; one that is absent there is not.

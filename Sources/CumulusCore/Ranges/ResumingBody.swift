@@ -26,7 +26,7 @@ final class ResumingBody: ResponseBodySource {
     ///   - body: The body.
     ///   - known: The state that it is of.
     ///   - pause: Waits before the try of a number, the first of which is 1; false where there is to be none.
-    ///   - reopen: Asks for the rest; `nil` where that is not what comes.
+    ///   - reopen: Asks for the rest; `nil` if that is not what comes.
     init(
         _ body: ResponseBody,
         of known: RemoteState,

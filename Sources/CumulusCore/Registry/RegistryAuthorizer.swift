@@ -15,9 +15,9 @@ public import Foundation
 ///     tokens.credentials = Credentials(user: "ada", password: password)
 ///     site.authorizers.append(RegistryAuthorizer(tokens: tokens))
 ///
-/// A registry's refusal names the service that gives out tokens (`WWW-Authenticate: Bearer realm=...`). If that service is
-/// at the origin of `tokens`, it gets what is set there, credentials included; any other is asked anonymously. One on this machine is asked only if the
-/// registry is there, too, or `tokens` names it.
+/// A registry's refusal names the service that issues tokens (`WWW-Authenticate: Bearer realm=...`). If that service is
+/// at the origin of `tokens`, it gets what is set there, credentials included; any other is asked anonymously. One on
+/// this machine is asked only if the registry is there, too, or `tokens` names it.
 public final class RegistryAuthorizer: Authorizer {
     private struct Token {
         let text: Secret<String>

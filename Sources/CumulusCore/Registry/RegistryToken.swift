@@ -17,7 +17,9 @@ struct RegistryToken: Decodable, Sendable {
         let own = try values.decodeIfPresent(String.self, forKey: .token)
         let text = try own ?? values.decode(String.self, forKey: .accessToken)
         guard !text.isEmpty, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
-            throw AuthorizationProblem("the registry's token is empty or contains a character that is not allowed in a header")
+            throw AuthorizationProblem(
+                "the registry's token is empty or contains a character that is not allowed in a header"
+            )
         }
         self.text = Secret(text)
         // A minute, where nothing is said; a little less, for the way.

@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// A resource whose values a function makes from what its server sends: `Data` into a picture of your own.
+/// A resource whose values a function makes from what its server sends: `Data` into your own picture.
 ///
 /// ```swift
 /// let pictures = site["pictures"].converting(Data.self) { data, _ in try Picture(data) }
@@ -114,7 +114,7 @@ extension Resource {
     /// This place, whose values a function makes from what the server sends, also below it.
     ///
     /// - Parameters:
-    ///   - source: What the body of a successful response is decoded as: `Data`, `JSON`, a type of yours.
+    ///   - source: What the body of a successful response is decoded as: `Data`, `JSON`, your own type.
     ///   - change: Makes the value; what it throws fails the call with ``CumulusError/Code/postProcessing``.
     /// - Returns: The place, whose calls give the new values; this resource stays as it is.
     public func converting<Source: Decodable & Sendable, Value: Sendable>(

@@ -19,8 +19,8 @@ extension PreparedRequest {
     /// A thin layer over ``send()``: the same stages in the same order.
     ///
     /// - Parameters:
-    ///   - progress: Is told how far the bodies have come.
-    ///   - completion: Is told the end, once for each start, after all progress; not if it was cancelled silently.
+    ///   - progress: Gets how far the bodies have come.
+    ///   - completion: Gets the end, once for each start, after all progress; not if it was cancelled silently.
     /// - Returns: A handle; dropping it leaves the request alone.
     @discardableResult
     public func start(
@@ -35,12 +35,12 @@ extension PreparedRequest {
         }
     }
 
-    /// Starts the request; closures are called on an executor of yours.
+    /// Starts the request; closures are called on your own executor.
     ///
     /// - Parameters:
     ///   - executor: Where the closures run.
-    ///   - progress: Is told how far the bodies have come.
-    ///   - completion: Is told the end, once for each start, after all progress; not if it was cancelled silently.
+    ///   - progress: Gets how far the bodies have come.
+    ///   - completion: Gets the end, once for each start, after all progress; not if it was cancelled silently.
     /// - Returns: A handle; dropping it leaves the request alone.
     @discardableResult
     public func start(
@@ -56,12 +56,12 @@ extension PreparedRequest {
         }
     }
 
-    /// Starts the request; closures are called on a queue of yours.
+    /// Starts the request; closures are called on your own queue.
     ///
     /// - Parameters:
     ///   - queue: Where the closures run, one after the other, on a concurrent queue too.
-    ///   - progress: Is told how far the bodies have come.
-    ///   - completion: Is told the end, once for each start, after all progress; not if it was cancelled silently.
+    ///   - progress: Gets how far the bodies have come.
+    ///   - completion: Gets the end, once for each start, after all progress; not if it was cancelled silently.
     /// - Returns: A handle; dropping it leaves the request alone.
     @discardableResult
     public func start(

@@ -8,7 +8,7 @@
 /// let handle = reload.start { result in show(result) }   // a closure, on the main actor
 /// ```
 ///
-/// Settings are looked up each time it is sent, so credentials that were mended in the meantime are used.
+/// Settings are looked up each time it is sent, so credentials that were corrected in the meantime are used.
 public struct PreparedRequest<Output: Sendable>: Sendable {
     /// Where it is sent first, which tells whether a thread may block for it.
     let resource: Resource

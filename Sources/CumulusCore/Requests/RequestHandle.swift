@@ -29,7 +29,7 @@ public final class RequestHandle<Output: Sendable>: Sendable {
         var streams: [Int: AsyncStream<TransferProgress>.Continuation] = [:]
     }
 
-    /// Is told each end that is not silent, after all progress.
+    /// Gets each end that is not silent, after all progress.
     typealias Delivery = @Sendable (AsyncStream<TransferProgress>, RequestHandle<Output>, Int) -> Void
 
     /// The number of its requests, known as soon as it is started: errors, logs, progress and
@@ -111,13 +111,13 @@ public final class RequestHandle<Output: Sendable>: Sendable {
         delivery?(events, self, paused)
     }
 
-    /// Sends the request again with the settings as they are now; one that runs is cancelled first, without a word.
+    /// Sends the request again with the settings as they are now; one that runs is cancelled first, silently.
     public func restart() { begin() }
 
     /// Whether the request has been stopped and waits to go on.
     var isSuspended: Bool { state.withLock(\.isPaused) }
 
-    /// Stops the request without a word: whoever waits for its value goes on waiting.
+    /// Stops the request silently: whoever waits for its value goes on waiting.
     func suspend() {
         let task = state.withLock { state -> Task<Void, Never>? in
             guard state.result == nil, !state.isPaused, !state.isCancelled else { return nil }
@@ -206,7 +206,7 @@ public final class RequestHandle<Output: Sendable>: Sendable {
         for stream in streams { stream.finish() }
     }
 
-    /// The result of a start for its completion; `nil` where that is not to be told.
+    /// The result of a start for its completion; `nil` if that is not to be told.
     func resultToTell(_ generation: Int) -> Result<Output, any Error>? {
         state.withLock { state in
             guard state.generation == generation, let result = state.result else { return nil }

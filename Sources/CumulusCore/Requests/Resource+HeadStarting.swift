@@ -24,7 +24,7 @@ extension Resource {
             .start(progress: progress, completion: completion)
     }
 
-    /// Starts a HEAD request; a closure hears of success or the error.
+    /// Starts a HEAD request; a closure gets success or the error.
     ///
     /// - Parameters:
     ///   - type: `Void.self`: nothing is decoded.

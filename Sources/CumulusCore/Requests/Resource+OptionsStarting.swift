@@ -24,7 +24,7 @@ extension Resource {
             .start(progress: progress, completion: completion)
     }
 
-    /// Starts an OPTIONS request; a closure gets the decoded answer.
+    /// Starts an OPTIONS request; a closure gets the decoded value.
     ///
     /// - Parameters:
     ///   - type: The type to decode from the body of a successful response.
@@ -46,7 +46,7 @@ extension Resource {
             .start(progress: progress, completion: completion)
     }
 
-    /// Starts an OPTIONS request; a closure hears of success or the error.
+    /// Starts an OPTIONS request; a closure gets success or the error.
     ///
     /// - Parameters:
     ///   - type: `Void.self`: nothing is decoded.

@@ -26,7 +26,7 @@ extension Resource {
             .start(progress: progress, completion: completion)
     }
 
-    /// Starts a POST request with a payload, or nothing; a closure gets the decoded answer.
+    /// Starts a POST request with a payload, or nothing; a closure gets the decoded value.
     ///
     /// - Parameters:
     ///   - payload: The request's body.
@@ -50,7 +50,7 @@ extension Resource {
             .start(progress: progress, completion: completion)
     }
 
-    /// Starts a POST request with a payload, or nothing; a closure hears of success or the error.
+    /// Starts a POST request with a payload, or nothing; a closure gets success or the error.
     ///
     /// - Parameters:
     ///   - payload: The request's body.
@@ -96,7 +96,7 @@ extension Resource {
             .start(progress: progress, completion: completion)
     }
 
-    /// Starts a POST request with a value; a closure gets the decoded answer.
+    /// Starts a POST request with a value; a closure gets the decoded value.
     ///
     /// - Parameters:
     ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
@@ -120,7 +120,7 @@ extension Resource {
             .start(progress: progress, completion: completion)
     }
 
-    /// Starts a POST request with a value; a closure hears of success or the error.
+    /// Starts a POST request with a value; a closure gets success or the error.
     ///
     /// - Parameters:
     ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.

@@ -25,7 +25,7 @@ public struct RunningRequest: Sendable, Identifiable {
     public var redactedURL: String { draft.redactedURL }
     /// When it began, on the request's clock.
     public var startedAt: ContinuousClock.Instant { entry.startedAt.instant }
-    /// What ``Settings/identity`` calls it; `nil` where it says nothing.
+    /// What ``Settings/identity`` calls it; `nil` if it says nothing.
     public var label: String? { entry.label }
     /// What ``Settings/userInfo`` held when it began.
     public var userInfo: UserValues { draft.settings.value(UserInfoKey.self) }

@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 extension Resource {
-    /// The resource's URL with its query, as text; `nil` where its URL or path was refused.
+    /// The resource's URL with its query, as text; `nil` if its URL or path was refused.
     ///
     /// Where a `URL` is asked for, it is one: `let url: URL? = resource.url`.
     public var url: String? { try? address().description }
@@ -51,7 +51,7 @@ extension Resource {
 
 // Not beside the text, where two of one name can't stand: who asks for a `URL` finds it here.
 extension CustomStringConvertible where Self == Resource {
-    /// The resource's URL with its query, as Foundation's `URL`; `nil` where its URL or path was refused.
+    /// The resource's URL with its query, as Foundation's `URL`; `nil` if its URL or path was refused.
     public var url: URL? { (try? self.address()).flatMap { URL(string: $0.description) } }
 }
 

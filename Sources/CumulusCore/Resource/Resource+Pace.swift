@@ -4,7 +4,7 @@ extension Resource {
     /// What the server said last of its quota, to any request of the resource that sets ``Settings/tracksQuota`` or
     /// ``Settings/pace`` and below.
     ///
-    /// What an answer leaves out stays as it was. `nil` where nothing was said, or neither is set.
+    /// What an answer leaves out stays as it was. `nil` if nothing was said, or neither is set.
     public var quota: RequestQuota? {
         guard let origin = try? place.address.get().origin else { return nil }
         return snapshot.gates.pace?.quota(of: origin)

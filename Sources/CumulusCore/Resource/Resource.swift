@@ -149,10 +149,10 @@ public final class Resource: Sendable {
         set { edit(source: nil) { $0[keyPath: setting] = newValue } }
     }
 
-    /// What this resource's own layer says of a setting; `nil` where it inherits.
+    /// What this resource's own layer says of a setting; `nil` if it inherits.
     func own<Key: SettingKey>(_ key: Key.Type) -> Key.Value? { state.withLock { $0.layer }?.own(key) }
 
-    /// What this resource's own layer holds for a key, and where it was written; `nil` where it inherits.
+    /// What this resource's own layer holds for a key, and where it was written; `nil` if it inherits.
     func entry<Key: SettingKey>(of key: Key.Type) -> SettingsLayer.Entry? {
         state.withLock { $0.layer?.entries[ObjectIdentifier(key)] }
     }
@@ -199,7 +199,7 @@ public final class Resource: Sendable {
         }
     }
 
-    /// The gates of a layer that limits or paces its requests, set as it says; `nil` where it doesn't.
+    /// The gates of a layer that limits or paces its requests, set as it says; `nil` if it doesn't.
     ///
     /// Objects of the same place share them; what `with` made has its own.
     private func gates(

@@ -10,7 +10,7 @@ final class SettingsSnapshot: Sendable {
     let gates: Gates
     private let made = AtomicLazyReference<CallStages>()
 
-    /// Where requests wait; `nil` where they don't.
+    /// Where requests wait; `nil` if they don't.
     struct Gates: Sendable {
         var limit: LimitGate?
         var pace: PaceGate?

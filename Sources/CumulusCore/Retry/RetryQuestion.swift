@@ -14,15 +14,15 @@ public struct RetryQuestion: Sendable {
     public let retries: Int
     /// Since the call began.
     public let elapsed: Duration
-    /// What the policy's rules say, the budget not yet asked; `nil` where nothing failed that may pass.
+    /// What the policy's rules say, the budget not yet asked; `nil` if nothing failed that may pass.
     public let proposal: RetryDecision?
 
-    /// The answer's status; `nil` where there was none.
+    /// The answer's status; `nil` if there was none.
     public var status: HTTPResponse.Status? {
         if case .answered(let status) = outcome { status } else { nil }
     }
 
-    /// The error; `nil` where there was an answer.
+    /// The error; `nil` if there was an answer.
     public var error: (any Error)? { if case .failed(let error) = outcome { error } else { nil } }
 }
 

@@ -3,7 +3,7 @@
 extension Settings {
     /// Whether a GET or HEAD whose answer is late is sent once more, and the first answer taken; see ``Hedging``.
     ///
-    /// ``Response/attempts`` tells of it. Default: `nil`, which costs nothing. The nearest layer wins.
+    /// ``Response/attempts`` reports it. Default: `nil`, which costs nothing. The nearest layer wins.
     public var hedging: Hedging? {
         get { self[HedgingKey.self] }
         set { self[HedgingKey.self] = newValue }

@@ -10,7 +10,7 @@ public struct AuthorizationNeed: Sendable, Hashable {
         case bearer
         /// User and password, hashed (RFC 7616).
         case digest
-        /// A token that was got by OAuth 2, with these scopes.
+        /// A token that was obtained with OAuth 2, with these scopes.
         case oauth2(scopes: [String])
         /// A key in a header field.
         case keyInHeader(String)

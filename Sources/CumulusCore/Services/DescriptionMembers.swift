@@ -29,7 +29,7 @@ struct DescriptionMembers {
 
     private static func place(_ key: String, in place: String) -> String { place.isEmpty ? key : "\(place).\(key)" }
 
-    /// A member by one of its names, with the name that it goes by; `nil` where there is none, or `null`.
+    /// A member by one of its names, with the name that it goes by; `nil` if there is none, or `null`.
     mutating func take(_ names: String...) -> (key: String, value: JSON)? {
         for name in names {
             guard let index = members.firstIndex(where: { $0.key.lowercased() == name.lowercased() }) else { continue }

@@ -11,7 +11,7 @@ public struct EndpointCall<Output: Sendable>: Sendable {
     public let service: Service
     /// The endpoint's name.
     public let name: String
-    /// What the endpoint is; `nil` where the service has none of that name.
+    /// What the endpoint is; `nil` if the service has none of that name.
     public let endpoint: EndpointDescription?
     /// Values for the endpoint's parameters.
     public var arguments: EndpointArguments
@@ -56,7 +56,7 @@ public struct EndpointCall<Output: Sendable>: Sendable {
         prepared.start(progress: progress, completion: completion)
     }
 
-    /// The same call with other values laid over these.
+    /// The same call with other values merged over these.
     public func with(_ other: EndpointArguments) -> EndpointCall {
         var call = self
         call.arguments = arguments.merging(other)

@@ -118,7 +118,8 @@ extension EndpointRequest {
             var form = MultipartForm()
             for (name, value) in values { form.append(try value.part(of: name), name: name) }
             return .multipart(form)
-        case .media(let type): throw .unusableBody("the body is \(type.essence), so the call must supply the whole body")
+        case .media(let type):
+            throw .unusableBody("the body is \(type.essence), so the call must supply the whole body")
         }
     }
 }

@@ -53,7 +53,9 @@ extension Service {
         guard template.isAbsolute else { return base.child(template: template, values) }
         guard resource.place.origin == nil, let (origin, path) = template.dividedAtOrigin() else {
             let reason = "the template \(RequestURL.quote(template.text)) is a whole URL"
-            throw .invalidDescription("\(reason), but the service has a base URL, or the template doesn't spell out the origin")
+            throw .invalidDescription(
+                "\(reason), but the service has a base URL, or the template doesn't spell out the origin"
+            )
         }
         return Resource(origin, over: resource).child(template: path, values)
     }

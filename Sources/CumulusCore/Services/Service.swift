@@ -17,7 +17,7 @@ public struct Service: Sendable {
     public var hooks: [EndpointHook] = []
     private let positions: [String: Int]
 
-    /// Makes a service on a resource of yours, which is the base URL in the place of the description's; its settings are
+    /// Makes a service on your own resource, which is the base URL in the place of the description's; its settings are
     /// inherited.
     public init(_ definition: ServiceDescription, on resource: Resource) {
         self.definition = definition
@@ -79,7 +79,7 @@ public struct Service: Sendable {
         Service(self, on: Resource(baseURL.locatorText, over: resource))
     }
 
-    /// The endpoint of a name; `nil` where there is none.
+    /// The endpoint of a name; `nil` if there is none.
     public func endpoint(_ name: String) -> EndpointDescription? { positions[name].map { definition.endpoints[$0] } }
 
     /// What the service said last of its quota; see ``Resource/quota``.
@@ -112,7 +112,7 @@ extension ServiceDescription {
 
     /// Writes what is common to all endpoints.
     fileprivate func apply(to settings: inout Settings) {
-        // The layer is new: what it says is laid over what it inherits.
+        // The layer is new: what it says is merged over what it inherits.
         if !headers.isEmpty { settings.headers = headers }
         errors.apply(to: &settings)
         rate.apply(to: &settings)

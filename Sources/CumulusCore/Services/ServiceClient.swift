@@ -24,7 +24,7 @@ public struct ServiceClient<Endpoints: ServiceEndpoints>: Sendable {
         self.init(endpoints, Service(endpoints.definition, server: server, transport: transport))
     }
 
-    /// Makes a client on a resource of yours, which is the base URL in the place of the description's.
+    /// Makes a client on your own resource, which is the base URL in the place of the description's.
     public init(_ endpoints: Endpoints, on resource: Resource) {
         self.init(endpoints, Service(endpoints.definition, on: resource))
     }

@@ -3,8 +3,8 @@
 extension Settings {
     /// Which version of HTTP is used.
     ///
-    /// A server that doesn't speak the version demanded is an error with the code `unsupported`. A request that asks
-    /// to switch protocols (`Upgrade`) goes by HTTP/1.1 unless HTTP/2 is demanded.
+    /// A server that doesn't speak the version demanded is an error with the code `unsupported`. A request that asks to
+    /// switch protocols (`Upgrade`) goes over HTTP/1.1 unless HTTP/2 is demanded.
     ///
     /// Default: `.automatic`. The nearest layer wins.
     public var httpVersion: HTTPVersion {

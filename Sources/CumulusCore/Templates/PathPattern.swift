@@ -191,7 +191,7 @@ extension PathPattern: CustomStringConvertible {
 }
 
 extension PathPattern {
-    /// The path of a template, below where it is expanded; `nil` where its variables make no pattern.
+    /// The path of a template, below where it is expanded; `nil` if its variables make no pattern.
     package init?(_ template: URITemplate) {
         guard template.problems.isEmpty else { return nil }
         var text = ""

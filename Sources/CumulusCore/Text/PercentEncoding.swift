@@ -110,7 +110,7 @@ public enum PercentEncoding {
         nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
     }
 
-    /// The byte that an escape at a place stands for; `nil` where there is none.
+    /// The byte that an escape at a place stands for; `nil` if there is none.
     static func escaped(_ bytes: [UInt8], at index: Int) -> UInt8? {
         guard index + 2 < bytes.count, let high = value(bytes[index + 1]), let low = value(bytes[index + 2]) else {
             return nil

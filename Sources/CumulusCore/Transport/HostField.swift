@@ -12,7 +12,7 @@ package enum HostField {
         case malformed
     }
 
-    /// What one `Host` among the fields says; `nil` where there is none.
+    /// What one `Host` among the fields says; `nil` if there is none.
     package static func value(in fields: HTTPFields) throws(Problem) -> String? {
         var found: String?
         for field in fields where field.name.canonicalName == "host" {

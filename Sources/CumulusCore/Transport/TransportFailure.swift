@@ -76,7 +76,7 @@ public struct TransportFailure: Error, Sendable {
     public let limit: Duration?
     /// For a time limit: what had passed.
     public let elapsed: Duration?
-    /// The error beneath, if any.
+    /// The underlying error, if any.
     public let cause: (any Error)?
 
     /// Describes a failure.

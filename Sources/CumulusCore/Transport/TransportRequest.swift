@@ -22,12 +22,12 @@ public struct TransportRequest: Sendable {
     public var clock: any RequestClock
     /// Which version of HTTP to use; default: what both sides know best.
     public var httpVersion = HTTPVersion.automatic
-    /// Is told each informational (1xx) response; called in the transport's context, so it must return quickly.
+    /// Gets each informational (1xx) response; called in the transport's context, so it must return quickly.
     public var onInformational: (@Sendable (HTTPResponse) -> Void)?
     /// How long a body waits for the server's word that it is wanted (`Expect: 100-continue`, RFC 9110 section 10.1.1).
     ///
     /// After that it is sent all the same. A final response that comes first spares the body. Default: `nil`, the body
-    /// follows the head at once. Without a body, and by HTTP/2, it means nothing.
+    /// follows the head at once. Without a body, and over HTTP/2, it means nothing.
     public var expectsContinue: Duration?
     /// Whether the transport may tell the server who it is, by a client certificate; default: true.
     ///

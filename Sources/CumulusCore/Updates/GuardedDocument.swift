@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// A document as it was got, with the strong entity tag that guards its change.
+/// A document as it was obtained, with the strong entity tag that guards its change.
 package struct GuardedDocument: Sendable {
     /// The answer that brought it.
     package let response: Response

@@ -24,7 +24,7 @@ extension Resource {
         try await run(method, payload, query, headers, progress, wanted: nil, as: .whole)
     }
 
-    /// Sends a request with any method and a payload, or none, and decodes the answer.
+    /// Sends a request with any method and a payload, or none, and decodes the response.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -89,7 +89,7 @@ extension Resource {
         try await request(method, .value(value), query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a value and decodes the answer.
+    /// Sends a request with any method and a value and decodes the response.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -154,7 +154,7 @@ extension Resource {
         try await request(token(method), payload, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a payload, or none, and decodes the answer.
+    /// Sends a request with any method and a payload, or none, and decodes the response.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
@@ -219,7 +219,7 @@ extension Resource {
         try await request(token(method), .value(value), query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a value and decodes the answer.
+    /// Sends a request with any method and a value and decodes the response.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.

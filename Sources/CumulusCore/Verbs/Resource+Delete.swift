@@ -22,7 +22,7 @@ extension Resource {
         try await request(.delete, payload, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a DELETE request with a payload, or nothing, and decodes the answer (RFC 9110 section 9.3.5).
+    /// Sends a DELETE request with a payload, or nothing, and decodes the response (RFC 9110 section 9.3.5).
     ///
     /// - Parameters:
     ///   - payload: The request's body.
@@ -81,7 +81,7 @@ extension Resource {
         try await request(.delete, .value(value), query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a DELETE request with a value and decodes the answer (RFC 9110 section 9.3.5).
+    /// Sends a DELETE request with a value and decodes the response (RFC 9110 section 9.3.5).
     ///
     /// - Parameters:
     ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.

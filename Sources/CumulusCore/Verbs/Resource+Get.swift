@@ -20,7 +20,7 @@ extension Resource {
         try await request(.get, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a GET request and decodes the answer (RFC 9110 section 9.3.1).
+    /// Sends a GET request and decodes the response (RFC 9110 section 9.3.1).
     ///
     /// - Parameters:
     ///   - type: The type to decode from the body of a successful response.

@@ -20,7 +20,7 @@ extension Resource {
         try await request(.options, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends an OPTIONS request and decodes the answer (RFC 9110 section 9.3.7).
+    /// Sends an OPTIONS request and decodes the response (RFC 9110 section 9.3.7).
     ///
     /// - Parameters:
     ///   - type: The type to decode from the body of a successful response.

@@ -22,7 +22,7 @@ extension Resource {
         try await request(.patch, payload, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a PATCH request with a payload, or nothing, and decodes the answer (RFC 5789).
+    /// Sends a PATCH request with a payload, or nothing, and decodes the response (RFC 5789).
     ///
     /// - Parameters:
     ///   - payload: The request's body.
@@ -81,7 +81,7 @@ extension Resource {
         try await request(.patch, .value(value), query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a PATCH request with a value and decodes the answer (RFC 5789).
+    /// Sends a PATCH request with a value and decodes the response (RFC 5789).
     ///
     /// - Parameters:
     ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.

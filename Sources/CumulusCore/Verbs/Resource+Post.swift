@@ -22,7 +22,7 @@ extension Resource {
         try await request(.post, payload, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a POST request with a payload, or nothing, and decodes the answer (RFC 9110 section 9.3.3).
+    /// Sends a POST request with a payload, or nothing, and decodes the response (RFC 9110 section 9.3.3).
     ///
     /// - Parameters:
     ///   - payload: The request's body.
@@ -81,7 +81,7 @@ extension Resource {
         try await request(.post, .value(value), query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a POST request with a value and decodes the answer (RFC 9110 section 9.3.3).
+    /// Sends a POST request with a value and decodes the response (RFC 9110 section 9.3.3).
     ///
     /// - Parameters:
     ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.

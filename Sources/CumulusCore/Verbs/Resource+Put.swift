@@ -22,7 +22,7 @@ extension Resource {
         try await request(.put, payload, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a PUT request with a payload, or nothing, and decodes the answer (RFC 9110 section 9.3.4).
+    /// Sends a PUT request with a payload, or nothing, and decodes the response (RFC 9110 section 9.3.4).
     ///
     /// - Parameters:
     ///   - payload: The request's body.
@@ -81,7 +81,7 @@ extension Resource {
         try await request(.put, .value(value), query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a PUT request with a value and decodes the answer (RFC 9110 section 9.3.4).
+    /// Sends a PUT request with a value and decodes the response (RFC 9110 section 9.3.4).
     ///
     /// - Parameters:
     ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.

@@ -6,7 +6,7 @@ import NIOPosix
 /// Looks a host up in the transport's own settings instead of asking the system.
 // Sendable: the loop and the addresses never change.
 struct GivenAddresses: Resolver, Sendable {
-    /// A text that is not an address.
+    /// A string that is not an address.
     struct Malformation: Error, CustomStringConvertible {
         let text: String
 

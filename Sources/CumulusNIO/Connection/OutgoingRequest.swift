@@ -33,7 +33,7 @@ struct OutgoingRequest {
     /// The version of HTTP to use, as far as the request decides it.
     let version: HTTPVersion
 
-    /// Whether a plain connection needs nothing but the rendered bytes to be written.
+    /// Whether a plain connection needs only the rendered bytes to be written.
     var isBrief: Bool {
         if case .nothing = remainder, version == .http1 { continueWait == nil } else { false }
     }

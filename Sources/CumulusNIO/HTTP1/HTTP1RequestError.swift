@@ -34,7 +34,8 @@ extension HTTP1RequestError: CustomStringConvertible {
         case .malformedTarget: "the request target contains a character that must be encoded"
         case .malformedHost: "the host contains a character that is not allowed"
         case .malformedFieldName: "a header name is not a token"
-        case .malformedFieldValue(let name): "the value of \(name) contains a control character, or begins or ends with white space"
+        case .malformedFieldValue(let name):
+            "the value of \(name) contains a control character, or begins or ends with white space"
         case .conflictingField(let name): "\(name) conflicts with the transport's own value"
         case .forbiddenTrailer(let name): "\(name) can't be a trailer"
         case .trailersWithoutChunks: "trailers need a chunked body"

@@ -32,7 +32,7 @@ struct HTTP2FloodGuard {
         lateBytes = min(limits.lateBytes + limits.streams * limits.streamWindow, lateBytes + window)
     }
 
-    /// A frame that came to nothing; false where it is one too many.
+    /// A frame that came to nothing; false if it is one too many.
     mutating func allowsOverhead(at now: @autoclosure () -> Moment) -> Bool {
         if credit == 0 { refill(at: now()) }
         if credit == 0 { return false }

@@ -9,7 +9,7 @@ public import HTTPTypes
 public struct Routes: Sendable {
     /// What a route answers with.
     public typealias Respond = @Sendable (ServerRequest) async throws -> ServerResponse
-    /// What a route that reads its body as it comes answers with.
+    /// What a route that reads its body as it arrives answers with.
     public typealias RespondStreaming = @Sendable (ServerRequest, IncomingBody) async throws -> ServerResponse
 
     /// What becomes of a request's body.

@@ -4,7 +4,7 @@ import Cumulus
 import CumulusTesting
 import Synchronization
 
-/// Chapter 3, too: time limits, retries by a rule of one's own, and a pace.
+/// Chapter 3, too: time limits, retries by a rule of your own, and a pace.
 struct Patience {
     let site: Resource
     let server: LoopbackServer

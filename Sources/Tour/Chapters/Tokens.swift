@@ -3,7 +3,7 @@
 import Cumulus
 import CumulusTesting
 
-/// Chapter 5: tokens are got, renewed once for all who need them, and taken back.
+/// Chapter 5: tokens are obtained, renewed once for all who need them, and taken back.
 struct Tokens {
     let url: String
     let identities: OAuth2Service

@@ -13,8 +13,8 @@ public import Foundation
 ///
 ///     site.authorizers.append(.aws(.environment, region: "eu-central-1", service: "s3"))
 ///
-/// Each attempt is signed anew. A request that has an `Authorization` field, or a proof in its query, is left alone. All
-/// fields are covered but those that transports and proxies change, such as `User-Agent` and `Accept-Encoding`.
+/// Each attempt is signed again. A request that has an `Authorization` field, or a proof in its query, is left alone.
+/// All fields are covered but those that transports and proxies change, such as `User-Agent` and `Accept-Encoding`.
 ///
 /// A service that finds the clock wrong is believed up to a day: the request is sent again by the service's time.
 public final class AWSAuthorizer: Authorizer {
@@ -56,7 +56,7 @@ public final class AWSAuthorizer: Authorizer {
         cache = AWSCredentialCache(source, now: time)
     }
 
-    /// Whether the keys come from a function of yours.
+    /// Whether the keys come from your own function.
     public var mayWait: Bool { source.mayWait }
 
     /// Adds `Authorization`, `X-Amz-Date` and what else the signature needs.

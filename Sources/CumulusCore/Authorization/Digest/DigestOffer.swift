@@ -36,7 +36,7 @@ struct DigestOffer: Sendable, Equatable {
         else { return nil }
         let offered = challenge["qop"]?.parts(at: ",").map { $0.trimmed.lowercased() } ?? []
         protections = Set(offered.compactMap(Protection.init))
-        // A session's key is made with a nonce of ours, which goes along with `qop` only.
+        // A session's key is made with a nonce of ours, which is sent along with `qop` only.
         let isComplete = challenge["qop"] == nil ? !algorithm.isSession : !protections.isEmpty
         guard isComplete else { return nil }
         self.realm = realm

@@ -91,7 +91,7 @@ struct SignedMessage {
         return name.ends(with: port) ? String(Substring(name.utf8.dropLast(port.utf8.count))) : name
     }
 
-    /// What transports announce; `nil` where they don't.
+    /// What transports announce; `nil` if they don't.
     private static func contentLength(of request: EncodedRequest) -> Int64? {
         guard case .none = request.body else { return request.body.length }
         return [.post, .put, .patch].contains(request.method) ? 0 : nil

@@ -28,7 +28,8 @@ struct NetrcParser {
                 if word == "login" { entries[last].user = value }
                 if word == "password" { entries[last].password = Secret(value) }
             // The word may be a secret.
-            default: throw NetrcProblem("has an unexpected word instead of 'machine', 'login' or 'password'", line: line)
+            default:
+                throw NetrcProblem("has an unexpected word instead of 'machine', 'login' or 'password'", line: line)
             }
         }
         return entries

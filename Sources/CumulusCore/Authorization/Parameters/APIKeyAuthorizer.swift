@@ -48,7 +48,9 @@ package struct APIKeyAuthorizer: Authorizer {
         case .header(let name, let field):
             guard let name else { throw AuthorizationProblem("the name of the API key's header field is not a token") }
             guard let field else {
-                throw AuthorizationProblem("the API key is empty or contains a character that is not allowed in a header")
+                throw AuthorizationProblem(
+                    "the API key is empty or contains a character that is not allowed in a header"
+                )
             }
             request.headers.addIfMissing(field.revealed)
             if !isKnownSecret { request.hide(name.rawName) }

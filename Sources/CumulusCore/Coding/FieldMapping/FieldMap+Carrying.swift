@@ -43,7 +43,7 @@ extension FieldMap {
         return data
     }
 
-    /// The value as the transform makes it; `nil` where it is left out.
+    /// The value as the transform makes it; `nil` if it is left out.
     private func carry(
         _ value: JSON,
         of item: Item,

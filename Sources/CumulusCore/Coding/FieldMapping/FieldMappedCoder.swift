@@ -56,7 +56,9 @@ public struct FieldMappedCoder: BodyCoder {
                 var changed: [JSON] = []
                 for (index, element) in elements.enumerated() {
                     guard let members = element.object else {
-                        try report(FieldProblem(.shape, key: "\(index)", path: "\(index)", "the element is not an object"))
+                        try report(
+                            FieldProblem(.shape, key: "\(index)", path: "\(index)", "the element is not an object")
+                        )
                         continue
                     }
                     changed.append(try change(members, report.inside(key: "\(index)", path: "\(index)")))

@@ -53,7 +53,9 @@ public struct FieldTransform: Sendable {
     /// Seconds since 1970 in the data, a `Date` in your type.
     public static let secondsSince1970 = FieldTransform(
         read: { json in
-            guard let seconds = json.double, seconds.isFinite else { throw CodingProblem("it is not a number of seconds") }
+            guard let seconds = json.double, seconds.isFinite else {
+                throw CodingProblem("it is not a number of seconds")
+            }
             return try JSON(encoding: Date(timeIntervalSince1970: seconds))
         },
         write: { json in

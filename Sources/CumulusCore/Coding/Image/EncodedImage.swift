@@ -10,7 +10,7 @@ public import CoreGraphics
 public import ImageIO
 #endif
 
-/// An image as it came: its bytes untouched, with format and size read from their head.
+/// An image as received: its bytes untouched, with format and size read from their head.
 ///
 /// Nothing is decompressed, and no memory is taken for the size that the head claims. As a payload it is sent under its
 /// own media type.
@@ -52,7 +52,7 @@ public struct EncodedImage: Sendable, Hashable {
     public var mediaType: MediaType { format.mediaType }
 
     #if canImport(ImageIO)
-    /// The image decoded by ImageIO; `nil` where that refuses it.
+    /// The image decoded by ImageIO; `nil` if that refuses it.
     public var cgImage: CGImage? {
         CGImageSourceCreateWithData(data as CFData, nil).flatMap { CGImageSourceCreateImageAtIndex($0, 0, nil) }
     }

@@ -43,7 +43,7 @@ extension JSONValueDecoder {
                 case .signed(let integer): T(integer)
                 case .unsigned(let integer): T(integer)
                 case .double(let double): T(double)
-                // Read anew, so that a `Float` isn't rounded twice.
+                // Read again, so that a `Float` isn't rounded twice.
                 case .text(let text): T(text) ?? .infinity
                 }
             // As Foundation, refuses what would vanish as well as what would overflow.

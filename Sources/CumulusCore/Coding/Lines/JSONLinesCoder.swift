@@ -2,7 +2,7 @@
 
 /// Newline-delimited JSON, `application/x-ndjson` or `application/jsonl`: one value a line, read into a list.
 ///
-/// Lists are written one element a line. ``ResponseStream/jsonLines(as:limit:using:)`` reads the lines as they come.
+/// Lists are written one element a line. ``ResponseStream/jsonLines(as:limit:using:)`` reads the lines as they arrive.
 public struct JSONLinesCoder: BodyCoder {
     /// How each value is written and read.
     public var json: JSONCoder
@@ -62,7 +62,7 @@ public struct JSONLinesCoder: BodyCoder {
 
 /// A line of newline-delimited JSON.
 enum JSONLine {
-    /// The line; `nil` where it is blank.
+    /// The line; `nil` if it is blank.
     static func content(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } ? nil : line
     }

@@ -137,7 +137,7 @@ struct MultipartEncoding {
         )
     }
 
-    /// The length of all segments; `nil` where a stream's is not known.
+    /// The length of all segments; `nil` if a stream's is not known.
     private func length() throws(MultipartProblem) -> Int64? {
         var total: Int64 = 0
         for segment in segments {
@@ -149,7 +149,7 @@ struct MultipartEncoding {
         return total
     }
 
-    /// The body in one piece; `nil` where it has files or streams.
+    /// The body in one piece; `nil` if it has files or streams.
     private func joined() -> ByteChunk? {
         var bytes: [UInt8] = []
         for segment in segments {

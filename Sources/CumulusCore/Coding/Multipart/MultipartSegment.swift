@@ -8,7 +8,7 @@ enum MultipartSegment: Sendable {
     case file(MultipartFile)
     case stream(StreamBody, part: Int)
 
-    /// The length in bytes; `nil` where only the end will tell.
+    /// The length in bytes; `nil` if only the end will tell.
     var length: Int64? {
         switch self {
         case .bytes(let chunk): Int64(chunk.count)
@@ -52,7 +52,11 @@ enum MultipartSegment: Sendable {
                 return count
             }
             guard count <= length else {
-                throw MultipartProblem(.length, part: part, "the stream produced more than the \(length) bytes announced")
+                throw MultipartProblem(
+                    .length,
+                    part: part,
+                    "the stream produced more than the \(length) bytes announced"
+                )
             }
             try await writer.write(chunk)
         }

@@ -82,7 +82,7 @@ extension XML {
         }
     }
 
-    /// The document in UTF-8; `nil` where it is in UTF-8 already.
+    /// The document in UTF-8; `nil` if it is in UTF-8 already.
     private static func transcoded(
         _ bytes: UnsafeRawBufferPointer,
         charset named: String?

@@ -25,7 +25,7 @@ extension XML {
         return owners.compactMap { $0.value(ofAttribute: name, namespaces) }
     }
 
-    /// The first text at a path below this one; `nil` where there is nothing.
+    /// The first text at a path below this one; `nil` if there is nothing.
     public func text(at path: String, namespaces: [String: String] = [:]) -> String? {
         texts(at: path, namespaces: namespaces).first
     }

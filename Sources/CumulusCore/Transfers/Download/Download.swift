@@ -4,8 +4,8 @@ import HTTPTypes
 
 /// One download, from the first request to the file in its place: asks as its plan says, and has the output written.
 ///
-/// It asks again where a body breaks off, and begins anew where the file has changed; what is at the destination in the
-/// end is one state of the remote file, or nothing.
+/// It asks again where a body breaks off, and begins again where the file has changed; what is at the destination in
+/// the end is one state of the remote file, or nothing.
 struct Download {
     /// How all requests together end, where none fails.
     private enum Ending {
@@ -25,7 +25,7 @@ struct Download {
     var output: DownloadOutput
     /// The last answer that brought something.
     var response: Response?
-    /// How a file that is at the destination is gone on with.
+    /// How a file that is at the destination is resumed.
     private(set) var existingFile = DownloadExtension()
 
     init(_ fetch: RangeFetch, _ options: DownloadOptions, _ target: DownloadTarget) {
@@ -84,7 +84,7 @@ struct Download {
         }
     }
 
-    /// One request; `nil` where another one is to follow.
+    /// One request; `nil` if another one is to follow.
     private mutating func step() async throws -> Ending? {
         let question = plan.question
         // Before the first answer it is a request like others; later, and where there are mirrors, the recovery decides.

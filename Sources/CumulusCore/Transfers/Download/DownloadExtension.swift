@@ -39,7 +39,7 @@ struct DownloadExtension: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - length: How long the server's is; `nil` where it doesn't tell.
+    ///   - length: How long the server's is; `nil` if it doesn't tell.
     ///   - headers: The head's fields.
     ///   - isKnown: Whether the server's file has something to be known by, so that the rest can be asked for safely.
     /// - Returns: What becomes of it.

@@ -20,7 +20,7 @@ public struct DownloadOptions: Sendable {
         ///
         /// That holds where the server tells the file's length, and no later date than the file here has; an error of
         /// code ``CumulusError/Code/remoteChanged`` or ``CumulusError/Code/fileExists`` else. Bytes that are there are
-        /// checked by nothing but a ``DownloadOptions/checksum``: where that turns out wrong, all is got anew.
+        /// checked by only a ``DownloadOptions/checksum``: where that turns out wrong, all is obtained again.
         case extend
     }
 
@@ -36,7 +36,7 @@ public struct DownloadOptions: Sendable {
     /// Without this option what an earlier try left is forgotten. Not for ``DownloadDestination/temporary``.
     /// Default: false.
     public var resume = false
-    /// Whether the bytes of a broken or cancelled download are kept for a later one although this one begins anew.
+    /// Whether the bytes of a broken or cancelled download are kept for a later one although this one begins again.
     ///
     /// Default: false; ``resume`` keeps them, too.
     public var keepsPartial = false
@@ -50,7 +50,7 @@ public struct DownloadOptions: Sendable {
     public var range: Range<Int64>?
     /// The digest that the file must have; for a range, the range's bytes.
     ///
-    /// Default: none. What the server tells of a digest is checked in any case.
+    /// Default: none. Digests that the server sends are checked in any case.
     public var checksum: Checksum?
     /// How many connections are used, all from the start; 1 is one stream.
     ///
@@ -84,7 +84,7 @@ public struct DownloadOptions: Sendable {
     ///
     /// - Parameters:
     ///   - resume: Whether a broken download's bytes are kept, and used by the next one.
-    ///   - keepsPartial: Whether they are kept although this download begins anew.
+    ///   - keepsPartial: Whether they are kept although this download begins again.
     ///   - existing: What becomes of a file that is there.
     ///   - range: Which bytes to get.
     ///   - checksum: The digest that the file must have.

@@ -44,7 +44,7 @@ struct DownloadPlan: Sendable {
     struct Reception: Sendable, Hashable {
         /// Where it begins in the remote file.
         var start: Int64
-        /// How long the whole file is; `nil` where that was not told.
+        /// How long the whole file is; `nil` if that was not told.
         var total: Int64?
         /// Whether it is a range that was asked for.
         var isPart: Bool
@@ -64,7 +64,7 @@ struct DownloadPlan: Sendable {
     private(set) var declared: [Checksum] = []
     /// How many bytes are there from the first on.
     private(set) var position: Int64 = 0
-    /// The bytes that are there, but for those before `position` that came in order.
+    /// The bytes that are there, except for those before `position` that came in order.
     private(set) var pieces = ByteRanges()
     /// Bytes that an earlier download brought and that are still used.
     private(set) var resumed: Int64 = 0
@@ -80,14 +80,14 @@ struct DownloadPlan: Sendable {
 
     /// Where the wanted bytes begin in the remote file.
     var base: Int64 { wanted?.lowerBound ?? 0 }
-    /// Where they end; `nil` where nobody has told.
+    /// Where they end; `nil` if nobody has told.
     var end: Int64? {
         guard let wanted = wanted?.upperBound else { return remote.length }
         return min(wanted, remote.length ?? wanted)
     }
     /// The first byte of the remote file that is missing.
     var next: Int64 { base + position }
-    /// How many bytes are wanted; `nil` where nobody has told.
+    /// How many bytes are wanted; `nil` if nobody has told.
     var length: Int64? { end.map { $0 - base } }
     /// How many bytes are there.
     var count: Int64 { max(position, pieces.count) }

@@ -32,7 +32,7 @@ struct DownloadTarget: Sendable {
 
     var isTemporary: Bool { destination == .temporary }
 
-    /// Where an earlier download's part file would be; `nil` where none is looked for.
+    /// Where an earlier download's part file would be; `nil` if none is looked for.
     var earlyPart: FilePath? {
         guard resumes else { return nil }
         switch destination.kind {

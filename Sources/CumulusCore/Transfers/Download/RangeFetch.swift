@@ -30,7 +30,7 @@ struct RangeFetch: Sendable {
     struct Answer: Sendable {
         let arrival: Exchange.Arrival
         let verdict: RangeVerdict
-        /// How many bytes the head says the body has; `nil` where it doesn't.
+        /// How many bytes the head says the body has; `nil` if it doesn't.
         let announced: Int64?
 
         var head: ResponseHead { arrival.answer.head }
@@ -78,7 +78,8 @@ struct RangeFetch: Sendable {
         return answer
     }
 
-    /// The same for another URL, absolute or relative to this one; at another origin only harmless settings go along.
+    /// The same for another URL, absolute or relative to this one; at another origin only harmless settings are sent
+    /// along.
     func following(_ link: String) async throws -> RangeFetch {
         let next = try links.draft(link, after: draft)
         let pipeline = next.settings.pipeline
@@ -95,7 +96,7 @@ struct RangeFetch: Sendable {
     ///
     /// - Parameters:
     ///   - answer: The answer, which is over then.
-    ///   - known: The state that other parts are of; `nil` where this place has shown none.
+    ///   - known: The state that other parts are of; `nil` if this place has shown none.
     /// - Returns: Why its bytes are of no use.
     /// - Throws: The error that an unsuccessful answer is.
     func mismatch(_ answer: Answer, of known: RemoteState?) async throws -> RangeMismatch {

@@ -3,7 +3,7 @@
 import HTTPTypes
 
 extension Resource {
-    /// Downloads to a file by GET.
+    /// Downloads to a file with GET.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
@@ -24,7 +24,7 @@ extension Resource {
         try await download(to: .file(file), query: query, headers: headers, options: options, progress: progress)
     }
 
-    /// Downloads by GET to a file, to a directory where the server names the file, or to a temporary file.
+    /// Downloads with GET to a file, to a directory where the server names the file, or to a temporary file.
     ///
     /// The bytes go to `NAME.part` beside the destination; the destination appears when they are all there, checked and on
     /// the disk. A body that breaks off is resumed where it broke, if that is safe. No content coding is asked for.

@@ -166,7 +166,7 @@ final class PartFile: Sendable {
         #endif
     }
 
-    /// How many bytes the disk has left for this user; `nil` where it doesn't tell.
+    /// How many bytes the disk has left for this user; `nil` if it doesn't tell.
     private var freeSpace: Int64? {
         var facts = statvfs()
         guard fstatvfs(descriptor, &facts) == 0 else { return nil }

@@ -4,7 +4,7 @@
 extension DownloadOutput {
     /// Has several connections fill the file, and tells the plan of their bytes, also of those before an error.
     ///
-    /// - Returns: Why the bytes, or the server's ranges, can't be trusted; `nil` where all bytes are there.
+    /// - Returns: Why the bytes, or the server's ranges, can't be trusted; `nil` if all bytes are there.
     mutating func receive(
         _ answer: RangeFetch.Answer,
         _ terms: SegmentedFetch.Terms,

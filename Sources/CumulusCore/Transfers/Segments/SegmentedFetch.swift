@@ -36,7 +36,7 @@ final class SegmentedFetch: Sendable {
     private let part: PartFile
     private let clock: any RequestClock
     private let limit: Limit
-    /// Is told of bytes that have been written, and may ask which are there.
+    /// Gets of bytes that have been written, and may ask which are there.
     private let wrote: @Sendable (_ count: Int, _ done: () -> ByteRanges) -> Void
     private let state: Mutex<SegmentSchedule>
 
@@ -176,7 +176,7 @@ final class SegmentedFetch: Sendable {
         )
     }
 
-    /// Why an answer is not what a segment needs; `nil` where it is.
+    /// Why an answer is not what a segment needs; `nil` if it is.
     private func judge(
         _ answer: RangeFetch.Answer,
         of job: Job,
