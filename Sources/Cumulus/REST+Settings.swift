@@ -33,7 +33,7 @@ extension REST {
 
     private static let origins = Mutex<[Origin: Resource]>([:])
 
-    /// Where a call goes, over the settings that hold for it.
+    /// Where a call goes, over the settings that apply to it.
     static func resource(_ url: some Locator) -> Resource {
         let url = url.locatorText
         let isPlain = origins.withLock(\.isEmpty)

@@ -163,7 +163,7 @@ public final class NIOTransport: Transport {
     }
 
     private func route(for request: TransportRequest) throws(TransportFailure) -> Route {
-        // Where a Unix domain socket is set, all connections go there.
+        // If a Unix domain socket is set, all connections go there.
         guard configuration.unixSocketPath == nil else {
             if request.allowedAddresses.isAny { return .direct }
             throw .forbidden(AddressRefusal(.unixSocket, host: request.origin.host))

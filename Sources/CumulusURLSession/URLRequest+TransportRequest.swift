@@ -29,7 +29,7 @@ extension URLRequest {
         if request.needsConnectionOfItsOwn { setValue("close", forHTTPHeaderField: "Connection") }
     }
 
-    /// One `Host` may be sent where the session lets it through.
+    /// One `Host` may be sent if the session lets it through.
     private static func checkHost(_ fields: HTTPFields) throws(TransportFailure) {
         do throws(HostField.Problem) {
             guard try HostField.value(in: fields) != nil else { return }

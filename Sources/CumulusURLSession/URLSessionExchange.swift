@@ -72,7 +72,7 @@ final class URLSessionExchange: Sendable {
         if status.kind == .informational, status.code != 101 {
             // Only on Linux are these handed out at all.
             request.onInformational?(HTTPResponse(status: status, headerFields: fields))
-            // A sign of life only where the wait for the head has a limit of its own.
+            // A sign of life only if the wait for the head has a limit of its own.
             if request.deadlines.response != nil { apply { _ in [] } }
             return
         }

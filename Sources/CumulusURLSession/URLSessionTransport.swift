@@ -38,7 +38,7 @@ public import Foundation
 ///   can't read them. CumulusNIO has none of these limits.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
-    /// For requests that need a connection of their own; the same session where none does.
+    /// For requests that need a connection of their own; the same session if none does.
     private let freshSession: URLSession
     // Tasks are numbered by session, so each session has its own delegate.
     private let delegate = SessionDelegate()

@@ -138,7 +138,7 @@ struct RequestBuilder {
         return root[ResourcePath(stringLiteral: path)]
     }
 
-    /// What a login proves; where nothing is sent, that is the token as it is stored.
+    /// What a login proves; if nothing is sent, that is the token as it is stored.
     private func login() async throws -> BoundAuthorizer? {
         guard case .login(let login, let folder) = plan.identity else { return nil }
         let store = folder.store(for: login.origin)

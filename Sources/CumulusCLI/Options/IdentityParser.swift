@@ -44,7 +44,7 @@ struct IdentityParser {
         }
     }
 
-    /// What a netrc file has for the host that was typed; nothing where the command line says who sends the request.
+    /// What a netrc file has for the host that was typed; nothing if the command line says who sends the request.
     func identity(inNetrcFor origin: Origin, notices: inout [String]) throws(UsageMistake) -> Plan.Identity? {
         if options.netrcUse == .ignoreNetrc { return nil }
         let mustBeThere = options.netrcUse == .netrc

@@ -22,7 +22,7 @@ struct SafetyParser {
         }
     }
 
-    /// When a late answer is asked for once more.
+    /// When a late answer is requested once more.
     func hedging() throws(UsageMistake) -> Hedging? {
         guard let seconds = options.hedge else { return nil }
         guard seconds.isFinite, 0...3_600 ~= seconds else {

@@ -62,7 +62,7 @@ struct URLShorthand: Equatable, Sendable {
         }
     }
 
-    /// The text from its scheme on, or where it has none from its host on.
+    /// The text from its scheme on, or if it has none from its host on.
     private static func completed(_ text: String) throws(UsageMistake) -> (text: String, namesScheme: Bool) {
         let bytes = text.utf8
         let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex

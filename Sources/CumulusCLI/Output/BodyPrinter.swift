@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// A body as it is printed: bytes as they are where nothing was asked for, else text, JSON and XML laid out and coloured.
+/// A body as it is printed: bytes as they are if nothing was asked for, else text, JSON and XML laid out and coloured.
 ///
 /// Takes the body piece by piece and gives what can be printed already. What is laid out is kept until its end, and
 /// written in pieces then.

@@ -22,7 +22,7 @@ extension GitHub {
     /// Makes a release: `CreateRelease`.
     ///
     /// - Parameters:
-    ///   - tag: The tag; made where there is none.
+    ///   - tag: The tag; made if there is none.
     ///   - owner: The repository's owner.
     ///   - repository: The repository.
     ///   - target: What a new tag is put on; `nil` is the default branch.

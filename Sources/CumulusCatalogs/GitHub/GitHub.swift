@@ -10,8 +10,9 @@ public import Cumulus
 ///     github.authorize(token: token)
 ///     let issue = try await github.createIssue("Clouds are late", in: "ada", "weather", labels: ["bug"])
 ///
-/// Lists come in pages, which `Link` tells. How many requests are left: `github.service.quota`. Answers have entity tags:
-/// with `github.service.tracksRevisions = true` a call by name for the response is answered 304 where nothing changed.
+/// Lists come in pages, which `Link` tells. How many requests are left: `github.service.quota`. Answers have entity
+/// tags: with `github.service.tracksRevisions = true` a call by name for the response is answered 304 if nothing
+/// changed.
 public struct GitHub: CataloguedService {
     /// The service that makes the requests.
     public var service: Service
@@ -44,7 +45,7 @@ public struct GitHub: CataloguedService {
         return github
     }()
 
-    /// Has all requests carry a token, those to the server for uploads as well.
+    /// Makes all requests carry a token, those to the server for uploads as well.
     public func authorize(token: Secret<String>) {
         let origins = service.definition.servers.compactMap { try? RequestURL($0.url).origin }
         service.authorizers.append(.bearer(token).sharing(with: origins))

@@ -63,7 +63,7 @@ extension Mastodon {
         )
     }
 
-    /// Has all requests carry a token that is obtained, kept and renewed with OAuth 2.
+    /// Makes all requests carry a token that is obtained, kept and renewed with OAuth 2.
     ///
     ///     mastodon.signIn(app, grant: .authorizationCode(client: app.client, receiver: receiver) { open($0) }, scope: "read")
     ///

@@ -21,7 +21,7 @@ extension Mastodon {
         public var inReplyToID: String?
         /// What is attached.
         public var mediaAttachments: [Media]?
-        /// Whether you like it; only where you are signed in.
+        /// Whether you like it; only if you are signed in.
         public var isFavourited: Bool?
         /// Whether you boosted it.
         public var isBoosted: Bool?

@@ -6,7 +6,7 @@ extension Mastodon {
     /// The latest of those whom you follow: `GetHomeTimeline`.
     ///
     /// - Parameters:
-    ///   - limit: How many; the instance gives 20 where nothing is said, and 40 at most.
+    ///   - limit: How many; the instance gives 20 if nothing is said, and 40 at most.
     ///   - maxID: A status; only earlier ones are given.
     ///   - sinceID: A status; only later ones are given, of those the latest.
     ///   - minID: A status; only later ones are given, of those the earliest.

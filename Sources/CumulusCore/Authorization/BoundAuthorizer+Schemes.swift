@@ -21,16 +21,16 @@ extension BoundAuthorizer {
     ///
     /// The server's first challenge starts it, and costs one more request; from then on requests carry their proof at
     /// once. It knows MD5, SHA-256 and SHA-512-256, each with `-sess`, takes the strongest that is offered, and refuses
-    /// an origin that asks for a weaker proof than before. Where the server proves itself in turn (`rspauth`), a wrong
-    /// proof fails the request; the proof of `auth-int`, which covers the body of the answer, is not checked. A body that
-    /// is covered (`auth-int`) is read once more before it is sent.
+    /// an origin that asks for a weaker proof than before. If the server proves itself in turn (`rspauth`), a wrong
+    /// proof fails the request; the proof of `auth-int`, which covers the body of the answer, is not checked. A body
+    /// that is covered (`auth-int`) is read once more before it is sent.
     ///
     /// Setting one authorizer on several resources shares what it has learned.
     ///
     /// - Parameters:
     ///   - user: The user's name.
     ///   - password: The password.
-    ///   - protectsBodies: Whether bodies are covered wherever the server can check that (`auth-int`), not only where it
+    ///   - protectsBodies: Whether bodies are covered wherever the server can check that (`auth-int`), not only if it
     ///     must be so.
     /// - Returns: The authorizer.
     public static func digest(

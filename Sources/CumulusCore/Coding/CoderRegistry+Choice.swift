@@ -4,7 +4,7 @@ extension CoderRegistry {
     /// A value's bytes, and what they are called.
     struct Encoded {
         let bytes: ByteChunk
-        /// What they are called where neither a header nor a setting says so.
+        /// What they are called if neither a header nor a setting says so.
         let type: MediaType
         /// What the value itself says that it is, as an image does.
         let own: MediaType?

@@ -25,7 +25,7 @@ public struct Conditions: Sendable, Hashable {
     /// For PUT, PATCH and DELETE: only if nobody has changed what this tree last got from there.
     ///
     /// Needs ``Settings/tracksRevisions``. The request fails with ``CumulusError/Code/invalidRequest``, and nothing is
-    /// sent, where no revision is known that a server could compare.
+    /// sent, if no revision is known that a server could compare.
     public var ifUnchanged: Bool
 
     /// Names conditions.

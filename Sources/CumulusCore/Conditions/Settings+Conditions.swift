@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// Whether entity tags and dates of answers are remembered, so that a GET or HEAD for the ``Response`` is answered 304
-    /// where nothing changed, and ``Conditions/ifUnchanged`` knows what to compare.
+    /// Whether entity tags and dates of answers are remembered, so that a GET or HEAD for the ``Response`` is answered
+    /// 304 if nothing changed, and ``Conditions/ifUnchanged`` knows what to compare.
     ///
     /// A call that asks for a value, or for success alone, is sent without a condition that it did not ask for itself, and
     /// gets the value. They are kept for each URL, method, `Accept` and `Accept-Language`, beside the settings: all resources of a tree

@@ -14,9 +14,9 @@ public struct Cookie: Sendable, Hashable {
     public enum SameSite: String, Sendable, Hashable {
         /// The cookie is sent along with every request.
         case unrestricted = "None"
-        /// Where a redirect led here from another site, it is sent along with safe methods only.
+        /// If a redirect led here from another site, it is sent along with safe methods only.
         case lax = "Lax"
-        /// Where a redirect led here from another site, it stays back.
+        /// If a redirect led here from another site, it stays back.
         case strict = "Strict"
     }
 
@@ -46,7 +46,7 @@ public struct Cookie: Sendable, Hashable {
     /// What the server said of other sites; `nil` if it said nothing.
     public let sameSite: SameSite?
 
-    /// The name; empty where it has none.
+    /// The name; empty if it has none.
     public var name: String { String(decoding: pair[..<nameLength], as: UTF8.self) }
     /// The value.
     public var value: Secret<String> { Secret(String(decoding: valueBytes, as: UTF8.self)) }
@@ -78,7 +78,7 @@ public struct Cookie: Sendable, Hashable {
     /// Makes a cookie by hand.
     ///
     /// - Parameters:
-    ///   - name: The name; may be empty where there is a value.
+    ///   - name: The name; may be empty if there is a value.
     ///   - value: The value, as it is sent.
     ///   - domain: The host that it is meant for, in any case.
     ///   - coversSubdomains: Whether hosts below the domain get it; not for addresses.

@@ -11,7 +11,7 @@ public import Foundation
 extension CookieJar {
     /// Makes a jar of the cookies in a file, which ``save()`` writes back.
     ///
-    /// The file has Netscape's format, which curl reads and writes. Where there is none, the jar is empty.
+    /// The file has Netscape's format, which curl reads and writes. If there is none, the jar is empty.
     ///
     /// - Parameters:
     ///   - path: Where the file is.

@@ -34,7 +34,7 @@ struct FilePath: Sendable, Hashable {
 
     private static let slash = UInt8(ascii: "/")
 
-    /// The directory that it is in, as it was written; `.` where none was.
+    /// The directory that it is in, as it was written; `.` if none was.
     var directory: String {
         guard let slash = text.utf8.lastIndex(of: FilePath.slash) else { return "." }
         return slash == text.startIndex ? "/" : String(decoding: text.utf8[..<slash], as: UTF8.self)
@@ -64,7 +64,7 @@ struct FilePath: Sendable, Hashable {
         return path
     }
 
-    /// Whether an open file is the one of this name in the directory that it must be in; true where it need not be.
+    /// Whether an open file is the one of this name in the directory that it must be in; true if it need not be.
     func isChild(_ facts: stat) -> Bool {
         guard let folder else { return true }
         let name = name

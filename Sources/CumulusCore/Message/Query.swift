@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A query: ordered names with values, or one layer of them, escaped after RFC 3986 when it is sent.
+/// A query: ordered names with values, or one layer of them, escaped as defined by RFC 3986 when it is sent.
 ///
 /// A name that comes nearer replaces the farther one where it stands; `nil` masks what is inherited. Letter case and
 /// order are kept.

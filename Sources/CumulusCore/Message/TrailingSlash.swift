@@ -4,7 +4,7 @@
 public enum TrailingSlash: Sendable, Hashable {
     /// It is removed: `posts/` is `posts`.
     case removed
-    /// It is kept where it was written.
+    /// It is kept if it was written.
     case kept
     /// There always is one, as some frameworks want it.
     case added

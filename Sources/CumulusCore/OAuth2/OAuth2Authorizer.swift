@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// Gets access tokens from an OAuth 2 server (RFC 6749), renews them, and shows them to the service (RFC 6750).
 ///
-/// However many requests need a token at once, it is asked for once. It is renewed shortly before its end, and when the
+/// However many requests need a token at once, it is requested once. It is renewed shortly before its end, and when the
 /// service refuses it (401): each request is then sent once more. Requests for tokens share the tree's transport and
 /// clock and nothing else, so they wait at none of its limits. One that is under way continues when those who wait for
 /// it are cancelled, and what it brings is stored before anybody is told. After a failure, no new attempt is made for a
@@ -41,7 +41,7 @@ public final class OAuth2Authorizer: ReadyAuthorizer {
         guard let resource = request.resource else {
             throw OAuth2Error(.unsupported, "a request outside of any tree can't ask for a token")
         }
-        // Where nothing is sent, no token is asked for either; and some servers are known only after a refusal.
+        // If nothing is sent, no token is asked for either; and some servers are known only after a refusal.
         guard resource.fixtureUse != .only, !renewal.awaitsChallenge else { return }
         if let held = try await source.token(for: resource) { request.headers[.authorization] = held.header }
     }

@@ -61,7 +61,7 @@ extension OAuth2Token {
         )
     }
 
-    /// The token as JSON, secrets and all: for a store that keeps it where nobody else can read it.
+    /// The token as JSON, secrets and all: for a store that keeps it if nobody else can read it.
     public func encoded() -> [UInt8] {
         var members: [(String, JSON)] = [("version", 1), ("access_token", .string(access.revealed))]
         if let refresh { members.append(("refresh_token", .string(refresh.revealed))) }

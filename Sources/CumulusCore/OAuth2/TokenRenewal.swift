@@ -160,7 +160,7 @@ extension TokenRenewal {
                 throw OAuth2Error(.unsupported, "there is no address that issues device codes")
             }
             var fields = options.fields
-            // The form names the client also where a header does (RFC 8628 section 3.1).
+            // The form names the client even if a header does (RFC 8628 section 3.1).
             if client.authentication == .basic { fields.append(("client_id", client.id)) }
             let login = try DeviceLogin(try await channel.post(fields, to: device, as: client))
             return try await login.finish(channel, at: tokens, as: client, present)

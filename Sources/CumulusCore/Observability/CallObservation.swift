@@ -3,7 +3,7 @@
 import HTTPTypes
 import Synchronization
 
-/// One call's events on their way to those who observe it; there is none where nobody does.
+/// One call's events on their way to those who observe it; there is none if nobody does.
 final class CallObservation: Sendable {
     private struct State {
         var attempts = 0

@@ -4,7 +4,7 @@
 ///
 /// Calls that ask for a value, or for success alone, then throw ``CumulusError/Code/service`` with that error; calls
 /// that ask for the ``Response`` throw nothing until ``Response/requireSuccess()``. A body that is read as it arrives
-/// is looked at only where its status is not a success.
+/// is looked at only if its status is not a success.
 ///
 ///     site.errorDecoders = [.jsonMember("error", "error_code"), .problemDetails]
 public struct ErrorDecoder: Sendable {
@@ -27,7 +27,7 @@ public struct ErrorDecoder: Sendable {
 
     /// Decodes bodies of responses that are not a success as your own error type.
     ///
-    /// A body that does not decode is no such error, and the call fails with its status as ever.
+    /// A body that does not decode is no such error, and the call fails with its status as usual.
     ///
     /// - Parameters:
     ///   - type: Your type.

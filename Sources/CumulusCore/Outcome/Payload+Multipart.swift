@@ -3,9 +3,9 @@
 extension Payload {
     /// A form whose fields can be files, `multipart/form-data`, streamed to the server.
     ///
-    /// Files are never held whole. `Content-Length` is sent where all parts' lengths are known; the body can be sent
-    /// again if all its parts can. What can't be sent fails with ``CumulusError/Code/encoding``, and what goes wrong on
-    /// the way with ``CumulusError/Code/requestBody``; ``MultipartProblem`` is the cause.
+    /// Files are never held whole. `Content-Length` is sent if all parts' lengths are known; the body can be sent again
+    /// if all its parts can. What can't be sent fails with ``CumulusError/Code/encoding``, and what goes wrong on the
+    /// way with ``CumulusError/Code/requestBody``; ``MultipartProblem`` is the cause.
     public static func multipart(_ form: MultipartForm) -> Payload {
         Payload { coders, asked in
             var names: [String] = []

@@ -7,7 +7,7 @@
 public struct Payload: Sendable {
     enum Content: Sendable {
         case none
-        /// A body; `named` wins over the settings' `Content-Type`, `fallback` serves where nothing names one.
+        /// A body; `named` wins over the settings' `Content-Type`, `fallback` serves if nothing names one.
         case body(RequestBody, named: MediaType?, fallback: MediaType?)
         /// A whole file, looked at when the request is encoded; named as a body is.
         case file(path: String, named: MediaType?, fallback: MediaType)
@@ -56,14 +56,14 @@ public struct Payload: Sendable {
         .body(.bytes(ByteChunk(items.encoded(style) ?? "")), type: .form)
     }
 
-    /// Bytes; `application/octet-stream` where neither the type nor a setting says otherwise.
+    /// Bytes; `application/octet-stream` if neither the type nor a setting says otherwise.
     public static func bytes(_ bytes: some ByteStorage, type: MediaType? = nil) -> Payload {
         .body(.bytes(ByteChunk(bytes)), type: type)
     }
 
-    /// A text as it is, also where it is called JSON; `text/plain` where neither the type nor a setting says otherwise.
+    /// A text as it is, even if it is called JSON; `text/plain` if neither the type nor a setting says otherwise.
     ///
-    /// It is written in the type's charset, in UTF-8 where there is none.
+    /// It is written in the type's charset, in UTF-8 if there is none.
     public static func text(_ text: String, type: MediaType? = nil) -> Payload {
         Payload(content: .text(text, named: type))
     }

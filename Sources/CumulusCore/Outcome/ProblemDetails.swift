@@ -4,7 +4,7 @@
 ///
 /// All of it comes from the server: its status is advice, its texts are for people.
 public struct ProblemDetails: Error, Sendable, Hashable {
-    /// What kind of problem it is: a URI, perhaps relative to the request's; `about:blank` where nothing is said.
+    /// What kind of problem it is: a URI, perhaps relative to the request's; `about:blank` if nothing is said.
     public var type = "about:blank"
     /// The kind in words; the same for each problem of the kind.
     public var title: String?
@@ -49,7 +49,7 @@ public struct ProblemDetails: Error, Sendable, Hashable {
         return .object(members)
     }
 
-    /// An extension member; `null` where there is none.
+    /// An extension member; `null` if there is none.
     public subscript(name: String) -> JSON { extensions[name] ?? .null }
 }
 

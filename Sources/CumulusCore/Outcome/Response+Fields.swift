@@ -52,7 +52,7 @@ extension Response {
         return status == .partialContent ? nil : expectedContentLength
     }
 
-    /// Whether ``bytes`` hold all that the head announced; true where it announced nothing.
+    /// Whether ``bytes`` hold all that the head announced; true if it announced nothing.
     ///
     /// Only what was cut off after 64 KiB is incomplete: a body that breaks off is an error. What a HEAD request or a
     /// 304 announces does not count, since they have no body, nor does the length of a content coding.

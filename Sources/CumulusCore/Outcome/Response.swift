@@ -143,7 +143,7 @@ public struct Response: Sendable {
     /// The header fields; without `Content-Encoding` and `Content-Length` where the body was decoded.
     public var headers: HTTPFields { head.headers }
 
-    /// The header fields as received, also where the body was decoded.
+    /// The header fields as received, even if the body was decoded.
     public var receivedHeaders: HTTPFields { head.receivedHeaders }
 
     /// The protocol that the response came by: `HTTP/1.1`; `nil` if the transport can't tell.

@@ -17,7 +17,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
     private let started: Moment
     private let answered: Moment
     private let body: ResponseBody
-    /// Where the body comes from, which the list of running requests may hold on to.
+    /// The body's source, which the list of running requests may hold on to.
     let source: any ResponseBodySource
     /// The setting's coders, for those who read values of it.
     let coders: CoderRegistry

@@ -28,7 +28,7 @@ public struct RetryDecision: Sendable, Hashable {
     public let cause: String
     /// How long is waited before the next one; `nil` if there is none.
     public let delay: Duration?
-    /// Where the delay comes from, if not from the back-off: `Retry-After`.
+    /// The source of the delay, if not the back-off: `Retry-After`.
     public let source: String?
     /// Why there is no other attempt; `nil` if there is one.
     public let obstacle: Obstacle?

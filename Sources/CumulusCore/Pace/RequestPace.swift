@@ -52,7 +52,7 @@ public struct RequestPace: Sendable, Hashable {
 
     /// No request begins while the server says that nothing is left of its quota (``RequestQuota``), up to an hour.
     ///
-    /// Requests that are under way are counted, so that no more go out than there is quota for. Where the server says
+    /// Requests that are under way are counted, so that no more go out than there is quota for. If the server says
     /// `Retry-After`, nothing goes out until then, and only a few at first. What tells no reset holds nothing up.
     public static let quota = RequestPace(rate: nil, heedsQuota: true, maxWait: .seconds(3_600))
 

@@ -13,9 +13,9 @@ public import Foundation
 ///
 /// Read from `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), from the drafts before it
 /// (`RateLimit-Limit`, `-Remaining`, `-Reset`), and from what services have of their own: `X-RateLimit-...`,
-/// `X-Rate-Limit-...`, Discord's `X-RateLimit-Reset-After`, and those of OpenAI, Anthropic, HubSpot, Shopify and Azure. What
-/// is garbled, negative, past or out of bounds says nothing. Where several limits are told, it is the one of which the
-/// least is left.
+/// `X-Rate-Limit-...`, Discord's `X-RateLimit-Reset-After`, and those of OpenAI, Anthropic, HubSpot, Shopify and Azure.
+/// What is garbled, negative, past or out of bounds says nothing. If several limits are told, it is the one of which
+/// the least is left.
 public struct RequestQuota: Sendable, Hashable {
     /// How many requests the server takes in a time.
     public internal(set) var limit: Int64?
@@ -49,7 +49,7 @@ public struct RequestQuota: Sendable, Hashable {
 
     init() {}
 
-    /// How long nothing will be taken: ``retryAfter``, or until the reset where nothing is left.
+    /// How long nothing will be taken: ``retryAfter``, or until the reset if nothing is left.
     public var wait: Duration? { retryAfter ?? (remaining == 0 ? resetsAfter : nil) }
 
     /// What is known after an answer that may say less: what it leaves out stays as it was.

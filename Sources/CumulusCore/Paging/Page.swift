@@ -35,7 +35,7 @@ extension NextPage {
     fileprivate func url(from response: Response) -> RequestURL? {
         switch self {
         case .link(let text): try? response.request.url.resolving(text)
-        // Redirects may lead to where no page but this one is.
+        // Redirects may lead where no page but this one is.
         case .query(let name, let value):
             (response.history.first?.request ?? response.request).url.merging([name: value])
         }

@@ -111,7 +111,7 @@ struct PageWalk: Sendable {
 extension Resource {
     /// The place a link leads to that stands in an answer from a URL.
     ///
-    /// Where a redirect to another origin brought the answer, that origin can't have us prove who we are elsewhere.
+    /// If a redirect to another origin brought the answer, that origin can't have us prove who we are elsewhere.
     fileprivate func follow(_ url: RequestURL, seenAt answer: RequestURL) -> Resource {
         answer.origin == place.origin ? follow(url) : follow(answer).follow(url)
     }

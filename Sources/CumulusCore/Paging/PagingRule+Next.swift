@@ -11,7 +11,7 @@ enum NextPage: Sendable, Hashable {
 }
 
 extension PagingRule {
-    /// Where the page after this one is, which has so many items; `nil` at the end.
+    /// Where the page after this one is, which has this many items; `nil` at the end.
     func next(after page: PageContent, count: Int) throws(PagingProblem) -> NextPage? {
         let json = page.json ?? .null
         switch source {
@@ -62,7 +62,7 @@ extension NextPage {
     }
 
     fileprivate init?(cursor text: String, in query: String) {
-        // Many services say 0 where there is no more.
+        // Many services say 0 if there is no more.
         if text.isEmpty || text == "0" { return nil }
         self = .query(query, text)
     }

@@ -10,7 +10,7 @@ extension Resource {
     /// never follow. So does a link to a page that was asked for before.
     ///
     /// - Parameters:
-    ///   - type: What each item is decoded as.
+    ///   - type: The type of each item.
     ///   - rule: How the service pages; `nil` takes ``Settings/paging``.
     ///   - query: Items merged over the inherited ones, for the first page; links to next pages have their own.
     ///   - headers: Fields merged over the inherited ones, for each page of this origin.

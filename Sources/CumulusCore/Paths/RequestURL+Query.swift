@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestURL {
-    /// The query's names and values; empty where there are none.
+    /// The query's names and values; empty if there are none.
     public var queryItems: Query { Query(parsing: query ?? "") }
 
     /// The URL with a query merged over its own: a name of that one takes this one's place.

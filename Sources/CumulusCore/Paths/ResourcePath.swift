@@ -49,7 +49,7 @@ public struct ResourcePath: Sendable, ExpressibleByStringInterpolation {
             parser.appendValue(value.rawValue.description)
         }
 
-        /// Adds a value's raw value, also where it has a description of its own, which is for people.
+        /// Adds a value's raw value, even if it has a description of its own, which is for people.
         public mutating func appendInterpolation<Value: RawRepresentable & CustomStringConvertible>(_ value: Value)
         where Value.RawValue: CustomStringConvertible {
             parser.appendValue(value.rawValue.description)

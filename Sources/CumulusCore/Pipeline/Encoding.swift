@@ -80,7 +80,7 @@ struct Encoding: Sendable {
 
     /// The same, off the caller's actor: a value may take long to encode, and nobody knows how long before.
     ///
-    /// Where no actor calls, nothing changes places.
+    /// If no actor calls, nothing changes places.
     @concurrent
     func encodeElsewhere(_ draft: RequestDraft) async throws -> EncodedRequest { try encode(draft) }
 

@@ -48,7 +48,8 @@ final class FollowUps: Sendable {
 
     /// Asks those whom the outcome concerns; the first that wants the request sent again has it.
     ///
-    /// - Throws: The attempt's error, where nobody mends it; ``CumulusError`` of a follow-up that ends the call.
+    /// - Throws: The attempt's error, unless a follow-up handles it; ``CumulusError`` of a follow-up that ends the
+    ///   call.
     func decide(
         _ result: Result<TransportResponse, any Error>,
         of request: EncodedRequest,

@@ -73,7 +73,7 @@ final class RequestPipeline: Sendable {
         return CallStart(started: started, deadline: exchange.transmission.deadline, observation: observation)
     }
 
-    /// The response of an exchange that is the same and runs already, or of one of its own where there is none.
+    /// The response of an exchange that is the same and runs already, or of one of its own if there is none.
     func join(_ request: EncodedRequest, _ call: Call) async throws -> Response {
         guard let key = tracking.joinKey(request) else { return try await exchange.perform(request, call) }
         let response = try await context.joins.value(for: key) { [exchange] in

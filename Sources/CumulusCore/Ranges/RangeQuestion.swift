@@ -6,7 +6,7 @@ import HTTPTypes
 struct RangeQuestion: Sendable, Hashable {
     /// The first byte wanted.
     var start: Int64 = 0
-    /// Where the range ends, not included; `nil` is the file's end.
+    /// Where the range ends, exclusive; `nil` is the file's end.
     var end: Int64?
     /// Whether a range is asked for at all.
     var isRanged = false

@@ -61,7 +61,7 @@ enum RangeVerdict: Sendable, Hashable {
         guard let known = question.known,
             let total = headers[.contentRange].flatMap({ ContentRange(parsing: $0) })?.total
         else { return .changed("the range is not available (416)") }
-        // Where the length was known, all bytes are of that state already.
+        // If the length was known, all bytes are of that state already.
         let isWhole = known.length != nil || question.isCovered
         if let difference = known.difference(headers, total: total, proves: !isWhole) { return .changed(difference) }
         return total == question.start ? .complete : .changed("it has \(total) bytes (416)")

@@ -36,7 +36,7 @@ struct RemoteState: Sendable, Hashable, Codable {
 
     /// Why another answer's head is of another state; `nil` if it is of the same.
     ///
-    /// `proves` is whether the head must prove it: by the strong tag, or where none was known by the date. A date that
+    /// `proves` is whether the head must prove it: by the strong tag, or if none was known by the date. A date that
     /// differs is a change beside a tag that matches, too; one that is absent there is not.
     func difference(_ headers: HTTPFields, total: Int64?, proves: Bool = true) -> String? {
         if let length, let total, length != total { return "it had \(length) bytes and has \(total) now" }

@@ -25,7 +25,7 @@ final class ResumingBody: ResponseBodySource {
     /// - Parameters:
     ///   - body: The body.
     ///   - known: The state that it is of.
-    ///   - pause: Waits before the try of a number, the first of which is 1; false where there is to be none.
+    ///   - pause: Waits before the try of a number, the first of which is 1; false if there is to be none.
     ///   - reopen: Asks for the rest; `nil` if that is not what comes.
     init(
         _ body: ResponseBody,
@@ -81,7 +81,7 @@ final class ResumingBody: ResponseBodySource {
         }
     }
 
-    /// Puts the rest in the body's place; throws the error where there is none to be had.
+    /// Puts the rest in the body's place; throws the error if there is none to be had.
     private func resume(after error: any Error) async throws {
         guard let failure = error as? TransportFailure, failure.isBreak else { throw error }
         while true {

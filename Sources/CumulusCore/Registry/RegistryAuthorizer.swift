@@ -79,7 +79,7 @@ public final class RegistryAuthorizer: Authorizer {
         let question = Question(place: place, realm: realm, service: offer["service"], scope: offer["scope"])
         // It may have come while this request was on its way.
         if hasNews(for: question, since: challenge.request) { return .again }
-        // What was granted a moment ago and didn't do won't do now.
+        // What was granted a moment ago and didn't do can't be used now.
         let isKnown = known.withLock { $0[place]?.question == question }
         if isKnown, challenge.attempt > 1 { return .giveUp }
         try await questions.value(for: question) { [self] in

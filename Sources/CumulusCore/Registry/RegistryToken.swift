@@ -22,7 +22,7 @@ struct RegistryToken: Decodable, Sendable {
             )
         }
         self.text = Secret(text)
-        // A minute, where nothing is said; a little less, for the way.
+        // A minute, if nothing is said; a little less, for the way.
         let told = try values.decodeIfPresent(Double.self, forKey: .expiresIn) ?? 60
         lifetime = min(max(told - 5, 1), 86_400)
     }

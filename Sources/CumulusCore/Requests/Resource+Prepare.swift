@@ -44,7 +44,7 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times, of which nothing is asked but success.
+    /// Makes a request to be sent later, any number of times; it requires success.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -105,7 +105,7 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times, of which nothing is asked but success.
+    /// Makes a request to be sent later, any number of times; it requires success.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -166,7 +166,7 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times, of which nothing is asked but success.
+    /// Makes a request to be sent later, any number of times; it requires success.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
@@ -227,7 +227,7 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times, of which nothing is asked but success.
+    /// Makes a request to be sent later, any number of times; it requires success.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.

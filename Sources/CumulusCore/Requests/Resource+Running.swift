@@ -24,7 +24,7 @@ extension Resource {
     /// Waits until no request is running on this resource or below it.
     public func waitUntilIdle() async { await tree.context.ledger.idle(where: coverage) }
 
-    /// Has the whole tree take no more requests, and waits for those that are running.
+    /// Makes the whole tree refuse new requests, and waits for those that are running.
     ///
     /// Later requests fail with ``CumulusError/Code/shutdown``. The transport is left alone: others may use it.
     ///
@@ -50,7 +50,7 @@ extension Resource {
         public static var cancelling: ShutdownMode { .immediate }
     }
 
-    /// Has the whole tree take no more requests.
+    /// Makes the whole tree refuse new requests.
     @available(*, deprecated, renamed: "shutdown(_:)")
     public func close(_ mode: ShutdownMode = .graceful) async { await shutdown(mode) }
 

@@ -53,7 +53,7 @@ public struct RequestDraft: RunningSubject {
         get { parts.value.payload }
         set { parts.value.payload = newValue }
     }
-    /// The type that the caller wants, which chooses `Accept` where no header does.
+    /// The type that the caller wants, which chooses `Accept` if no header does.
     var wanted: (any Any.Type)? { parts.value.wanted }
     /// Whether the call asks for a value or for success, not for whatever response comes.
     var wantsValue: Bool { parts.value.wantsValue }

@@ -9,7 +9,7 @@ public import Foundation
 extension Resource {
     /// The resource's URL with its query, as text; `nil` if its URL or path was refused.
     ///
-    /// Where a `URL` is asked for, it is one: `let url: URL? = resource.url`.
+    /// If a `URL` is asked for, it is one: `let url: URL? = resource.url`.
     public var url: String? { try? address().description }
 
     /// The encoded query that goes with each request; `nil` for none.

@@ -19,7 +19,7 @@ extension Resource {
         line line: UInt = #line
     ) -> Resource { child(path.parsed, at: SettingSource(fileID: fileID, line: line)) }
 
-    /// A text in a variable may be one segment or a path: the label says which.
+    /// A string in a variable may be one segment or a path: the label says which.
     @available(*, unavailable, message: "use [segment:] for one segment, or [path:] where / separates segments")
     public subscript(text: String) -> Resource { self[segment: text] }
 
@@ -75,11 +75,11 @@ extension Resource {
         return child(parser.finish(), at: SettingSource(fileID: fileID, line: line))
     }
 
-    /// The place a link leads to: absolute, or relative to this resource's URL as RFC 3986 has it.
+    /// The place a link leads to: absolute, or relative to this resource's URL as RFC 3986 defines.
     ///
-    /// This is the one way out of the tree's origin. Settings are inherited from this resource; where the
-    /// link leads to another origin, authorizers, preflights, interceptors, query items and all but harmless header
-    /// fields stay behind, and links followed from there don't get them back. A link's own query belongs to it alone.
+    /// This is the one way out of the tree's origin. Settings are inherited from this resource; where the link leads to
+    /// another origin, authorizers, preflights, interceptors, query items and all but harmless header fields are not
+    /// sent, and links followed from there don't get them back. A link's own query belongs to it alone.
     public func follow(_ link: some Locator) -> Resource {
         guard case .success(let address) = place.address else { return self }
         return follow(link.locatorText, from: address.path(snapshot.value(TrailingSlashKey.self)))

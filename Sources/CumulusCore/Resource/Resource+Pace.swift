@@ -12,7 +12,7 @@ extension Resource {
 
     /// ``quota`` as it is, and then each time it has changed; a slow reader gets the newest only.
     ///
-    /// Ends at once where neither ``Settings/tracksQuota`` nor ``Settings/pace`` is set.
+    /// Ends at once if neither ``Settings/tracksQuota`` nor ``Settings/pace`` is set.
     public var quotas: AsyncStream<RequestQuota> {
         guard let origin = try? place.address.get().origin, let gate = snapshot.gates.pace else {
             return AsyncStream { $0.finish() }

@@ -11,9 +11,9 @@ extension Resource {
     ///   - method: The method that it is good for.
     ///   - lifetime: How long; a second to seven days.
     ///   - query: Items beside those of the resource.
-    /// - Returns: The URL. Treat it as a password while it lives.
-    /// - Throws: ``CumulusError``, with ``CumulusError/Code/authorization`` where no such authorizer is set, or keys,
-    ///   region, service or lifetime won't do.
+    /// - Returns: The URL. Treat it as a password while it is valid.
+    /// - Throws: ``CumulusError``, with ``CumulusError/Code/authorization`` if no such authorizer is set, or keys,
+    ///   region, service or lifetime can't be used.
     public func presignedURL(
         _ method: HTTPRequest.Method = .get,
         for lifetime: Duration,

@@ -12,8 +12,8 @@
 /// proof of identity, behind all interceptors. The other one is cancelled, and its slot of
 /// ``Settings/maxConcurrentRequests`` is free again.
 ///
-/// A hedge never waits: it is sent only where a slot is free, the ``Settings/pace`` allows it, and the origin has a retry
-/// left in the ``RetryPolicy/budget`` (that of ``RetryPolicy/default`` where nothing is retried), of which it takes one.
+/// A hedge never waits: it is sent only if a slot is free, the ``Settings/pace`` allows it, and the origin has a retry
+/// left in the ``RetryPolicy/budget`` (that of ``RetryPolicy/default`` if nothing is retried), of which it takes one.
 /// An answer that a retry might mend (429, 503, ...) and a 401 wait for the other request.
 public struct Hedging: Sendable, Hashable {
     enum Delay: Sendable, Hashable {

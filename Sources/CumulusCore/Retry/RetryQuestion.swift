@@ -8,7 +8,7 @@ public struct RetryQuestion: Sendable {
     public let request: EncodedRequest
     /// What came of it: a status, or an error.
     public let outcome: AttemptRecord.Outcome
-    /// The answer's header fields; empty where there was none.
+    /// The answer's header fields; empty if there was none.
     public let headers: HTTPFields
     /// How many retries there have been.
     public let retries: Int

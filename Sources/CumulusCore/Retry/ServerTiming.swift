@@ -31,7 +31,7 @@ struct ServerTiming: Sendable, Hashable {
         status == .tooManyRequests || status == .serviceUnavailable
     }
 
-    /// What `Retry-After` and its like say.
+    /// What `Retry-After` and similar say.
     static func told(_ headers: HTTPFields, _ now: Date) -> (wait: Duration, field: String)? {
         for name in ["Retry-After-Ms", "X-Ms-Retry-After-Ms"] {
             let waits = values(name, headers).compactMap { decimal($0).map { Duration.seconds($0 / 1_000) } }

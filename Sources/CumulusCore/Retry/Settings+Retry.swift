@@ -12,7 +12,7 @@ extension Settings {
 
     /// Gives each POST and PATCH an `Idempotency-Key`; a server that supports it carries out a repeated request once.
     ///
-    /// A request with a key may be retried (``RetryPolicy``); so set this only where the server documents it. One that the
+    /// A request with a key may be retried (``RetryPolicy``); so set this only if the server documents it. One that the
     /// headers name goes before it: `site["orders"].post(order, headers: ["Idempotency-Key": id])`. Default: `nil`, no
     /// keys. The nearest layer wins.
     public var idempotencyKey: IdempotencyKey? {

@@ -31,7 +31,7 @@ public struct AuthorizationNeed: Sendable, Hashable {
         self.isRequired = isRequired
     }
 
-    /// No proof: requests carry none, even where the service has one.
+    /// No proof: requests carry none, even if the service has one.
     public static let anonymous = AuthorizationNeed([], required: false)
 
     /// A proof of a kind, without which a call is refused.

@@ -15,7 +15,7 @@ public struct EndpointCall<Output: Sendable>: Sendable {
     public let endpoint: EndpointDescription?
     /// Values for the endpoint's parameters.
     public var arguments: EndpointArguments
-    /// A whole body, where no parameters make one.
+    /// A whole body, if no parameters make one.
     public var body: Payload?
     /// The request's name, and whether it replaces or joins another with that name.
     public var identity: RequestIdentity?

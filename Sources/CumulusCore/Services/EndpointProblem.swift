@@ -10,7 +10,7 @@ public enum EndpointProblem: Error, Sendable, Hashable {
     case missingParameters([String])
     /// A value is of another kind than the parameter, or none of those that the service takes.
     case unusableValue(parameter: String, reason: String)
-    /// The call brings a whole body beside values that belong into one, or a file where none can go.
+    /// The call brings a whole body beside values that belong into one, or a file if none can go.
     case unusableBody(String)
     /// The endpoint needs a proof of identity, and the service has none.
     case missingAuthorization(AuthorizationNeed)

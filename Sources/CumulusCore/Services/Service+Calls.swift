@@ -6,7 +6,7 @@ extension Service {
     /// - Parameters:
     ///   - name: The endpoint's name.
     ///   - arguments: Values for its parameters.
-    ///   - body: A whole body, where no parameters make one.
+    ///   - body: A whole body, if no parameters make one.
     ///   - identity: The request's name, and whether it replaces or joins another with that name.
     /// - Returns: The response, whatever its status.
     /// - Throws: ``CumulusError``, whose cause is an ``EndpointProblem`` where the call doesn't fit the endpoint;
@@ -26,7 +26,7 @@ extension Service {
     ///   - name: The endpoint's name.
     ///   - arguments: Values for its parameters.
     ///   - type: The type to decode from the body of a successful response.
-    ///   - body: A whole body, where no parameters make one.
+    ///   - body: A whole body, if no parameters make one.
     ///   - identity: The request's name, and whether it replaces or joins another with that name.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: As the other calls do; ``CumulusError/Code/status`` for an unsuccessful response.
@@ -46,7 +46,7 @@ extension Service {
     ///   - name: The endpoint's name.
     ///   - arguments: Values for its parameters.
     ///   - type: `Void.self`: nothing is decoded.
-    ///   - body: A whole body, where no parameters make one.
+    ///   - body: A whole body, if no parameters make one.
     ///   - identity: The request's name, and whether it replaces or joins another with that name.
     /// - Throws: As the other calls do; ``CumulusError/Code/status`` for an unsuccessful response.
     public func call(
@@ -98,7 +98,7 @@ extension Service {
         )
     }
 
-    /// Makes a call to be sent later, any number of times, of which nothing is asked but success.
+    /// Makes a call to be sent later, any number of times; it requires success.
     public func prepare(
         _ name: String,
         _ arguments: EndpointArguments = [:],

@@ -3,7 +3,7 @@
 extension Service {
     /// Answers an endpoint's calls by a fixture, in the place of the network: for tests, and to work offline.
     ///
-    /// Whatever the values of the path are; see ``Settings/fixtures`` for what runs as ever.
+    /// Whatever the values of the path are; see ``Settings/fixtures`` for what runs as usual.
     ///
     /// - Parameters:
     ///   - name: The endpoint's name.

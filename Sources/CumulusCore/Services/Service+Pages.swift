@@ -12,7 +12,7 @@ extension Service {
     /// - Parameters:
     ///   - name: The endpoint's name; its method must be GET.
     ///   - arguments: Values for its parameters, for the first page.
-    ///   - type: What each item is decoded as.
+    ///   - type: The type of each item.
     ///   - rule: How the service pages; `nil` takes ``Settings/paging``.
     ///   - maxPages: How many pages are asked for at most; `nil` for all that there are.
     ///   - prefetches: Whether the next page is fetched while you work on the items of one.

@@ -6,7 +6,7 @@ extension Service {
     /// - Parameters:
     ///   - name: The endpoint's name.
     ///   - arguments: Values for its parameters.
-    ///   - body: A whole body, where no parameters make one.
+    ///   - body: A whole body, if no parameters make one.
     ///   - identity: The request's name, and whether it replaces or joins another with that name.
     /// - Returns: The request.
     /// - Throws: ``CumulusError``, whose cause is an ``EndpointProblem``; what a hook throws.

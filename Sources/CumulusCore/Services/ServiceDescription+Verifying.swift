@@ -3,7 +3,7 @@
 import HTTPTypes
 
 extension ServiceDescription {
-    /// Everything that is wrong with the description, in the order in which it stands there; empty where nothing is.
+    /// Everything that is wrong with the description, in the order in which it stands there; empty if nothing is.
     ///
     /// Names that come twice, URLs and templates that can't be used, parameters that contradict the template, and what
     /// else would make each call of an endpoint throw.

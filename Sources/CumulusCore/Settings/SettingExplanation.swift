@@ -14,7 +14,7 @@ public struct SettingExplanation: Sendable, CustomStringConvertible {
 
     /// The effective value in words; secrets are redacted.
     public let value: String
-    /// The layers that set it, nearest first; empty where the default holds.
+    /// The layers that set it, nearest first; empty if the default holds.
     public let contributions: [Contribution]
 
     /// One line for the value and one a layer.

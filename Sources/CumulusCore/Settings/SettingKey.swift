@@ -7,7 +7,7 @@ public protocol SettingKey: Sendable {
     /// The type of the setting.
     associatedtype Value: Sendable
 
-    /// What holds where no layer says anything.
+    /// What holds if no layer says anything.
     static var defaultValue: Value { get }
 
     /// What a layer's own value makes of the inherited one; by default the nearer wins.
@@ -30,7 +30,7 @@ public protocol SettingKey: Sendable {
 
     /// Whether what an origin's resources inherit is sent along with a link to another origin; by default not.
     ///
-    /// Say `true` only where neither the value nor its code can bring a secret of one origin to another.
+    /// Say `true` only if neither the value nor its code can bring a secret of one origin to another.
     static var crossesOrigins: Bool { get }
 
     /// What of a value is sent along to another origin; by default all of it or nothing, as ``crossesOrigins`` says.

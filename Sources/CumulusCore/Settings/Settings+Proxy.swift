@@ -4,7 +4,7 @@ extension Settings {
     /// Which proxy requests go by.
     ///
     /// It is asked for each origin that a call leads to, redirects included. A transport that can't use the proxy fails
-    /// the request with the code `unsupported`; nothing then goes directly instead. It is ignored where the transport
+    /// the request with the code `unsupported`; nothing then goes directly instead. It is ignored if the transport
     /// connects to a Unix domain socket.
     ///
     /// Default: `.none`; the environment is not read. The nearest layer wins.

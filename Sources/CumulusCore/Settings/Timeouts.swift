@@ -13,9 +13,9 @@ public struct Timeouts: Sendable, Hashable {
     public var minimumRate: MinimumRate? { didSet { edits.note(2) } }
     /// From the request's last byte to the whole head of the response, informational (1xx) responses included.
     ///
-    /// `nil`, the default, is ``Settings/timeout``: a head has to be there by then, and neither bytes of it that drip in
-    /// nor informational responses prolong the wait. Where a limit is set, they do, up to that limit: a server that sends
-    /// `102 Processing` while it works needs one.
+    /// `nil`, the default, is ``Settings/timeout``: a head has to be there by then, and neither bytes of it that drip
+    /// in nor informational responses prolong the wait. If a limit is set, they do, up to that limit: a server that
+    /// sends `102 Processing` while it works needs one.
     public var response: Duration? { didSet { edits.note(3) } }
     var edits = FieldEdits.all
 

@@ -159,7 +159,7 @@ extension PathPattern {
         return !rest.isEmpty
     }
 
-    /// Where a literal begins that ends a segment, behind a parameter of one byte at least.
+    /// Where a literal begins that ends a segment, after a parameter of at least one byte.
     private static func end(of rest: ArraySlice<UInt8>, _ bytes: [UInt8]) -> Int? {
         rest.count > bytes.count && rest.suffix(bytes.count).elementsEqual(bytes) ? rest.endIndex - bytes.count : nil
     }

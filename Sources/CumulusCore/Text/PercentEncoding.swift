@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Percent-encoding after RFC 3986 section 2.
+/// Percent-encoding as defined by RFC 3986 section 2.
 ///
 /// Paths, queries and forms are escaped by themselves; this is for texts that you put together on your own.
 public enum PercentEncoding {

@@ -47,7 +47,7 @@ extension StringProtocol where SubSequence == Substring, UTF8View: Bidirectional
         utf8.lastIndex(of: UInt8(ascii: separator)).map { (self[..<$0], self[utf8.index(after: $0)...]) }
     }
 
-    /// The text before the first of some ASCII characters; all of it where there is none.
+    /// The text before the first of some ASCII characters; all of it if there is none.
     package func before(_ ends: Unicode.Scalar...) -> Substring {
         let end = utf8.firstIndex { byte in ends.contains { $0.value == UInt32(byte) } }
         return self[..<(end ?? endIndex)]

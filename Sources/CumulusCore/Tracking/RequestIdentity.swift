@@ -18,8 +18,8 @@ public struct RequestIdentity: Sendable, Hashable, CustomStringConvertible {
     ///
     /// The same means: name, method, whole URL, header fields, body, and the settings that the answer depends on, those
     /// of the user's identity above all (authorizers, credentials, interceptors). POST and other unsafe methods join
-    /// only where an `Idempotency-Key` says that they may; files and streams never do. The exchange ends when all who
-    /// wait for it are cancelled. Each caller validates and decodes for itself.
+    /// only if an `Idempotency-Key` says that they may; files and streams never do. The exchange ends when all who wait
+    /// for it are cancelled. Each caller validates and decodes for itself.
     public static func joining(_ name: String) -> RequestIdentity { RequestIdentity(name: name, rule: .join) }
 
     /// The name, and what it does.

@@ -8,7 +8,7 @@ public struct ExchangeFacts: Sendable, Hashable {
     public struct Phases: Sendable, Hashable {
         /// Waiting for a free connection of the pool.
         public var queue: Duration?
-        /// Looking up the host's name; `nil` also where it is part of `connect`.
+        /// Looking up the host's name; `nil` even if it is part of `connect`.
         public var lookup: Duration?
         /// Connecting.
         public var connect: Duration?

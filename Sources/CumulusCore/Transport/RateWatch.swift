@@ -12,7 +12,7 @@ package struct RateWatch: Sendable {
         self.minimum = minimum
     }
 
-    /// Looks once more; true where a whole period has passed, of only waiting for the peer, with too few bytes.
+    /// Looks once more; true if a whole period has passed, of only waiting for the peer, with too few bytes.
     package mutating func isTooSlow(
         _ count: Int64,
         isWaitingForPeer: Bool,

@@ -31,7 +31,7 @@ public struct TransportRequest: Sendable {
     public var expectsContinue: Duration?
     /// Whether the transport may tell the server who it is, by a client certificate; default: true.
     ///
-    /// The pipeline says no once a redirect has led away from the call's origin, even where a later one leads back.
+    /// The pipeline says no once a redirect has led away from the call's origin, even if a later one leads back.
     public var offersIdentity = true
     /// The proxy to go by; `nil`, the default, is none.
     ///
@@ -75,7 +75,7 @@ public struct TransportDeadlines: Sendable, Hashable {
     public var connect: Duration?
     /// How long the peer may stay silent: no response head after the request was sent, or no byte of a body either way.
     ///
-    /// Bytes of a head and informational responses count as signs of life only where ``response`` bounds the wait.
+    /// Bytes of a head and informational responses count as signs of life only if ``response`` bounds the wait.
     public var idle: Duration?
     /// From the request's last byte to the whole head of the response, informational ones included; `nil` is ``idle``.
     public var response: Duration?

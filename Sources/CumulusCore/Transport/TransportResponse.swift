@@ -28,7 +28,7 @@ public struct ResponseHead: Sendable {
     public var status: HTTPResponse.Status { parts.status }
     /// The protocol it came by, as a status line names it: `HTTP/1.1`, `HTTP/2`; `nil` if the transport can't tell.
     public var protocolName: String? { parts.protocolName }
-    /// Whether the fields may name a content coding; false where the transport saw that they don't.
+    /// Whether the fields may name a content coding; false if the transport saw that they don't.
     var mayBeCoded: Bool { parts.mayBeCoded }
 
     /// Makes a head whose fields are at hand.
@@ -42,7 +42,7 @@ public struct ResponseHead: Sendable {
 
     /// Makes a head whose fields are built when somebody first looks; `build` is called at most once.
     ///
-    /// `mayBeCoded` is false where the transport saw that there is no `Content-Encoding`, so that the fields need not be
+    /// `mayBeCoded` is false if the transport saw that there is no `Content-Encoding`, so that the fields need not be
     /// built to know it.
     public init(
         status: HTTPResponse.Status,
@@ -56,7 +56,7 @@ public struct ResponseHead: Sendable {
     /// The header fields; without `Content-Encoding` and `Content-Length` where the body was decoded.
     public var headers: HTTPFields { parts.headers }
 
-    /// The header fields as received, also where the body was decoded.
+    /// The header fields as received, even if the body was decoded.
     public var receivedHeaders: HTTPFields { parts.coded ?? headers }
 
     /// The head of the body without its codings.

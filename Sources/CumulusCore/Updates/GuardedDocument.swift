@@ -17,7 +17,7 @@ package struct GuardedDocument: Sendable {
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
     ///   - isFresh: Whether caches on the way must ask the server.
-    /// - Throws: ``CumulusError``, with ``CumulusError/Code/invalidRequest`` where there is no strong entity tag.
+    /// - Throws: ``CumulusError``, with ``CumulusError/Code/invalidRequest`` if there is no strong entity tag.
     package init(
         _ resource: Resource,
         wanted: (any Any.Type)? = nil,

@@ -10,7 +10,7 @@ extension Resource {
     /// The document is obtained with its entity tag, your closure changes the value, and the difference is written with
     /// `If-Match`. If the server answers 412, all of that is done again, at most 3 times. The difference is applied to
     /// the document as received: members that your type doesn't have, their order, and numbers that it can't hold stay.
-    /// Where nothing changes, nothing is written. Each request is a call of its own, with its own deadline.
+    /// If nothing changes, nothing is written. Each request is a call of its own, with its own deadline.
     ///
     /// - Parameters:
     ///   - type: What the document is decoded as, and encoded from; the document must be JSON.

@@ -45,7 +45,7 @@ struct OutgoingRequest {
     init(_ request: TransportRequest, route: Route = .direct) throws(TransportFailure) {
         var writer = HTTP1RequestWriter()
         var buffer = ByteBufferAllocator().buffer(capacity: 512)
-        // Nothing to wait with where there is no body.
+        // Nothing to wait with if there is no body.
         let continueWait = request.body.length == 0 ? nil : request.expectsContinue
         // Put together at the end: what is read while it is made would be copied.
         let traits: HTTP1RequestWriter.Traits

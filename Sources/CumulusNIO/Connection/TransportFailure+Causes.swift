@@ -15,7 +15,7 @@ import Musl
 #endif
 
 extension TransportFailure {
-    /// The transport takes no more requests.
+    /// The transport accepts no more requests.
     static var shutDown: TransportFailure { TransportFailure(.shutdown, "the transport has been shut down") }
 
     /// The trust roots, the client certificate or another part of the TLS settings can't be used.

@@ -40,7 +40,7 @@ struct HTTP2FloodGuard {
         return true
     }
 
-    /// Content for a stream that is over; false where it is too much.
+    /// Content for a stream that is over; false if it is too much.
     mutating func allowsLate(_ count: Int) -> Bool {
         // The frame itself costs, too.
         lateBytes -= count + 64

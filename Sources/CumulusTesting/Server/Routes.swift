@@ -80,7 +80,7 @@ public struct Routes: Sendable {
         onStream(method, pattern, respond)
     }
 
-    /// Answers GET, and HEAD where no HEAD route comes before it.
+    /// Answers GET, and HEAD if no HEAD route comes before it.
     public mutating func get(_ pattern: String, _ respond: @escaping Respond) { on(.get, pattern, respond) }
 
     /// Answers POST.

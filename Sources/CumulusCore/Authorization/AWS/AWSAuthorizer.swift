@@ -96,7 +96,7 @@ public final class AWSAuthorizer: Authorizer {
     ///   - method: The method that it is good for.
     ///   - lifetime: How long; a second to seven days.
     /// - Returns: The URL. It holds a proof of identity: treat it as a password.
-    /// - Throws: What the source of the keys threw, and an error where region, service or lifetime won't do.
+    /// - Throws: What the source of the keys threw, and an error if region, service or lifetime can't be used.
     public func presign(
         _ url: RequestURL,
         method: HTTPRequest.Method = .get,

@@ -60,7 +60,7 @@ struct DigestOffer: Sendable, Equatable {
     /// How hard a proof is to break.
     var strength: Strength { Strength(algorithm: algorithm, hasClientNonce: !protections.isEmpty) }
 
-    /// What a proof covers: the body only where it must be, or where that is wanted.
+    /// What a proof covers: the body only if it must be, or where that is wanted.
     func protection(prefersBody: Bool) -> Protection? {
         if protections.contains(.body), prefersBody || !protections.contains(.head) { return .body }
         return protections.contains(.head) ? .head : nil

@@ -14,7 +14,7 @@ public import Foundation
 ///
 /// Each attempt is signed again. Signatures that a request has under other labels stay.
 package struct MessageSignatureAuthorizer: Authorizer {
-    /// What is covered where nothing else is said, of fields those that a request has.
+    /// What is covered if nothing else is said, of fields those that a request has.
     private static let usual: [SignatureComponent] = [
         .method, .authority, .path, .query, "content-type", "content-digest",
     ]

@@ -43,7 +43,7 @@ public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral
     public static let requestTarget = SignatureComponent(name: "@request-target")
     /// The path.
     public static let path = SignatureComponent(name: "@path")
-    /// The query with its `?`, which stands alone where there is none.
+    /// The query with its `?`, which stands alone if there is none.
     public static let query = SignatureComponent(name: "@query")
 
     /// One item of the query, which must be there once.

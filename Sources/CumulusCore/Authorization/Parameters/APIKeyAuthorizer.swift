@@ -6,7 +6,7 @@ import HTTPTypes
 ///
 /// In a query the key is added to each request when it is sent, so that redirects, `response.request` and errors don't
 /// have it; servers and proxies may still write it to their logs, so prefer a header field where there is a choice.
-/// Logs and `curl()` hide it, whatever it is called, also where a redirect repeats it.
+/// Logs and `curl()` hide it, whatever it is called, even if a redirect repeats it.
 package struct APIKeyAuthorizer: Authorizer {
     private enum Place {
         /// `nil` for a name that is not a token; the field is `nil` for a key that no header can carry.

@@ -11,7 +11,7 @@
 ///     site.coders.register(map, for: User.self)
 ///
 /// Both ways: what a map reads it can also write. What it reads are the members that your type decodes with the default
-/// strategies of ``JSONCoder``; ``FieldTransform/iso8601Date`` and its like see to dates.
+/// strategies of ``JSONCoder``; ``FieldTransform/iso8601Date`` and similar see to dates.
 public struct FieldMap: Sendable {
     /// What becomes of a field that can't be carried over.
     public enum Strictness: Sendable {

@@ -7,7 +7,7 @@
 public struct MultipartProblem: Error, Sendable, CustomStringConvertible {
     /// The kinds of problem.
     public enum Kind: Sendable, Hashable {
-        /// The boundary is not a boundary after RFC 2046 section 5.1.1, or there is none.
+        /// The boundary is not a boundary as defined by RFC 2046 section 5.1.1, or there is none.
         case boundary
         /// A part's name, file name or header can't be sent, or was received malformed.
         case header

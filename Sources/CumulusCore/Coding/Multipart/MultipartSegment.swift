@@ -17,7 +17,7 @@ enum MultipartSegment: Sendable {
         }
     }
 
-    /// Whether it can be produced again; from an offset only where its length is known, too.
+    /// Whether it can be produced again; from an offset only if its length is known, too.
     var replay: StreamBody.Replay {
         switch self {
         case .bytes, .file: .seekable

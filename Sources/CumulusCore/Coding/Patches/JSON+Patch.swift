@@ -3,7 +3,8 @@
 // JSON Patch (RFC 6902).
 
 extension JSON {
-    /// The JSON patch that makes another value of this one (RFC 6902): an array of operations, empty where nothing differs.
+    /// The JSON patch that makes another value of this one (RFC 6902): an array of operations, empty if nothing
+    /// differs.
     public func patch(to other: JSON) -> JSON {
         var operations: [JSON] = []
         JSON.collect(from: self, to: other, at: "", into: &operations)

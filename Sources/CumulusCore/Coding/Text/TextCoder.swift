@@ -18,7 +18,7 @@ public struct TextCoder: BodyCoder {
     ///
     /// Text is sent in it where the request's type names none.
     public var charset: String?
-    /// What text is read as where no charset is named and no byte order mark tells.
+    /// What text is read as if no charset is named and no byte order mark tells.
     public var unnamed: UnnamedCharset
 
     /// Makes a coder.

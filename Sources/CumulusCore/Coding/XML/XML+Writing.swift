@@ -35,7 +35,7 @@ extension XML {
 }
 
 extension XML: CustomStringConvertible {
-    /// The element as compact text; empty where it can't be written.
+    /// The element as compact text; empty if it can't be written.
     public var description: String {
         (try? encoded(.withoutDeclaration)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }

@@ -7,7 +7,7 @@ import HTTPTypes
 /// It asks again where a body breaks off, and begins again where the file has changed; what is at the destination in
 /// the end is one state of the remote file, or nothing.
 struct Download {
-    /// How all requests together end, where none fails.
+    /// How all requests together end, if none fails.
     private enum Ending {
         /// All bytes are there.
         case complete

@@ -32,9 +32,9 @@ public struct DownloadOptions: Sendable {
     /// Whether the bytes of a broken or cancelled download are kept, and used by the next one with this option.
     ///
     /// They are kept beside the destination, as `NAME.part` and `NAME.part.json`, if the server told what the file is
-    /// known by (a strong `ETag`, or a safe `Last-Modified`); the next download goes on only where that is still the same.
-    /// Without this option what an earlier try left is forgotten. Not for ``DownloadDestination/temporary``.
-    /// Default: false.
+    /// known by (a strong `ETag`, or a safe `Last-Modified`); the next download goes on only if that is still the same.
+    /// Without this option what an earlier try left is forgotten. Not for ``DownloadDestination/temporary``. Default:
+    /// false.
     public var resume = false
     /// Whether the bytes of a broken or cancelled download are kept for a later one although this one begins again.
     ///
@@ -61,9 +61,9 @@ public struct DownloadOptions: Sendable {
     /// Other URLs of the same file, absolute or relative to the resource's: they share the work, and stand in where one
     /// fails.
     ///
-    /// Each must tell the same length and the same entity tag or date; where a ``checksum`` is given, which covers the
-    /// whole in the end, the length is enough. One that doesn't, or that fails, is left alone. Credentials stay with their
-    /// origin. Default: none.
+    /// Each must tell the same length and the same entity tag or date; if a ``checksum`` is given, which covers the
+    /// whole in the end, the length is enough. One that doesn't, or that fails, is left alone. Credentials stay with
+    /// their origin. Default: none.
     public var mirrors: [String] = []
     /// Whether the file gets the server's `Last-Modified` as its time.
     ///
@@ -89,7 +89,7 @@ public struct DownloadOptions: Sendable {
     ///   - range: Which bytes to get.
     ///   - checksum: The digest that the file must have.
     ///   - connections: How many connections are used; `nil` finds out.
-    ///   - mirrors: Other URLs of the same file, as text or as `URL`.
+    ///   - mirrors: Other URLs of the same file, as a string or as `URL`.
     ///   - setsModificationTime: Whether the file gets the server's `Last-Modified` as its time.
     ///   - renewed: Gets a fresh URL where a link has expired.
     public init(

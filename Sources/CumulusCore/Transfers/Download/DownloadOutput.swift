@@ -220,7 +220,7 @@ struct DownloadOutput {
         defer { file.part.unlock() }
         if leavesEarlier { return }
         if keeps {
-            // The record before stays where there is no room for this one; it is as true as it was.
+            // The record before stays if there is no room for this one; it is as true as it was.
             try? await file.keep(plan.record(of: place))
         } else {
             await file.discard()

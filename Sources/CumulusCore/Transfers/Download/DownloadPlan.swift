@@ -30,7 +30,7 @@ struct DownloadPlan: Sendable {
     enum Step: Sendable, Hashable {
         /// Its body goes to the file.
         case receive(Reception)
-        /// The range is asked for once more, without `If-Range`.
+        /// The range is requested once more, without `If-Range`.
         case askAgain
         /// There is nothing more to receive.
         case complete
@@ -133,7 +133,7 @@ struct DownloadPlan: Sendable {
         case .empty, .nameless: return wanted == nil || ranges == .never ? .whole : range(from: base)
         case .partial, .whole:
             guard ranges != .never else { return .whole }
-            // Where all is there, the last byte is asked for again, which tells whether it is still the same file.
+            // If all is there, the last byte is asked for again, which tells whether it is still the same file.
             var question = range(from: phase == .whole ? next - 1 : next)
             question.known = remote
             question.isConditional = ranges == .conditional

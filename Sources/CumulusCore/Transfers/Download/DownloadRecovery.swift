@@ -63,7 +63,7 @@ struct DownloadRecovery: Sendable {
         return .wait(policy.backoff.delay(before: failures))
     }
 
-    /// Counts a new beginning; false where there have been enough.
+    /// Counts a new beginning; false if there have been enough.
     mutating func beginAnew() -> Bool {
         restarts += 1
         guard restarts <= DownloadRecovery.restarts else { return false }

@@ -7,7 +7,7 @@ struct DownloadTarget: Sendable {
     private let destination: DownloadDestination
     private let url: RequestURL
     private let resumes: Bool
-    /// The path, where no answer is needed to know it.
+    /// The path, if no answer is needed to know it.
     let early: FilePath?
 
     init(_ destination: DownloadDestination, of url: RequestURL, caches: String, resumes: Bool) throws {

@@ -30,7 +30,7 @@ final class PartFile: Sendable {
     /// - Parameters:
     ///   - path: Where.
     ///   - mode: Who may read it, beneath the process's mask.
-    /// - Throws: ``FileProblem``, also where something else than a file of the user's own is there; ``InUse``.
+    /// - Throws: ``FileProblem``, even if something else than a file of the user's own is there; ``InUse``.
     init(_ path: FilePath, mode: mode_t = 0o666) throws {
         self.path = path
         descriptor = try PartFile.acquire(path.text, mode)
@@ -66,7 +66,7 @@ final class PartFile: Sendable {
         throw InUse(path: path)
     }
 
-    /// Locks an open file; false where it is no longer the one at its path.
+    /// Locks an open file; false if it is no longer the one at its path.
     private static func claim(_ descriptor: CInt, _ path: String) throws -> Bool {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw FileProblem("look at", path) }

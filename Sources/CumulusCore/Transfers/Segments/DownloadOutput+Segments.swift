@@ -35,7 +35,7 @@ extension DownloadOutput {
         return try await segmented.run(answer, from: start)
     }
 
-    /// A digest that has fallen behind is of use only where nothing more comes.
+    /// A digest that has fallen behind is of use only if nothing more comes.
     private static func writer(
         after segmented: SegmentedFetch,
         into file: DownloadFile,

@@ -59,7 +59,7 @@ struct SegmentMap: Sendable {
         return begin(share(of: position..<gap.upperBound, idle, minimum))
     }
 
-    /// Gives one connection something to fetch: of the largest gap its share; where there is no gap, the second half of
+    /// Gives one connection something to fetch: of the largest gap its share; if there is no gap, the second half of
     /// what the busiest of the others still has to do.
     ///
     /// - Parameters:

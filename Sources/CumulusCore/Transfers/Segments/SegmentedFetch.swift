@@ -4,9 +4,9 @@ import Synchronization
 
 /// Fetches what is missing of a file over several connections at once, one or more mirrors included.
 ///
-/// One task for each connection; they share the map, and the task that runs this one decides who goes on with what.
-/// An extra connection never waits at a limit, it is left out where there is no slot: so a download never waits for
-/// itself, and needs no more than one slot to get on.
+/// One task for each connection; they share the map, and the task that runs this one decides who goes on with what. An
+/// extra connection never waits at a limit, it is left out if there is no slot: so a download never waits for itself,
+/// and needs no more than one slot to get on.
 final class SegmentedFetch: Sendable {
     /// What stays the same for the whole of it.
     struct Terms: Sendable {

@@ -43,7 +43,7 @@ extension Resource {
         }
     }
 
-    /// Makes an upload to be started later, of which nothing is asked but success.
+    /// Makes an upload to be started later; it requires success.
     public func prepareUpload(
         _ payload: Payload,
         as type: Void.Type,
@@ -81,7 +81,7 @@ extension Resource {
         }
     }
 
-    /// Makes an upload with a method given by name, to be started later, of which nothing is asked but success.
+    /// Makes an upload with a method given by name, to be started later; it requires success.
     public func prepareUpload(
         _ payload: Payload,
         as type: Void.Type,
