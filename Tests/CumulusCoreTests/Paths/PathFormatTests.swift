@@ -68,7 +68,7 @@ import Testing
             ("%f", "nan", "wants a finite number"), ("%q", "1", "unknown conversion"),
             ("%9999d", "1", "unknown conversion"),
             ("%2$@", "1", "lacks a value"), ("%@%@", "1", "lacks a value"), ("a", "1", "leaves a value unused"),
-            ("%", "1", "unknown conversion"), ("%@/../x", "1", "would climb"),
+            ("%", "1", "unknown conversion"), ("%@/../x", "1", "would leave its place"),
         ]
     )
     func refusals(format: String, value: String, reason: String) async throws {

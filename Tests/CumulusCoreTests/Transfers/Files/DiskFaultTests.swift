@@ -74,7 +74,7 @@ import Testing
         let bench = try DownloadBench()
         #expect(mkfifo(bench.path, 0o600) == 0)
         let error = try await bench.failure(DownloadOptions(existing: .replace))
-        #expect(error.code == .disk && error.message.contains("no plain file"))
+        #expect(error.code == .disk && error.message.contains("not a regular file"))
         #expect(bench.names == ["data.bin"] && bench.remote.seen.isEmpty)
         #expect(unlink(bench.path) == 0)
         _ = try bench.folder.write("mine", to: "data.bin")
