@@ -76,7 +76,7 @@ func streamTwice(site: Resource, chunks: AsyncStream<[UInt8]>) async throws {
     do {
         try await site["upload"].put(.stream(chunks, type: "video/mp4"), as: Void.self)
     } catch let error as CumulusError where error.cause is BodyAlreadySent {
-        print("make the stream anew, and call again: \(error)")  // its code is .requestBody
+        print("make a new stream, and call again: \(error)")  // its code is .requestBody
     }
     // snippet.end
 }

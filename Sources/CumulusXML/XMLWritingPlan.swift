@@ -11,7 +11,7 @@ struct XMLWritingPlan {
     private let value: any Encodable
     private let rootName: String?
 
-    /// - Throws: ``CodingProblem`` for a root name that is none.
+    /// - Throws: ``CodingProblem`` for an invalid root name.
     init(_ value: any Encodable, rootName: String?) throws {
         self.value = value
         self.rootName = rootName

@@ -31,7 +31,7 @@ struct RequestBuilder {
             )
         }
 
-        /// Sends it, and passes on whatever comes; the observer is told how far what is sent has come.
+        /// Sends it, and passes on whatever comes; the observer gets the progress of the request's body.
         func open(progress: ProgressObserver? = nil) async throws -> ResponseStream {
             var resource = resource
             if let progress {

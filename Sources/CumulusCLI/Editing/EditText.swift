@@ -44,7 +44,7 @@ struct EditText: Sendable {
 
     /// What the editor has saved.
     ///
-    /// - Throws: ``EditProblem`` for what should be JSON and is none.
+    /// - Throws: ``EditProblem`` for text that should be JSON but isn't.
     func edited(_ text: String) throws -> EditText {
         guard json != nil else { return EditText(shown: text, json: nil, type: type) }
         do {

@@ -39,7 +39,7 @@ enum JSONItem {
         // One character is not a secret, and the text around it may be.
         if error.reason == .unexpectedByte, bytes.indices.contains(error.offset) {
             let scalar = String(decoding: bytes[error.offset...].prefix(4), as: UTF8.self).unicodeScalars.first
-            return "\(quoted(scalar.map(String.init) ?? "")) can't stand here"
+            return "\(quoted(scalar.map(String.init) ?? "")) is not allowed here"
         }
         let reason = error.reason
         let text = reason.rawValue.ends(with: ".") ? reason.rawValue.dropLast() : reason.rawValue[...]

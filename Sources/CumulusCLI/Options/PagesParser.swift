@@ -17,13 +17,13 @@ struct PagesParser {
             throw UsageMistake("--pages takes a number of pages or all, not \(quoted(text))", hint: "--pages all")
         }
         if let method = plan.method, method != "GET" {
-            throw UsageMistake("--pages reads a list by GET, and the method is \(method)")
+            throw UsageMistake("--pages reads a list with GET, and the method is \(method)")
         }
         if case .none = plan.body {
         } else if case .input = plan.body {
         } else {
             throw UsageMistake(
-                "--pages reads a list by GET, which has no data",
+                "--pages reads a list with GET, which has no data",
                 hint: "write name==text for a query item"
             )
         }

@@ -96,7 +96,7 @@ struct URLShorthand: Equatable, Sendable {
         }
         if bytes.first == UInt8(ascii: "/") {
             throw UsageMistake(
-                "the URL \(quotedURL(text)) names no host",
+                "the URL \(quotedURL(text)) has no host",
                 hint: ":\(SecretRedaction.suspectURL(text)) is this machine; --base URL makes it a path under that URL"
             )
         }

@@ -52,7 +52,7 @@ struct SessionLookup {
     func cookies(of session: SessionPlan?) throws(UsageMistake) -> Plan.CookiePlace? {
         if let session { return Plan.CookiePlace(path: session.cookiePath, isReadOnly: session.isReadOnly) }
         guard let path = options.cookies else { return nil }
-        if path.isEmpty { throw UsageMistake("--cookies names no file") }
+        if path.isEmpty { throw UsageMistake("--cookies is empty") }
         return Plan.CookiePlace(path: path, isReadOnly: false)
     }
 

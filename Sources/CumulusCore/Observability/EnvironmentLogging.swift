@@ -20,7 +20,7 @@ enum EnvironmentLogging {
         else: { tell($0) }
     )
 
-    /// A word's level; `nil` for what turns logging off, and for a word that is none, which is told.
+    /// A word's level; `nil` for a word that turns logging off, and for an invalid word, which is reported.
     static func level(named word: String?, else tell: (String) -> Void = { _ in }) -> Logger.Level? {
         switch word?.lowercased() {
         case "error": return .error

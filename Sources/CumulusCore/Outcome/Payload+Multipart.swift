@@ -30,7 +30,7 @@ extension Payload {
     /// - Parameters:
     ///   - parts: The parts.
     ///   - type: The media type; the boundary is added to its parameters.
-    ///   - boundary: What parts the parts; `nil` makes one up, which nobody can foresee.
+    ///   - boundary: The delimiter between the parts; `nil` generates an unpredictable one.
     /// - Returns: The payload.
     public static func multipart(
         _ parts: [MultipartPart],

@@ -47,7 +47,7 @@ public struct WebLink: Sendable, Hashable {
 }
 
 extension WebLink: Locator {
-    /// The URL, or the target where that is none.
+    /// The URL, or the target if that isn't a URL.
     public var locatorText: String { url?.description ?? target }
 }
 

@@ -13,7 +13,7 @@ public struct RedirectPolicy: Sendable, Hashable {
     public var sendsBodiesToOtherOrigins: Bool { didSet { edits.note(2) } }
     var edits = FieldEdits.all
 
-    /// Follows up to 20 redirects, unless told otherwise.
+    /// Follows up to 20 redirects by default.
     public init(limit: Int = 20, allowsDowngrade: Bool = false, sendsBodiesToOtherOrigins: Bool = false) {
         self.limit = limit
         self.allowsDowngrade = allowsDowngrade

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hook that is told how far a body has come; it is called where the bytes are, so it must return quickly.
+/// A hook that gets a body's progress; it is called where the bytes are processed, so it must return quickly.
 public typealias ProgressObserver = @Sendable (TransferProgress) -> Void
 
 extension Settings {

@@ -48,7 +48,7 @@ extension Proxy {
     ///   - host: Its name or address; brackets of IPv6 may be given or not.
     ///   - port: Its port; `nil` is the scheme's own.
     ///   - credentials: Who we are to it; default: nobody.
-    /// - Throws: ``ProxyMalformation`` for a host that is none, and credentials that the scheme can't carry.
+    /// - Throws: ``ProxyMalformation`` for an invalid host, and for credentials that the scheme doesn't allow.
     public init(
         _ scheme: Scheme,
         host: String,

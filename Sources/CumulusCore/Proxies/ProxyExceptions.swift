@@ -20,7 +20,7 @@ public struct ProxyExceptions: Sendable, Hashable {
 
     /// Reads a list.
     ///
-    /// - Throws: ``ProxyMalformation`` for an entry that is none of the forms above.
+    /// - Throws: ``ProxyMalformation`` for an entry in none of the forms above.
     public init(_ list: String) throws(ProxyMalformation) {
         do throws(HostList.Malformation) {
             hosts = try HostList(list)

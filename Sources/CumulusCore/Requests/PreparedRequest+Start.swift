@@ -5,7 +5,7 @@ public import Dispatch
 /// What is told how a request ended, on the main actor.
 public typealias RequestCompletion<Output: Sendable> = @MainActor @Sendable (Result<Output, any Error>) -> Void
 
-/// What is told how far a request has come, on the main actor.
+/// A closure that gets a request's progress, on the main actor.
 public typealias RequestProgress = @MainActor @Sendable (TransferProgress) -> Void
 
 extension PreparedRequest {

@@ -9,8 +9,8 @@ public enum PercentEncoding {
 
     /// The text that an escaped one stands for.
     ///
-    /// An escape that is none is left as it is, and bytes that are not UTF-8 are replaced. `+` is a plus: a form's blank
-    /// is read by ``Query/init(parsing:)``.
+    /// An invalid escape is left unchanged, and bytes that are not UTF-8 are replaced. `+` is a plus: a form's blank is
+    /// read by ``Query/init(parsing:)``.
     public static func decode(_ text: some StringProtocol) -> String {
         String(decoding: decodedBytes(text), as: UTF8.self)
     }
@@ -76,7 +76,7 @@ public enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The bytes that a text stands for; an escape that is none is left as it is.
+    /// The bytes that a text stands for; an invalid escape is left unchanged.
     static func decodedBytes(_ text: some StringProtocol) -> [UInt8] { decodedBytes(of: Array(text.utf8)) }
 
     /// The bytes that a text's bytes stand for.

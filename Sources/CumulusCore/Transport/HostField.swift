@@ -8,7 +8,7 @@ package enum HostField {
     package enum Problem: Error {
         /// There are several, which could be read in two ways (RFC 9112 section 3.2).
         case several
-        /// It is not a host, or a host with a port that is none.
+        /// It is not a host, or has an invalid port.
         case malformed
     }
 

@@ -22,7 +22,7 @@ extension NIOHTTP2Errors {
             is UnsupportedPseudoHeader, is InvalidPseudoHeaders, is InvalidPseudoHeaderValue, is InvalidStatusValue:
             "the pseudo-header fields are malformed"
         case is InvalidHTTP2HeaderFieldName, is InvalidHTTP2HeaderFieldValue: "a header field is malformed"
-        case is ForbiddenHeaderField: "a header field is forbidden by HTTP/2"
+        case is ForbiddenHeaderField: "HTTP/2 forbids a header field"
         case is ContentLengthViolated: "the content doesn't match Content-Length"
         case is ContentLengthHeadersMismatch, is ContentLengthHeaderNegative, is ContentLengthHeaderMalformedValue:
             "Content-Length is not a single number"

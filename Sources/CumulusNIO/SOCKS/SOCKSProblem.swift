@@ -10,7 +10,7 @@ enum SOCKSProblem: Error, Hashable, Sendable {
     case unknownMethod(UInt8)
     /// It refused, with this code.
     case refused(UInt8)
-    /// Its answer has an address of a type that is none.
+    /// Its answer has an address of an unknown type.
     case unknownAddress(UInt8)
     /// It sent more than its answer, before anybody could have spoken to the host.
     case unaskedBytes

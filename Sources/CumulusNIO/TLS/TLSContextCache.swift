@@ -87,7 +87,7 @@ final class TLSContextCache: Sendable {
         var description: String { "the certificate is not valid for this host" }
     }
 
-    /// A key that is none of those that a host may have.
+    /// A key that is not among those that a host may have.
     struct UnexpectedKey: Error, CustomStringConvertible {
         /// `nil` if the peer has shown none.
         let pin: PinnedKeys.Pin?

@@ -49,7 +49,7 @@ import Testing
         ("http:example.com", "lacks a slash", "http://HOST/PATH"),
         ("http//example.com", "lacks a colon", "http://HOST/PATH"),
         ("//example.com", "no scheme", "https://example.com"),
-        ("/posts", "names no host", ":/posts is this machine"),
+        ("/posts", "has no host", ":/posts is this machine"),
         (":x", "no port and path", ":3000/path"),
         ("exa mple.com", "", nil),
         ("example.com:99999", "port", nil),

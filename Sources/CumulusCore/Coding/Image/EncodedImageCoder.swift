@@ -5,7 +5,7 @@ struct EncodedImageCoder: BodyCoder {
     /// Makes a coder.
     init() {}
 
-    /// `image/png`; what is sent is called what it is.
+    /// `image/png`; an image is sent with its own media type.
     var mediaType: MediaType { .png }
 
     /// Any image.

@@ -16,7 +16,7 @@ struct DownloadTarget: Sendable {
         switch destination.kind {
         case .file(let path):
             guard !path.name.isEmpty, path.name != ".", path.name != ".." else {
-                throw FileProblem("make", path.text, because: "the path names no file")
+                throw FileProblem("make", path.text, because: "the path has no file name")
             }
             early = path
             self.resumes = resumes

@@ -6,7 +6,7 @@
 enum ContentDisposition {
     /// `filename*` if it can be read, else `filename`; `nil` if there is neither.
     ///
-    /// As it came: not safe yet.
+    /// As received: not safe yet.
     static func fileName(_ value: String) -> String? {
         let parameters = parameters(value)
         if let extended = parameters.first(where: { $0.name == "filename*" }),
