@@ -96,7 +96,7 @@ public final class NIOTransport: Transport {
     ///
     /// If the calling task is cancelled, a graceful shutdown turns into an immediate one.
     ///
-    /// - Parameter mode: What becomes of exchanges that are running. Default: they may end.
+    /// - Parameter mode: What happens to exchanges that are running. Default: they may end.
     public func shutdown(_ mode: ShutdownMode = .graceful) async {
         isShutDown.store(true, ordering: .relaxed)
         await withTaskCancellationHandler {

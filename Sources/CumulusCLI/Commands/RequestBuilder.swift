@@ -43,7 +43,7 @@ struct RequestBuilder {
         }
     }
 
-    /// What becomes of the answer's body.
+    /// What happens to the answer's body.
     enum Use {
         /// It is written as it arrives.
         case output

@@ -4,7 +4,7 @@ import ArgumentParser
 
 /// Options for what is printed.
 struct OutputOptions: ParsableArguments {
-    /// What becomes of the text.
+    /// What happens to the text.
     enum Pretty: String, ExpressibleByArgument, CaseIterable {
         case all
         case colors

@@ -10,7 +10,7 @@ struct AttemptNotes: CallObserver {
     let isDetailed: Bool
     /// Whether the command line asks for retries.
     let retries: Bool
-    /// What becomes of the body.
+    /// What happens to the body.
     let use: RequestBuilder.Use
 
     func observe(_ event: CallEvent) {

@@ -15,7 +15,7 @@ extension GitHub {
         public var user: User?
         /// Its labels.
         public var labels: [Label]?
-        /// Who is to do something.
+        /// The assigned users.
         public var assignees: [User]?
         /// How many comments it has.
         public var comments: Int?

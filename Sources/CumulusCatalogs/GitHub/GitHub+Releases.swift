@@ -28,8 +28,8 @@ extension GitHub {
     ///   - target: What a new tag is put on; `nil` is the default branch.
     ///   - name: What it is called.
     ///   - body: What is new.
-    ///   - isDraft: Whether nobody else sees it yet.
-    ///   - isPrerelease: Whether it is for those who try things out.
+    ///   - isDraft: Whether it is a draft.
+    ///   - isPrerelease: Whether it is a prerelease.
     /// - Returns: The release.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func createRelease(
@@ -65,11 +65,11 @@ extension GitHub {
     ///
     /// - Parameters:
     ///   - file: The content: `.file("clouds.zip")`; its type is sent along.
-    ///   - name: What it is called there.
+    ///   - name: Its name on the server.
     ///   - release: The release.
     ///   - owner: The repository's owner.
     ///   - repository: The repository.
-    ///   - label: What is shown in place of the name.
+    ///   - label: A label shown instead of the name.
     /// - Returns: The file.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func uploadAsset(
@@ -94,8 +94,8 @@ extension GitHub {
     ///   - owner: The repository's owner.
     ///   - repository: The repository.
     ///   - file: Where it is written; see `Resource.download(to:)`.
-    ///   - progress: Told how far it is.
-    /// - Returns: Where it is, and the answer.
+    ///   - progress: Gets the progress.
+    /// - Returns: The file and the response.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     @discardableResult
     public func downloadAsset(

@@ -10,9 +10,8 @@ public import Cumulus
 ///     github.authorize(token: token)
 ///     let issue = try await github.createIssue("Clouds are late", in: "ada", "weather", labels: ["bug"])
 ///
-/// Lists come in pages, which `Link` tells. How many requests are left: `github.service.quota`. Answers have entity
-/// tags: with `github.service.tracksRevisions = true` a call by name for the response is answered 304 if nothing
-/// changed.
+/// Lists are paged with `Link` fields. How many requests are left: `github.service.quota`. Answers have entity tags:
+/// with `github.service.tracksRevisions = true` a call by name for the response is answered 304 if nothing changed.
 public struct GitHub: CataloguedService {
     /// The service that makes the requests.
     public var service: Service
@@ -45,7 +44,7 @@ public struct GitHub: CataloguedService {
         return github
     }()
 
-    /// Makes all requests carry a token, those to the server for uploads as well.
+    /// Sends a token with all requests, those to the upload server included.
     public func authorize(token: Secret<String>) {
         let origins = service.definition.servers.compactMap { try? RequestURL($0.url).origin }
         service.authorizers.append(.bearer(token).sharing(with: origins))

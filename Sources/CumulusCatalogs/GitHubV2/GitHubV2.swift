@@ -38,7 +38,7 @@ public struct GitHubV2: CataloguedService {
         return github
     }()
 
-    /// Has all requests say who sends them; the token stays at this origin, and out of logs.
+    /// Authorizes all requests; the token stays at this origin, and out of logs.
     public func authorize(login: String, token: Secret<String>) {
         service.query["login"] = login
         service.authorize(token: token)

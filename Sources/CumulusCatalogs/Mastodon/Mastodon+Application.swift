@@ -5,9 +5,9 @@ public import Cumulus
 extension Mastodon {
     /// A program as an instance knows it; keep it with the instance's name, and register once.
     public struct Application: Sendable, Hashable, Decodable {
-        /// What the instance calls it.
+        /// Its client identifier.
         public let clientID: String
-        /// What only it and the instance know.
+        /// The client secret.
         public let clientSecret: Secret<String>
 
         /// Names a program that was registered before.
@@ -63,7 +63,7 @@ extension Mastodon {
         )
     }
 
-    /// Makes all requests carry a token that is obtained, kept and renewed with OAuth 2.
+    /// Sends a token with all requests, which is obtained, kept and renewed with OAuth 2.
     ///
     ///     mastodon.signIn(app, grant: .authorizationCode(client: app.client, receiver: receiver) { open($0) }, scope: "read")
     ///

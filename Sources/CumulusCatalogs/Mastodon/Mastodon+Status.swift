@@ -15,7 +15,7 @@ extension Mastodon {
         public var account: Account?
         /// Who may see it, as the instance calls it; see ``Mastodon/Visibility``.
         public var visibility: String?
-        /// What is shown in its place until somebody wants to see it.
+        /// The warning shown until somebody opens it.
         public var spoilerText: String?
         /// The status that it replies to.
         public var inReplyToID: String?

@@ -10,7 +10,7 @@ public import Cumulus
 ///     mastodon.service.authorize(token: token)
 ///     for status in try await mastodon.homeTimeline(limit: 40) { print(status.content) }
 ///
-/// Lists come in pages, which `Link` tells. ``register(_:redirectURIs:scopes:website:)`` makes an application, and
+/// Lists are paged with `Link` fields. ``register(_:redirectURIs:scopes:website:)`` makes an application, and
 /// ``signIn(_:grant:scope:store:)`` gets it tokens. How many requests are left: `service.quota`.
 public struct Mastodon: CataloguedService {
     /// The service that makes the requests.

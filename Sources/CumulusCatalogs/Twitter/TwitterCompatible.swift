@@ -74,7 +74,7 @@ extension TwitterCompatible {
         )
     }
 
-    /// Takes a status back: `DeleteStatus`.
+    /// Deletes a status: `DeleteStatus`.
     public func deleteStatus(_ id: Int64) async throws -> Twitter.Status {
         try await service.call("DeleteStatus", ["statusID": id], as: Twitter.Status.self)
     }

@@ -6,17 +6,17 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A cookie: a name, a secret, and for which requests and how long it is meant (RFC 6265bis).
+/// A cookie: a name, a secret value, and the requests and the time that it is for (RFC 6265bis).
 ///
 /// Printing shows its name and attributes, never its value.
 public struct Cookie: Sendable, Hashable {
-    /// What a server allows of requests that another site had a hand in.
+    /// Whether a cookie is sent with requests that another site caused.
     public enum SameSite: String, Sendable, Hashable {
         /// The cookie is sent along with every request.
         case unrestricted = "None"
-        /// If a redirect led here from another site, it is sent along with safe methods only.
+        /// If a redirect led here from another site, it is sent only with safe methods.
         case lax = "Lax"
-        /// If a redirect led here from another site, it stays back.
+        /// If a redirect led here from another site, it is not sent.
         case strict = "Strict"
     }
 
@@ -41,9 +41,9 @@ public struct Cookie: Sendable, Hashable {
     public let path: String
     /// Whether it is sent over https only, and to this machine itself.
     public let isSecure: Bool
-    /// Whether it is kept from scripts in a browser; here it makes no difference.
+    /// Whether browsers hide it from scripts; here it makes no difference.
     public let isHTTPOnly: Bool
-    /// What the server said of other sites; `nil` if it said nothing.
+    /// The server's rule for other sites; `nil` if there is none.
     public let sameSite: SameSite?
 
     /// The name; empty if it has none.
@@ -80,13 +80,13 @@ public struct Cookie: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The name; may be empty if there is a value.
     ///   - value: The value, as it is sent.
-    ///   - domain: The host that it is meant for, in any case.
+    ///   - domain: The host that it is for, in any letter case.
     ///   - coversSubdomains: Whether hosts below the domain get it; not for addresses.
-    ///   - path: The path that it is meant for.
+    ///   - path: The path that it is for.
     ///   - expires: When it ends; `nil` is with the session. A jar keeps it for 400 days at most.
     ///   - isSecure: Whether it is sent over https only.
-    ///   - isHTTPOnly: Whether browsers keep it from scripts.
-    ///   - sameSite: What becomes of it where a redirect led from another site.
+    ///   - isHTTPOnly: Whether browsers hide it from scripts.
+    ///   - sameSite: Whether it is sent after a redirect from another site.
     /// - Throws: ``CookieRefusal``.
     public init(
         _ name: String,

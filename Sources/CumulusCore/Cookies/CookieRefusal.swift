@@ -4,7 +4,7 @@
 public enum CookieRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// Its name, value, domain or path contains a control character, or its name or value a tab.
     case controlCharacter
-    /// Its name or value holds what ends it: `;`, or in a name `=`.
+    /// Its name or value contains a character that would end it: `;`, or in a name `=`.
     case delimiter
     /// Neither a name nor a value.
     case empty
@@ -20,9 +20,9 @@ public enum CookieRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case malformedPath
     /// It is marked `Secure`, and came over plain HTTP.
     case insecure
-    /// Its name begins with `__Secure-` or `__Host-`, and it is not what that promises.
+    /// Its name begins with `__Secure-` or `__Host-`, and it doesn't meet the conditions.
     case brokenPrefix
-    /// It came over plain HTTP, and would stand in the place of one that is marked `Secure`.
+    /// It came over plain HTTP, and would replace one that is marked `Secure`.
     case overlaysSecure
 
     /// The reason in words; nothing of the cookie is quoted.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// The jar that keeps cookies and sends them; a child's takes the place of its parent's.
+    /// The jar that stores cookies and sends them; a child's replaces its parent's.
     ///
     /// Default: none, and cookies are neither kept nor sent, except for a `Cookie` header of your own. `nil` is none
     /// for a place below a jar.

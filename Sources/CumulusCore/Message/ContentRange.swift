@@ -4,7 +4,7 @@
 public struct ContentRange: Sendable, Hashable {
     /// The unit, in lower case: `bytes`.
     public let unit: String
-    /// The positions, both included; `nil` if the range asked for can't be had (416).
+    /// The positions, both included; `nil` if the requested range is not available (416).
     public let range: ClosedRange<Int64>?
     /// The whole representation's length; `nil` if it is not known.
     public let total: Int64?

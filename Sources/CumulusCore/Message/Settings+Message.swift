@@ -26,7 +26,7 @@ extension Settings {
         set { self[QueryStyleKey.self] = newValue }
     }
 
-    /// What becomes of a slash at the end of a path; see ``TrailingSlash``.
+    /// How to treat a slash at the end of a path; see ``TrailingSlash``.
     ///
     /// Default: removed. The nearest layer wins.
     public var trailingSlash: TrailingSlash {
@@ -34,7 +34,7 @@ extension Settings {
         set { self[TrailingSlashKey.self] = newValue }
     }
 
-    /// How many bytes of a response's body are taken into memory, decoded.
+    /// How many bytes of a response's decoded body may be held in memory.
     ///
     /// A longer one fails with ``CumulusError/Code/bodyTooLarge``; `.max` turns the limit off.
     ///

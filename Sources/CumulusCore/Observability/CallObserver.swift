@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Gets what happens to calls, step by step: for metrics, traces, recordings.
+/// Observes calls step by step: for metrics, traces, recordings.
 ///
 /// ```swift
 /// struct Slow: CallObserver {
@@ -28,10 +28,9 @@ extension CallObserver {
 }
 
 extension Settings {
-    /// Who is told of each step of a call; see ``CallObserver``.
+    /// Observers of each step of a call; see ``CallObserver``.
     ///
-    /// All inherited ones are told, the root's first. Requests are shown to them as they are sent, with their secrets.
-    /// Default: none, which costs nothing.
+    /// All inherited ones are called, the root's first. They see requests as they are sent, with their secrets. Default: none, which costs nothing.
     public var observers: SettingList<any CallObserver> {
         get { self[ObserversKey.self] }
         set { self[ObserversKey.self] = newValue }

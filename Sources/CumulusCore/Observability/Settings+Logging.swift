@@ -3,7 +3,7 @@
 public import Logging
 
 extension Settings {
-    /// Where each request's phases are logged: failures at `error`, the end of a request at `info`, its steps at `debug`,
+    /// The logger for each request's phases: failures at `error`, the end of a request at `info`, its steps at `debug`,
     /// header fields at `trace`.
     ///
     /// Secrets are redacted: query values, and header fields by their names. Default: none, unless the environment

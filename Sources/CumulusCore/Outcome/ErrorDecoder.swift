@@ -10,9 +10,9 @@
 public struct ErrorDecoder: Sendable {
     let decode: @Sendable (Response) -> (any Error)?
 
-    /// Makes a decoder of a function that gives the error it finds, or `nil`.
+    /// Makes a decoder from a function that returns the error it finds, or `nil`.
     ///
-    /// Of a status that is not a success, the body is there up to 64 KiB.
+    /// For a status that is not a success, up to 64 KiB of the body are available.
     public init(_ decode: @escaping @Sendable (Response) -> (any Error)?) { self.decode = decode }
 
     /// Finds a member in a body that is a JSON object, and makes a ``ServiceError`` of it.
@@ -27,11 +27,11 @@ public struct ErrorDecoder: Sendable {
 
     /// Decodes bodies of responses that are not a success as your own error type.
     ///
-    /// A body that does not decode is no such error, and the call fails with its status as usual.
+    /// If a body does not decode, the call fails with its status as usual.
     ///
     /// - Parameters:
     ///   - type: Your type.
-    ///   - applies: Which responses to look at; by default those that are not 2xx.
+    ///   - applies: Which responses it applies to; by default those that are not 2xx.
     /// - Returns: The decoder.
     public static func decoding<Failure: Error & Decodable>(
         _ type: Failure.Type,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a request carries, before it is encoded.
+/// A request's content, before it is encoded.
 ///
 /// Verbs take your `Encodable` values directly; this is for everything else, and for naming a coder: `.form([...])`,
 /// `.json(value)`, `.bytes(data)`, `.stream(...)`.
@@ -89,7 +89,7 @@ public struct Payload: Sendable {
 }
 
 extension Payload: CustomStringConvertible, CustomReflectable {
-    /// What kind of payload it is, nothing of what it holds.
+    /// The kind of payload, without its content.
     public var description: String {
         switch content {
         case .none: "nothing"

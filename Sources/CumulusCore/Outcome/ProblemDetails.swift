@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a server says of an error in `application/problem+json` (RFC 9457).
+/// A server's description of an error in `application/problem+json` (RFC 9457).
 ///
-/// All of it comes from the server: its status is advice, its texts are for people.
+/// All of it comes from the server: its status is only advice, and its texts are for people.
 public struct ProblemDetails: Error, Sendable, Hashable {
     /// What kind of problem it is: a URI, perhaps relative to the request's; `about:blank` if nothing is said.
     public var type = "about:blank"
@@ -22,7 +22,7 @@ public struct ProblemDetails: Error, Sendable, Hashable {
 
     /// Reads a problem; `nil` for what is not an object.
     ///
-    /// A member of the wrong type is left out, as RFC 9457 section 3.1 wants it.
+    /// A member of the wrong type is left out, as RFC 9457 section 3.1 requires.
     public init?(_ json: JSON) {
         guard let members = json.object else { return nil }
         for (name, value) in members {

@@ -14,7 +14,7 @@ public struct ReceivedPart: BodyPart {
         self.bytes = bytes
     }
 
-    /// The content as text, by its charset; `nil` if it is none in that charset.
+    /// The content as text, by its charset; `nil` if it is not valid in that charset.
     public var text: String? { try? TextCoder().text(bytes, of: mediaType) }
 
     /// The content as JSON, whatever it is called.

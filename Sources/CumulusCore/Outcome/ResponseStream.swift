@@ -56,7 +56,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The status as a number: 404.
     public var statusCode: Int { status.code }
 
-    /// The protocol that the response came by: `HTTP/1.1`; `nil` if the transport can't tell.
+    /// The protocol of the response: `HTTP/1.1`; `nil` if the transport can't tell.
     public var protocolName: String? { head.protocolName }
 
     /// The header fields.

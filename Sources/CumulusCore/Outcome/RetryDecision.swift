@@ -2,13 +2,13 @@
 
 public import HTTPTypes
 
-/// What became of an attempt that failed in a way that may pass: it was made again, or why not.
+/// What followed an attempt with a temporary failure: a retry, or the reason for none.
 public struct RetryDecision: Sendable, Hashable {
-    /// Why an attempt is not made again though what ended it may pass.
+    /// Why an attempt with a temporary failure is not retried.
     public enum Obstacle: Sendable, Hashable {
-        /// It was made again as often as ``RetryPolicy/limit`` allows.
+        /// It was retried as often as ``RetryPolicy/limit`` allows.
         case limit(Int)
-        /// The request may have had its effect, and its method would have it twice.
+        /// The request may have taken effect, and its method is not idempotent.
         case method(HTTPRequest.Method)
         /// The body was begun, and can't be produced again.
         case body
@@ -20,13 +20,13 @@ public struct RetryDecision: Sendable, Hashable {
         case deadline(Duration)
         /// The wait would end later than ``RetryPolicy/maxTime``.
         case time(Duration, allowed: Duration)
-        /// The policy's own function said so (``RetryPolicy/decide``).
+        /// The policy's own function refused (``RetryPolicy/decide``).
         case declined
     }
 
     /// What ended the attempt, in words.
     public let cause: String
-    /// How long is waited before the next one; `nil` if there is none.
+    /// The wait before the next one; `nil` if there is none.
     public let delay: Duration?
     /// The source of the delay, if not the back-off: `Retry-After`.
     public let source: String?

@@ -2,7 +2,7 @@
 
 /// An error as a service reports it in JSON, read by ``ErrorDecoder/jsonMember(_:)``.
 public struct ServiceError: Error, Sendable, Hashable {
-    /// What the service calls the error; a number is written as text.
+    /// The service's code for the error; a number is written as text.
     public let code: String?
     /// What it says of it.
     public let message: String?

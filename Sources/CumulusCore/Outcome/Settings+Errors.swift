@@ -9,10 +9,10 @@ extension Settings {
         set { self[AcceptableStatusesKey.self] = newValue }
     }
 
-    /// Who looks for a service's own errors in responses of any status, 200 included.
+    /// Decoders that look for a service's own errors in responses of any status, 200 included.
     ///
-    /// A list, since parts of one service may have their own ways: a child's are asked before its parent's, and the
-    /// first that finds an error wins. Default: none.
+    /// It is a list, since parts of a service may differ: a child's run before its parent's, and the first that finds
+    /// an error wins. Default: none.
     public var errorDecoders: SettingList<ErrorDecoder> {
         get { self[ErrorDecodersKey.self] }
         set { self[ErrorDecodersKey.self] = newValue }

@@ -20,7 +20,7 @@ public struct WebLink: Sendable, Hashable {
     public let relations: [String]
     /// The parameters in order, ``relations`` too; of a name that may come once, the first.
     public let parameters: [Parameter]
-    /// Whether it starts elsewhere than at the response, by its `anchor`: then it says nothing of the response itself.
+    /// Whether it starts elsewhere than at the response, by its `anchor`: then it isn't about the response itself.
     public let startsElsewhere: Bool
 
     init(target: String, parameters: [Parameter], of base: RequestURL) {

@@ -8,9 +8,9 @@ public import Foundation
 
 /// A child's path as it is written in source code: literals are path, interpolated values are data.
 ///
-/// In the literal parts `/` divides segments and `?` starts the child's query; escapes (`%20`) are kept. An
-/// interpolated value is escaped whole, so it can't leave its segment. What could lead elsewhere is refused: `..`,
-/// `.`, a scheme, a backslash, `#`, control characters; so is a value that is empty, `.` or `..` and alone in its
+/// In the literal parts `/` separates segments and `?` starts the child's query; escapes (`%20`) are kept. An
+/// interpolated value is escaped whole, so it can't leave its segment. Parts that could lead elsewhere are refused:
+/// `..`, `.`, a scheme, a backslash, `#`, control characters; so is a value that is empty, `.` or `..` and alone in its
 /// segment. A refused path makes a resource whose requests throw ``CumulusError/Code/invalidPath``.
 public struct ResourcePath: Sendable, ExpressibleByStringInterpolation {
     let parsed: Result<ChildPath, PathRefusal>

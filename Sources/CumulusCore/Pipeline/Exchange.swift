@@ -151,7 +151,7 @@ final class Exchange: Sendable {
         var resuming: ResumingBody?
     }
 
-    /// What becomes of a successful answer's body.
+    /// What happens to a successful answer's body.
     enum BodyUse: Sendable, Hashable {
         /// It is taken into memory.
         case memory

@@ -41,7 +41,7 @@ struct EndedAttempt: Sendable {
     let call: Call
 }
 
-/// What becomes of an attempt's outcome.
+/// What happens to an attempt's outcome.
 enum FollowUpDecision: Sendable {
     /// It is the caller's.
     case deliver

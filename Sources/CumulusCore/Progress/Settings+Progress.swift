@@ -4,11 +4,11 @@
 public typealias ProgressObserver = @Sendable (TransferProgress) -> Void
 
 extension Settings {
-    /// Hooks that are told how far bodies have come, both ways.
+    /// Hooks that get the progress of bodies in both directions.
     ///
-    /// Each body's first event (nothing yet) and last (all of it) come always, between them at most 10 a second; a body
-    /// that breaks off has no last one. A redirect or a repeated attempt begins again. All inherited ones are told, the
-    /// root's first. Default: none.
+    /// Each body's first event (nothing yet) and last (all of it) are always delivered, and at most 10 a second in
+    /// between; a body that breaks off has no last one. A redirect or a repeated attempt begins again. All inherited
+    /// ones are called, the root's first. Default: none.
     public var progressObservers: SettingList<ProgressObserver> {
         get { self[ProgressObserversKey.self] }
         set { self[ProgressObserversKey.self] = newValue }

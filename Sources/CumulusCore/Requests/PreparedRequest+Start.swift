@@ -2,14 +2,14 @@
 
 public import Dispatch
 
-/// What is told how a request ended, on the main actor.
+/// A closure that gets a request's result, on the main actor.
 public typealias RequestCompletion<Output: Sendable> = @MainActor @Sendable (Result<Output, any Error>) -> Void
 
 /// A closure that gets a request's progress, on the main actor.
 public typealias RequestProgress = @MainActor @Sendable (TransferProgress) -> Void
 
 extension PreparedRequest {
-    /// Starts the request and goes on.
+    /// Starts the request and returns.
     ///
     /// - Returns: A handle to wait for its value, to watch it, to cancel it or to start it again.
     public func start() -> RequestHandle<Output> { RequestHandle(self, delivery: nil) }
@@ -19,9 +19,10 @@ extension PreparedRequest {
     /// A thin layer over ``send()``: the same stages in the same order.
     ///
     /// - Parameters:
-    ///   - progress: Gets how far the bodies have come.
-    ///   - completion: Gets the end, once for each start, after all progress; not if it was cancelled silently.
-    /// - Returns: A handle; dropping it leaves the request alone.
+    ///   - progress: Gets the progress of the bodies.
+    ///   - completion: Gets the result, once for each start, after all progress; not if the request was cancelled
+    ///     silently.
+    /// - Returns: A handle; releasing it doesn't affect the request.
     @discardableResult
     public func start(
         progress: RequestProgress? = nil,
@@ -39,9 +40,10 @@ extension PreparedRequest {
     ///
     /// - Parameters:
     ///   - executor: Where the closures run.
-    ///   - progress: Gets how far the bodies have come.
-    ///   - completion: Gets the end, once for each start, after all progress; not if it was cancelled silently.
-    /// - Returns: A handle; dropping it leaves the request alone.
+    ///   - progress: Gets the progress of the bodies.
+    ///   - completion: Gets the result, once for each start, after all progress; not if the request was cancelled
+    ///     silently.
+    /// - Returns: A handle; releasing it doesn't affect the request.
     @discardableResult
     public func start(
         on executor: any TaskExecutor,
@@ -60,9 +62,10 @@ extension PreparedRequest {
     ///
     /// - Parameters:
     ///   - queue: Where the closures run, one after the other, on a concurrent queue too.
-    ///   - progress: Gets how far the bodies have come.
-    ///   - completion: Gets the end, once for each start, after all progress; not if it was cancelled silently.
-    /// - Returns: A handle; dropping it leaves the request alone.
+    ///   - progress: Gets the progress of the bodies.
+    ///   - completion: Gets the result, once for each start, after all progress; not if the request was cancelled
+    ///     silently.
+    /// - Returns: A handle; releasing it doesn't affect the request.
     @discardableResult
     public func start(
         on queue: DispatchQueue,

@@ -4,13 +4,13 @@ import Dispatch
 import Synchronization
 
 extension PreparedRequest {
-    /// Sends the request and blocks the calling thread until it is over: for scripts and threads of your own.
+    /// Sends the request and blocks the calling thread until it is over: for scripts and your own threads.
     ///
-    /// It refuses to run where it would wait for itself: within a task (its threads are few and must not block), on a
-    /// thread that the transport works on, and on the main thread if hooks of yours may need the main actor.
+    /// It refuses to run where it would wait for itself: in a task (the pool's few threads must not block), on one of
+    /// the transport's threads, and on the main thread if your hooks may need the main actor.
     ///
     /// - Parameter hooksAvoidMainActor: Says that no hook needs the main actor, so that the main thread may block.
-    /// - Returns: What it was prepared to give.
+    /// - Returns: The prepared result.
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/wouldDeadlock`` where it refuses; else as ``send()``.
     @available(*, noasync, message: "waiting blocks the thread that the response may need; use `try await send()`")
     public func wait(hooksAvoidMainActor: Bool = false) throws -> Output {

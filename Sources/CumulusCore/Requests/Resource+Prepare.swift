@@ -23,7 +23,7 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times; its answer is decoded.
+    /// Makes a request to be sent later, any number of times; its response is decoded.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -84,7 +84,7 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times; its answer is decoded.
+    /// Makes a request to be sent later, any number of times; its response is decoded.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -145,7 +145,7 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times; its answer is decoded.
+    /// Makes a request to be sent later, any number of times; its response is decoded.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
@@ -206,7 +206,7 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times; its answer is decoded.
+    /// Makes a request to be sent later, any number of times; its response is decoded.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.

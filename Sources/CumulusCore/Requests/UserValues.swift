@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values of yours that are sent along with requests, by name: read by hooks, logs and ``RunningRequest``, never sent.
+/// Your own values that accompany requests, by name: for hooks, logs and ``RunningRequest``, never sent.
 ///
 /// For a value of a fixed type your own key (``SettingKey``) is the better place.
 public struct UserValues: Sendable, ExpressibleByDictionaryLiteral {
@@ -31,7 +31,7 @@ public struct UserValues: Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension Settings {
-    /// Values of yours that are sent along with requests; they are never sent.
+    /// Your own values that accompany requests; they are never sent.
     ///
     /// Default: none. Merged by name, the nearest wins.
     public var userInfo: UserValues {

@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// A request before it is encoded: what a preflight may look at, change, or refuse.
+/// A request before it is encoded, which a preflight can inspect, change, or refuse.
 public struct RequestDraft: RunningSubject {
     private struct Parts: Sendable {
         let id: RequestID
@@ -34,7 +34,7 @@ public struct RequestDraft: RunningSubject {
         get { parts.value.method }
         set { parts.value.method = newValue }
     }
-    /// Where the request goes; fixed, since credentials hang on it.
+    /// Where the request goes; it can't be changed, since credentials depend on it.
     public var origin: Origin { parts.value.origin }
     /// The encoded path; fixed for the same reason.
     public var path: String { parts.value.path }

@@ -8,7 +8,7 @@ extension Resource {
     /// Made with the ``AWSAuthorizer`` that would sign a request here; nothing is sent.
     ///
     /// - Parameters:
-    ///   - method: The method that it is good for.
+    ///   - method: The method that the URL allows.
     ///   - lifetime: How long; a second to seven days.
     ///   - query: Items beside those of the resource.
     /// - Returns: The URL. Treat it as a password while it is valid.

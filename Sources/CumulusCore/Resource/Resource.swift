@@ -11,9 +11,9 @@ import Synchronization
 /// let all = try await posts.get(as: [Post].self, query: ["limit": 10])
 /// ```
 ///
-/// Settings are looked up when a request starts, so what an ancestor is given later reaches its children's next
-/// request. Each `site["posts"]` is a new, cheap place: settings belong to the object you keep. A URL or path that
-/// can't be used makes a resource whose requests throw; nothing traps.
+/// Settings are looked up when a request starts, so a later change to an ancestor reaches its children's next request.
+/// Each `site["posts"]` is a new, cheap place: settings belong to the object you keep. A URL or path that can't be used
+/// makes a resource whose requests throw; nothing traps.
 @dynamicMemberLookup
 public final class Resource: Sendable {
     private struct State {

@@ -4,7 +4,7 @@ public import HTTPTypes
 
 /// An attempt that has ended, for ``RetryPolicy/decide``.
 public struct RetryQuestion: Sendable {
-    /// What was asked, without its proof of identity.
+    /// The request, without its proof of identity.
     public let request: EncodedRequest
     /// What came of it: a status, or an error.
     public let outcome: AttemptRecord.Outcome
@@ -14,7 +14,7 @@ public struct RetryQuestion: Sendable {
     public let retries: Int
     /// Since the call began.
     public let elapsed: Duration
-    /// What the policy's rules say, the budget not yet asked; `nil` if nothing failed that may pass.
+    /// The decision of the policy's rules, before the budget; `nil` if there was no temporary failure.
     public let proposal: RetryDecision?
 
     /// The answer's status; `nil` if there was none.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// Whether a GET or HEAD whose answer is late is sent once more, and the first answer taken; see ``Hedging``.
+    /// Whether a late GET or HEAD is sent once more, and the first response taken; see ``Hedging``.
     ///
     /// ``Response/attempts`` reports it. Default: `nil`, which costs nothing. The nearest layer wins.
     public var hedging: Hedging? {

@@ -12,8 +12,8 @@ extension Settings {
 
     /// Gives each POST and PATCH an `Idempotency-Key`; a server that supports it carries out a repeated request once.
     ///
-    /// A request with a key may be retried (``RetryPolicy``); so set this only if the server documents it. One that the
-    /// headers name goes before it: `site["orders"].post(order, headers: ["Idempotency-Key": id])`. Default: `nil`, no
+    /// A request with a key may be retried (``RetryPolicy``); so set this only if the server documents it. A key in the
+    /// headers takes precedence: `site["orders"].post(order, headers: ["Idempotency-Key": id])`. Default: `nil`, no
     /// keys. The nearest layer wins.
     public var idempotencyKey: IdempotencyKey? {
         get { self[IdempotencyKeyKey.self] }

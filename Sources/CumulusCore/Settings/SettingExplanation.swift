@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a setting has its value: the value, and every layer that has a say, nearest first.
+/// Why a setting has its value: the value, and every layer that contributes, nearest first.
 public struct SettingExplanation: Sendable, CustomStringConvertible {
     /// One layer's own value.
     public struct Contribution: Sendable {

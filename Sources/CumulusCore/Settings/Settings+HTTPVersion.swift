@@ -3,7 +3,7 @@
 extension Settings {
     /// Which version of HTTP is used.
     ///
-    /// A server that doesn't speak the version demanded is an error with the code `unsupported`. A request that asks to
+    /// If the server doesn't support the required version, the error has the code `unsupported`. A request that asks to
     /// switch protocols (`Upgrade`) goes over HTTP/1.1 unless HTTP/2 is demanded.
     ///
     /// Default: `.automatic`. The nearest layer wins.

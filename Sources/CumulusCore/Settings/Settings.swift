@@ -2,9 +2,10 @@
 
 /// The settings of one place in a tree, by name.
 ///
-/// `resource.timeout` reads and writes ``timeout`` of the resource's own settings; ``Resource/configure(fileID:line:_:)``
-/// and ``Resource/with(fileID:line:_:)`` hand a value of this type to their closures. Reading gives the effective value:
-/// what this layer says, over what it inherits. Writing changes this layer only.
+/// `resource.timeout` reads and writes ``timeout`` of the resource's own settings;
+/// ``Resource/configure(fileID:line:_:)`` and ``Resource/with(fileID:line:_:)`` pass a value of this type to their
+/// closures. Reading gives the effective value: this layer's own, or the inherited one. Writing changes this layer
+/// only.
 ///
 /// To add your own setting, declare a ``SettingKey`` and a property here:
 ///

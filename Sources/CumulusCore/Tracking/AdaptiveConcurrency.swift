@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many requests run at once, found out from how the server bears them.
+/// A limit of concurrent requests that adapts to the server.
 ///
 /// ```swift
 /// site.adaptiveConcurrency = AdaptiveConcurrency(upTo: 64)

@@ -29,7 +29,7 @@ public final class DigestSpace: Sendable {
         public init() {}
     }
 
-    /// What becomes of a request.
+    /// What happens to a request.
     public enum Verdict: Sendable, Equatable {
         /// It is who it says; `info` goes into `Authentication-Info`.
         case accepted(info: String)

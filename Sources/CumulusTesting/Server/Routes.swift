@@ -12,7 +12,7 @@ public struct Routes: Sendable {
     /// What a route that reads its body as it arrives answers with.
     public typealias RespondStreaming = @Sendable (ServerRequest, IncomingBody) async throws -> ServerResponse
 
-    /// What becomes of a request's body.
+    /// What happens to a request's body.
     public enum BodyUse: Sendable {
         /// Read whole before the route is asked.
         case collected

@@ -93,7 +93,7 @@ public final class AWSAuthorizer: Authorizer {
     ///
     /// - Parameters:
     ///   - url: The URL with its query.
-    ///   - method: The method that it is good for.
+    ///   - method: The method that the URL allows.
     ///   - lifetime: How long; a second to seven days.
     /// - Returns: The URL. It holds a proof of identity: treat it as a password.
     /// - Throws: What the source of the keys threw, and an error if region, service or lifetime can't be used.

@@ -13,7 +13,7 @@
 /// Both ways: what a map reads it can also write. What it reads are the members that your type decodes with the default
 /// strategies of ``JSONCoder``; ``FieldTransform/iso8601Date`` and similar see to dates.
 public struct FieldMap: Sendable {
-    /// What becomes of a field that can't be carried over.
+    /// What happens to a field that can't be carried over.
     public enum Strictness: Sendable {
         /// The first one is thrown.
         case strict
@@ -61,7 +61,7 @@ public struct FieldMap: Sendable {
 
     /// The fields; what no item names is not carried over.
     public var items: [Item]
-    /// What becomes of a field that can't be carried over; strict by default.
+    /// What happens to a field that can't be carried over; strict by default.
     ///
     /// It holds for the maps inside this one, too.
     public var strictness = Strictness.strict

@@ -11,7 +11,7 @@ struct Download {
     private enum Ending {
         /// All bytes are there.
         case complete
-        /// A file is at the destination, now that an answer has named it, and stays.
+        /// A file is at the destination that the response named, and is kept.
         case found(FilePath)
     }
 

@@ -20,7 +20,7 @@ struct DownloadExtension: Sendable {
         case adopted
     }
 
-    /// What becomes of the file.
+    /// What happens to the file.
     enum Decision: Sendable, Hashable {
         case whole
         /// It is the beginning, so many bytes long.
@@ -42,7 +42,7 @@ struct DownloadExtension: Sendable {
     ///   - length: How long the server's is; `nil` if it doesn't tell.
     ///   - headers: The head's fields.
     ///   - isKnown: Whether the server's file has something to be known by, so that the rest can be asked for safely.
-    /// - Returns: What becomes of it.
+    /// - Returns: What happens to it.
     /// - Throws: ``FileProblem`` for a file that can't be looked at.
     static func decision(
         on path: FilePath,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a download is done; the defaults are those of a download that is never wrong and harms no file.
+/// Options of a download; with the defaults it is never wrong and overwrites no file.
 public struct DownloadOptions: Sendable {
-    /// What becomes of a file that is at the destination already.
+    /// What happens to an existing file at the destination.
     public enum ExistingFile: Sendable, Hashable {
         /// It is kept, and the download fails with ``CumulusError/Code/fileExists``.
         case refuse
@@ -40,7 +40,7 @@ public struct DownloadOptions: Sendable {
     ///
     /// Default: false; ``resume`` keeps them, too.
     public var keepsPartial = false
-    /// What becomes of a file that is at the destination already.
+    /// What happens to an existing file at the destination.
     ///
     /// Default: it is kept, and the download fails.
     public var existing = ExistingFile.refuse
@@ -85,7 +85,7 @@ public struct DownloadOptions: Sendable {
     /// - Parameters:
     ///   - resume: Whether a broken download's bytes are kept, and used by the next one.
     ///   - keepsPartial: Whether they are kept although this download begins again.
-    ///   - existing: What becomes of a file that is there.
+    ///   - existing: What happens to a file that is there.
     ///   - range: Which bytes to get.
     ///   - checksum: The digest that the file must have.
     ///   - connections: How many connections are used; `nil` finds out.

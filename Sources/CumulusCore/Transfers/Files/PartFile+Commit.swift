@@ -9,7 +9,7 @@ import Musl
 #endif
 
 extension PartFile {
-    /// What becomes of a file that is at the destination already.
+    /// What happens to an existing file at the destination.
     enum Collision: Sendable {
         case refuse, replace, number
     }
