@@ -207,7 +207,7 @@ def resource_prepare():
                 parameters = [told[:2]] + content(carry) + typed + [QUERY, HEADERS]
                 doc = documentation(
                     "Makes a request to be sent later, any number of times"
-                    + {"response": "", "value": "; its answer is decoded", "success": "; it requires success"}[answer]
+                    + {"response": "", "value": "; its response is decoded", "success": "; it requires success"}[answer]
                     + ".",
                     parameters,
                     {"response": "A request for the response, whatever its status.",
