@@ -94,7 +94,7 @@ import Testing
             #expect(try await run("PURGE", "\(server.url)/x").output == "PURGE /x \n")
             let small = try await run("purge", "\(server.url)/x")
             #expect(small.status == 64)
-            #expect(small.notes.contains("written in capitals: cumulus PURGE URL"))
+            #expect(small.notes.contains("write other methods in capitals: cumulus PURGE URL"))
         }
     }
 

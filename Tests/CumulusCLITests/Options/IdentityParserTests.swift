@@ -58,7 +58,7 @@ import Testing
             (["-a", "ada:@missing"], "missing"), (["-A", "bearer", "-a", "env:EMPTY"], "token"),
             (["-A", "bearer", "-a", "@two"], "token"), (["-A", "ntlm", "-a", "a:b"], "not supported"),
             (["-A", "Negotiate", "-a", "a:b"], "not supported"), (["-A", "hawk", "-a", "a:b"], "not 'hawk'"),
-            (["-A", "apikey", "-a", "a b:c"], "field"), (["-A", "digest"], "no --auth"),
+            (["-A", "apikey", "-a", "a b:c"], "field"), (["-A", "digest"], "needs --auth"),
             (["--netrc"], "HOME"),
         ]
     )

@@ -24,7 +24,7 @@ import Testing
         (["--max-redirects=2", "--no-follow", "x.y"], "can't be combined", nil),
         (["-j", "-f", "x.y"], "--json and --form", nil),
         (["--raw", "x", "x.y", "a=1"], "can't both be the body", "a==text"),
-        (["-A", "bearer", "x.y"], "no --auth", nil),
+        (["-A", "bearer", "x.y"], "needs --auth", nil),
         (["-A", "hawk", "-a", "a:b", "x.y"], "hawk", nil),
         (["-A", "bearer", "-a", "a b", "x.y"], "not allowed in a header", nil),
         (["--base", "x.y", "get", "https://a.b"], "path under it", "leave --base out"),

@@ -50,7 +50,7 @@ import Testing
         ("http//example.com", "lacks a colon", "http://HOST/PATH"),
         ("//example.com", "no scheme", "https://example.com"),
         ("/posts", "has no host", ":/posts is this machine"),
-        (":x", "no port and path", ":3000/path"),
+        (":x", "not a port and path", ":3000/path"),
         ("exa mple.com", "", nil),
         ("example.com:99999", "port", nil),
         ("\u{201C}example.com\u{201D}", "typographic quote", "type ' or \""),

@@ -40,12 +40,12 @@ import Testing
         ("a\u{FF0F}b.com", "contains a character that is not allowed in a host name"),
         ("xn--zzzz.\u{FC}.com", "begins with xn--"),
         ("xn--a.\u{FC}.de", "begins with xn--"), ("xn--.\u{FC}.de", "begins with xn--"),
-        ("\u{FF3B}::1\u{FF3D}\u{FC}", "port is not a number"), ("a%2Fb", "holds a character"),
+        ("\u{FF3B}::1\u{FF3D}\u{FC}", "port is not a number"), ("a%2Fb", "contains a character"),
         ("a%FF", "not text in UTF-8"),
         ("a\u{202E}b.com", "U+202E"), ("\u{FC}..de", "an empty label"),
     ]
 
-    @Test("What can be not a name is refused, and named", arguments: wrong)
+    @Test("A text that can't be a name is refused, and named", arguments: wrong)
     func refused(name: (host: String, reason: String)) {
         do {
             Issue.record("\(try RequestURL("https://\(name.host)/"))")

@@ -104,11 +104,11 @@ import Testing
             (#"{"GET /": {"text": "a", "json": 1}}"#, "can't be combined"),
             (#"{"GET /": {"bytes": "?"}}"#, "Base64"), (#"{"GET /": {"failure": "boredom"}}"#, "boredom"),
             (#"{"GET /": {"sequence": []}}"#, "not a list"), (#"{"GET /": {"sequence": "x"}}"#, "not a list"),
-            (#"{"GET /": {"sequence": [{"sequence": ["x"]}]}}"#, "in a sequence"),
+            (#"{"GET /": {"sequence": [{"sequence": ["x"]}]}}"#, "contains a sequence"),
             (#"{"GET /": {"text": "x", "then": "fail"}}"#, "belongs to a sequence"),
             (#"{"GET /": {"sequence": ["x"], "then": "stop"}}"#, "neither \"repeat\""),
             (#"{"GET /": {"text": "x", "delay": -1}}"#, "\"delay\""),
-            (#"{"GET /": {"text": "x", "headers": {"a b": "c"}}}"#, "no token"),
+            (#"{"GET /": {"text": "x", "headers": {"a b": "c"}}}"#, "not a token"),
             (#"{"GET /": {"text": "x", "headers": {"a": 1}}}"#, "not text"),
         ]
     ) func whatIsWrongIsNamed(text: String, problem: String) {
