@@ -234,6 +234,7 @@ final class ConnectionAttempt: @unchecked Sendable {
         )
         // From here on it is the pool's, whether somebody uses it at once or not.
         connection.attempt = nil
+        connection.security = nil
         if speaksHTTP2 {
             return share(connection, opening)
         }

@@ -46,8 +46,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     let isSecure: Bool
     /// Whether TLS is spoken with anybody: with the origin, or with the proxy that passes requests on to it.
     let isEncrypted: Bool
-    /// What speaks TLS with the origin.
-    weak var security: NIOSSLClientHandler?
+    /// What speaks TLS with the origin, until its certificate is checked: a weak reference would make all others slower.
+    var security: NIOSSLClientHandler?
     /// What the TLS handshake agreed on (ALPN); `nil` without an agreement.
     private(set) var negotiatedProtocol: String?
     /// Whether requests can be sent: the TLS handshake, if any, is done, and the peer is who it should be.
