@@ -3,7 +3,8 @@
 """Compares code in Markdown files with the compiled snippets that it comes from.
 
 A code block after the comment `<!-- snippet: File/slice -->` must be that slice of `Snippets/File.swift`; a slice that
-nothing shows is reported. The guide shows its code on the page itself, so that it can be read without building the
+nothing shows is reported. The code in a table after `<!-- calls: File -->`, in its second column or the one that is named
+behind the file, must be in `Snippets/File.swift`, line breaks aside. The guide shows its code on the page itself, so that it can be read without building the
 documentation: a line `@Snippet(path: "cumulus/Snippets/File", slice: "slice")` is reported as well.
 
 Usage: Scripts/lint-snippets.py [--write]    --write puts the slices into the files, in place of such lines too
@@ -17,6 +18,31 @@ import textwrap
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"(<!-- snippet: (\w+)/([\w-]+) -->\n```swift\n)(.*?)(```)", re.DOTALL)
 INCLUDE = re.compile(r'^@Snippet\(path: "cumulus/Snippets/(\w+)", slice: "([\w-]+)"\)$', re.MULTILINE)
+
+CALLS = re.compile(r"<!-- calls: (\w+)(?: (\d))? -->\n((?:\|.*\n)+)")
+
+
+def bare(code):
+    """The code without white space and without the commas that the formatter puts at the ends of broken lists."""
+    return re.sub(r",(?=[)\]])", "", re.sub(r"\s+", "", code))
+
+
+def check_calls(name, text):
+    """Yields what a table of calls shows that its snippet doesn't have."""
+    for file, column, table in CALLS.findall(text):
+        path = ROOT / "Snippets" / f"{file}.swift"
+        if not path.exists():
+            yield f"{name}: there is no Snippets/{file}.swift"
+            continue
+        compiled = bare(path.read_text(encoding="utf-8"))
+        for row in table.splitlines()[2:]:
+            cells = row.strip("|").split(" | ")
+            cell = cells[int(column or 2) - 1] if len(cells) >= int(column or 2) else ""
+            # Behind a semicolon stand remarks.
+            for code in re.findall(r"(?<!`)`([^`]+)`(?!`)", cell.split("; ")[0]):
+                is_call = re.search(r"[(\[{]| = ", code)
+                if is_call and bare(code) not in compiled:
+                    yield f"{name}: Snippets/{file}.swift doesn't have {code}"
 
 
 def read_slices():
@@ -60,6 +86,7 @@ def main():
                 findings.append(f"{path.name}: the code differs from {key[0]}/{key[1]}; --write puts it right")
             return block[1] + slices[key] + block[5]
 
+        findings += check_calls(path.name, text)
         updated = BLOCK.sub(replacement, updated)
         if write and updated != text:
             path.write_text(updated, encoding="utf-8")

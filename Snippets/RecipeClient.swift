@@ -3,7 +3,7 @@
 import Cumulus
 
 // snippet.client
-/// A client library for one service. Its users see no paths, no headers and no tokens.
+/// A client library for one service: its users see no paths, no headers and no tokens.
 struct Weather: Sendable {
     struct Forecast: Codable, Sendable, Equatable {
         var city: String
@@ -27,7 +27,7 @@ struct Weather: Sendable {
         api.retry = RetryPolicy(limit: 3)
     }
 
-    /// Today's forecast. The city's name may be any text: it can't leave its segment.
+    /// Today's forecast; the city's name may be any text, and can't leave its segment.
     func forecast(for city: String) async throws -> Forecast {
         try await api["cities/\(city)/forecast"].get(as: Forecast.self)
     }

@@ -25,7 +25,7 @@ struct WikiPage: Codable, Sendable {
 }
 
 // snippet.update
-/// Adds a line to a page. A change that somebody else makes meanwhile is kept.
+/// Adds a line to a page; a change that somebody else makes meanwhile is kept.
 func addLine(_ line: String, to page: Resource) async throws {
     try await page.update(as: WikiPage.self) { $0.lines.append(line) }  // If-Match; again after a 412
 }

@@ -3,7 +3,7 @@
 import Cumulus
 
 // snippet.type
-/// What the shop says when it refuses: {"code": "sold_out", "message": "...", "fields": {"item": "..."}}
+// {"code": "sold_out", "message": "None is left", "fields": {"item": "7"}}
 struct ShopRefusal: Error, Decodable, Sendable {
     var code: String
     var message: String

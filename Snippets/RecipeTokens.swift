@@ -8,7 +8,7 @@ struct SignIn: Decodable, Sendable {
     var seconds: Int
 }
 
-/// Every request to `site` sends a token. One that ends is replaced once, for all requests that wait.
+/// Sends a token with every request, and replaces one that ends: once, for all requests that wait.
 func sendTokens(to site: Resource, key: Secret<String>) {
     site.authorizers.append(
         .bearer(refreshing: { _ in
