@@ -74,11 +74,9 @@ import Testing
     @Test("Rate limits: the rate is kept, and the quota is known") func rateLimits() async throws {
         let transport = StubTransport { routes in
             routes.on(.get, "/names/:id") { request in
-                let left = 100 - request.number
-                return .text(
-                    "Ada",
-                    headers: ["X-RateLimit-Limit": "100", "X-RateLimit-Remaining": "\(left)", "X-RateLimit-Reset": "60"]
-                )
+                var quota: Headers = ["X-RateLimit-Limit": "100", "X-RateLimit-Reset": "60"]
+                quota["X-RateLimit-Remaining"] = "\(100 - request.number)"
+                return .text("Ada", headers: quota)
             }
         }
         let site = Resource("https://api.example.com", transport: transport)
@@ -141,7 +139,8 @@ import Testing
                 routes.get("/token") { _ in .json(["token": "r1"]) }
             }
             try await withFile([]) { _, folder in
-                let registry = containerRegistry(at: "\(server.url)/v2", tokens: "\(server.url)/token", credentials: nil)
+                let (url, tokens) = ("\(server.url)/v2", "\(server.url)/token")
+                let registry = containerRegistry(at: url, tokens: tokens, credentials: nil)
                 let files = try await pull("a/b", tag: "1", from: registry, to: folder)
                 #expect(files.map(\.byteCount) == [5])
                 #expect(server.requests.filter { $0.path == "/token" }.count == 1)

@@ -68,7 +68,8 @@ import Testing
         try await withLoopbackServer(routes: { routes in
             routes.get("/tickets") { request in
                 let number = Int(request.queryValue("page") ?? "1") ?? 1
-                let next: Headers = number < 3 ? ["Link": "</tickets?state=open&page=\(number + 1)>; rel=\"next\""] : [:]
+                let link = "</tickets?state=open&page=\(number + 1)>; rel=\"next\""
+                let next: Headers = number < 3 ? ["Link": "\(link)"] : [:]
                 return .json([Ticket(id: number, title: "\(request.queryValue("state") ?? "")")], headers: next)
             }
             routes.get("/log") { request in
