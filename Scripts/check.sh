@@ -98,6 +98,7 @@ step 'Layout, size, names' layout
 step 'Text by bytes' Scripts/lint-characters.py
 step 'Snippets in documents' Scripts/lint-snippets.py
 step 'Prose' Scripts/lint-prose.py
+step 'Tables of reference' Scripts/reference.py --check
 step 'Forbidden calls' forbidden_calls
 step 'Build' swift build --build-tests
 step 'Public interface' public_interface

@@ -4,7 +4,8 @@
 
 A code block after the comment `<!-- snippet: File/slice -->` must be that slice of `Snippets/File.swift`; a slice that
 nothing shows is reported. The code in a table after `<!-- calls: File -->`, in its second column or the one that is named
-behind the file, must be in `Snippets/File.swift`, line breaks aside. The guide shows its code on the page itself, so that it can be read without building the
+behind the file, must be in `Snippets/File.swift`, line breaks aside. Each row of a table after
+`<!-- seeds -->` must name an article and a slice that are there. The guide shows its code on the page itself, so that it can be read without building the
 documentation: a line `@Snippet(path: "cumulus/Snippets/File", slice: "slice")` is reported as well.
 
 Usage: Scripts/lint-snippets.py [--write]    --write puts the slices into the files, in place of such lines too
@@ -45,6 +46,19 @@ def check_calls(name, text):
                     yield f"{name}: Snippets/{file}.swift doesn't have {code}"
 
 
+def check_seeds(name, text, slices, articles):
+    """Yields what a table of the seeds' sections names that isn't there."""
+    for table in re.findall(r"<!-- seeds -->\n((?:\|.*\n)+)", text):
+        for row in table.splitlines()[2:]:
+            found = re.fullmatch(r"\| (.+) \| <doc:(\w+)> \| `(\w+)/([\w-]+)` \|", row)
+            if not found:
+                yield f"{name}: a row without section, article or snippet: {row}"
+            elif found[2] not in articles:
+                yield f"{name}: there is no article {found[2]}"
+            elif (found[3], found[4]) not in slices:
+                yield f"{name}: there is no slice {found[3]}/{found[4]}"
+
+
 def read_slices():
     slices = {}
     for path in sorted((ROOT / "Snippets").glob("*.swift")):
@@ -68,6 +82,7 @@ def pages():
 def main():
     write = "--write" in sys.argv
     slices, shown, findings = read_slices(), set(), []
+    articles = {path.stem for path in pages()}
     for path in pages():
         text = path.read_text(encoding="utf-8")
         if write:
@@ -87,6 +102,7 @@ def main():
             return block[1] + slices[key] + block[5]
 
         findings += check_calls(path.name, text)
+        findings += check_seeds(path.name, text, slices, articles)
         updated = BLOCK.sub(replacement, updated)
         if write and updated != text:
             path.write_text(updated, encoding="utf-8")

@@ -33,7 +33,7 @@ import Testing
     @Test("Cancelling: a task, a handle, a place, a screen") func cancelling() async throws {
         try await withSite { site, _ in
             try await stopping(site)
-            let screen = await ReportScreen()
+            let screen = ReportScreen()
             try await screen.load(from: site)
             let report = await screen.report
             holds(report == "fair")
@@ -80,11 +80,11 @@ import Testing
 
     @Test("Isolation: models, screens, hooks, tasks") func isolation() async throws {
         try await withSite { site, _ in
-            let shelf = await Shelf()
+            let shelf = Shelf()
             try await shelf.load(from: site)
             let books = await shelf.books
             holds(books.map(\.title) == ["Notes"])
-            let counter = await ReadCounter()
+            let counter = ReadCounter()
             await counting(site, counter)
             holds(try await fetchAll([3, 1, 2], from: site).map(\.id) == [1, 2, 3])
             let counted = await counter.bytes
