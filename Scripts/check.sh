@@ -99,6 +99,7 @@ step 'Text by bytes' Scripts/lint-characters.py
 step 'Snippets in documents' Scripts/lint-snippets.py
 step 'Prose' Scripts/lint-prose.py
 step 'Tables of reference' Scripts/reference.py --check
+step 'Places of the first change' Scripts/first-change.py --check
 step 'Forbidden calls' forbidden_calls
 step 'Build' swift build --build-tests
 step 'Public interface' public_interface

@@ -46,9 +46,12 @@ told=$(cut -d. -f1,2 <<<"$version")
 current=$(grep -rhoE 'Cumulus/[0-9]+\.[0-9]+' Sources/CumulusCore --include='*.swift' | sort -u)
 [ "$(wc -l <<<"$current")" = 1 ] || fail "the sources name several versions: $current"
 named=$(grep -rlF "$current" Sources Tests Snippets README.md --include='*.swift' --include='*.md' || true)
+command=Sources/CumulusCLI/Options/Invocation.swift
+grep -qE 'version = "cumulus [0-9A-Za-z.-]+"' "$command" || fail "$command has no version"
 
 echo "== $current becomes Cumulus/$told in"
 sed 's/^/   /' <<<"$named"
+echo "== cumulus --version says $version ($command)"
 echo "== The section of CHANGELOG.md: [$version] - $(date +%F), $(grep -c '^- ' <<<"$notes") entries"
 echo "== A commit 'Release $version', and the tag $version"
 if [ "$dry_run" = yes ]; then
@@ -57,6 +60,7 @@ if [ "$dry_run" = yes ]; then
 fi
 
 while read -r file; do sed -i "s|${current//./\\.}\b|Cumulus/$told|g" "$file"; done <<<"$named"
+sed -i -E "s/version = \"cumulus [0-9A-Za-z.-]+\"/version = \"cumulus $version\"/" "$command"
 sed -i "s/^## \[Unreleased\]$/## [Unreleased]\n\n## [$version] - $(date +%F)/" CHANGELOG.md
 git add -u
 git commit -q -m "Release $version"
