@@ -9,8 +9,8 @@ import Testing
 @Suite struct GuideCommandTests {
     private static let certificate = "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n"
     private static let files = [
-        "notes.txt": "clouds", "cat.png": "cat", "authority.pem": certificate, "me.pem": certificate, "cookies.txt": "",
-        "/home/ada/.netrc": "machine api.example.com login ada password lovelace\n",
+        "notes.txt": "clouds", "cat.png": "cat", "authority.pem": certificate, "cookies.txt": "",
+        "me.pem": certificate + "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n",
     ]
 
     /// The third column of the table in `ComingFromCurl.md`.
@@ -29,8 +29,17 @@ import Testing
     @Test func eachCommandIsUnderstood() throws {
         let commands = try Self.commands()
         #expect(commands.count > 30)
+        let netrc = FileManager.default.temporaryDirectory.appending(path: "cumulus-netrc-\(UUID())").path
+        let entry = Data("machine api.example.com login ada password lovelace\n".utf8)
+        let isWritten = FileManager.default.createFile(
+            atPath: netrc,
+            contents: entry,
+            attributes: [.posixPermissions: 0o600]
+        )
+        #expect(isWritten)
+        defer { try? FileManager.default.removeItem(atPath: netrc) }
         let surroundings = Surroundings.of(
-            environment: ["HOME": "/home/ada", "TOKEN": "t1", "AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"],
+            environment: ["NETRC": netrc, "TOKEN": "t1", "AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"],
             files: Self.files
         )
         for command in commands {
