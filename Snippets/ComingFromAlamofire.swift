@@ -3,6 +3,8 @@
 import Cumulus
 import Foundation
 
+struct EmptyBody: Error {}
+
 struct Post: Codable, Sendable {
     var id: Int?
     var title: String
@@ -41,7 +43,7 @@ func callsSessions(site: Resource, password: Secret<String>) async throws {
     session.redirects = .none
     session.cachePolicy = .noStore
     session.acceptableStatuses = StatusSet(200..<500)
-    session.validators.append { response in if response.data.isEmpty { throw CancellationError() } }
+    session.validators.append { response in if response.data.isEmpty { throw EmptyBody() } }
     session.coders.registerJSON(JSONCoder(engine: .foundation))
     session.cancelAll()
 }

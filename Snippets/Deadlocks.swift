@@ -2,6 +2,8 @@
 
 import Cumulus
 
+struct ClosedToday: Error {}
+
 // snippet.hook
 /// A preflight that asks the same tree, at a limit of one request.
 func checkedAccount(_ site: Resource) -> Resource {
@@ -9,7 +11,7 @@ func checkedAccount(_ site: Resource) -> Resource {
     let account = site["account"]
     account.preflights.append { draft in
         let open = try await site["open"].get(as: Bool.self)  // no slot is held yet, so this gets one
-        if !open { throw CancellationError() }
+        if !open { throw ClosedToday() }
         draft.headers["X-Checked"] = "yes"
     }
     return account
@@ -17,7 +19,7 @@ func checkedAccount(_ site: Resource) -> Resource {
 // snippet.end
 
 // snippet.bridge
-/// Code that has to wait, called from code that must not: on a thread of its own, never on one of the pool.
+/// For code that can't wait: the closure is called later, on the main actor.
 func titlesSoon(_ site: Resource, _ done: @escaping @MainActor @Sendable ([String]) -> Void) {
     site["titles"].get(as: [String].self) { result in done((try? result.get()) ?? []) }
 }
