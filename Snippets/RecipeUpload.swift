@@ -34,7 +34,7 @@ nonisolated struct SavedPicture: Codable, Sendable {
 // snippet.end
 
 // snippet.terminal
-/// The same in a terminal: one line that is drawn anew.
+/// The same in a terminal: one line that is drawn again.
 func send(_ file: URL, to place: Resource) async throws {
     try await place.upload(file: file, as: Void.self) { event in
         let percent = Int((event.fractionCompleted ?? 0) * 100)
