@@ -20,7 +20,7 @@ func reportThatMayFail(at site: Resource) async throws -> Response {
 func orderOnce(at site: Resource) async throws -> Response {
     // snippet.post
     let orders = site["orders"]
-    orders.idempotencyKey = .auto  // only where the service documents Idempotency-Key
+    orders.idempotencyKey = .auto  // only if the service documents Idempotency-Key
     let order = try await orders.post(["item": 7]).requireSuccess()  // sent again with the same key, done once
     // snippet.end
     return order
