@@ -74,6 +74,7 @@ func callsSimpleRequests(posts: Resource, account: Resource, user: Resource) asy
     _ = try await account.put(Post(title: "Clouds"))
     _ = try await posts.get(query: ["foo": "bar", "date": "today"])
     _ = try await posts.get(query: ["foo": "bar"])
+    _ = try await posts.get(query: ["filter": ["foo": "bar"], "date": "today"])
     _ = try await posts.get(query: ["foo": ["1", "2"]])
     _ = try await posts.get(query: ["offset": 10, "limit": 10])
 }
