@@ -2,7 +2,7 @@
 
 public import Cumulus
 public import Hummingbird
-public import Logging
+import Logging
 
 /// A server that answers by asking two others: who somebody is, and what they have written.
 public struct FrontDesk: Sendable {

@@ -48,8 +48,8 @@ struct JournalView: View {
         guard let url = CommandLine.arguments.dropFirst().first else { return print("usage: JournalApp URL") }
         let store = JournalStore(site: Resource(url))
         await store.load()
-        for entry in await store.entries { print(entry.text) }
-        if let problem = await store.problem { print(problem) }
+        for entry in store.entries { print(entry.text) }
+        if let problem = store.problem { print(problem) }
     }
 }
 #endif

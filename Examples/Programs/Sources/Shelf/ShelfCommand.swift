@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Cumulus
+import Cumulus
 
 /// The command line: what is asked for, and what comes of it.
 public enum ShelfCommand: Sendable, Equatable {
