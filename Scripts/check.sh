@@ -79,6 +79,12 @@ records() {
         swift test --package-path Examples/Records --scratch-path .build
 }
 
+# A command-line program, a server and an app.
+programs() {
+    cp Package.resolved Examples/Programs/Package.resolved &&
+        swift test --package-path Examples/Programs --scratch-path .build
+}
+
 # Without them tests of content codings would be left out, and Examples/Records could not be built.
 system_libraries() {
     local name missing=0
@@ -98,6 +104,8 @@ step 'Layout, size, names' layout
 step 'Text by bytes' Scripts/lint-characters.py
 step 'Snippets in documents' Scripts/lint-snippets.py
 step 'Prose' Scripts/lint-prose.py
+step 'Tables of reference' Scripts/reference.py --check
+step 'Places of the first change' Scripts/first-change.py --check
 step 'Forbidden calls' forbidden_calls
 step 'Build' swift build --build-tests
 step 'Public interface' public_interface
@@ -110,6 +118,7 @@ step 'Allocations' Scripts/benchmark.sh json-allocations
 step 'Documentation' Scripts/docs.sh
 step 'One import is enough' client_check
 step 'Records into a database' records
+step 'A tool, a server, an app' programs
 step 'The path of a GET' Scripts/trace-get.py
 
 printf '\n== All passed in %d s\n' $((SECONDS - total))

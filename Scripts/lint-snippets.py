@@ -3,7 +3,9 @@
 """Compares code in Markdown files with the compiled snippets that it comes from.
 
 A code block after the comment `<!-- snippet: File/slice -->` must be that slice of `Snippets/File.swift`; a slice that
-nothing shows is reported. The guide shows its code on the page itself, so that it can be read without building the
+nothing shows is reported. The code in a table after `<!-- calls: File -->`, in its second column or the one that is named
+behind the file, must be in `Snippets/File.swift`, line breaks aside. Each row of a table after
+`<!-- seeds -->` must name an article and a slice that are there. The guide shows its code on the page itself, so that it can be read without building the
 documentation: a line `@Snippet(path: "cumulus/Snippets/File", slice: "slice")` is reported as well.
 
 Usage: Scripts/lint-snippets.py [--write]    --write puts the slices into the files, in place of such lines too
@@ -17,6 +19,44 @@ import textwrap
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"(<!-- snippet: (\w+)/([\w-]+) -->\n```swift\n)(.*?)(```)", re.DOTALL)
 INCLUDE = re.compile(r'^@Snippet\(path: "cumulus/Snippets/(\w+)", slice: "([\w-]+)"\)$', re.MULTILINE)
+
+CALLS = re.compile(r"<!-- calls: (\w+)(?: (\d))? -->\n((?:\|.*\n)+)")
+
+
+def bare(code):
+    """The code without white space and without the commas that the formatter puts at the ends of broken lists."""
+    return re.sub(r",(?=[)\]])", "", re.sub(r"\s+", "", code))
+
+
+def check_calls(name, text):
+    """Yields what a table of calls shows that its snippet doesn't have."""
+    for file, column, table in CALLS.findall(text):
+        path = ROOT / "Snippets" / f"{file}.swift"
+        if not path.exists():
+            yield f"{name}: there is no Snippets/{file}.swift"
+            continue
+        compiled = bare(path.read_text(encoding="utf-8"))
+        for row in table.splitlines()[2:]:
+            cells = row.strip("|").split(" | ")
+            cell = cells[int(column or 2) - 1] if len(cells) >= int(column or 2) else ""
+            # Behind a semicolon stand remarks.
+            for code in re.findall(r"(?<!`)`([^`]+)`(?!`)", cell.split("; ")[0]):
+                is_call = re.search(r"[(\[{]| = ", code)
+                if is_call and bare(code) not in compiled:
+                    yield f"{name}: Snippets/{file}.swift doesn't have {code}"
+
+
+def check_seeds(name, text, slices, articles):
+    """Yields what a table of the seeds' sections names that isn't there."""
+    for table in re.findall(r"<!-- seeds -->\n((?:\|.*\n)+)", text):
+        for row in table.splitlines()[2:]:
+            found = re.fullmatch(r"\| (.+) \| <doc:(\w+)> \| `(\w+)/([\w-]+)` \|", row)
+            if not found:
+                yield f"{name}: a row without section, article or snippet: {row}"
+            elif found[2] not in articles:
+                yield f"{name}: there is no article {found[2]}"
+            elif (found[3], found[4]) not in slices:
+                yield f"{name}: there is no slice {found[3]}/{found[4]}"
 
 
 def read_slices():
@@ -42,6 +82,7 @@ def pages():
 def main():
     write = "--write" in sys.argv
     slices, shown, findings = read_slices(), set(), []
+    articles = {path.stem for path in pages()}
     for path in pages():
         text = path.read_text(encoding="utf-8")
         if write:
@@ -60,6 +101,8 @@ def main():
                 findings.append(f"{path.name}: the code differs from {key[0]}/{key[1]}; --write puts it right")
             return block[1] + slices[key] + block[5]
 
+        findings += check_calls(path.name, text)
+        findings += check_seeds(path.name, text, slices, articles)
         updated = BLOCK.sub(replacement, updated)
         if write and updated != text:
             path.write_text(updated, encoding="utf-8")

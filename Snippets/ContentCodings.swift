@@ -2,7 +2,6 @@
 // Brotli and Zstandard, and bodies that are compressed before they are sent.
 
 import Cumulus
-
 // snippet.more
 import CumulusCodings
 

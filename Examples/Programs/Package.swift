@@ -1,0 +1,53 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+// A command-line program, a server that asks two services, and an app: `Scripts/check.sh` runs their tests.
+
+import PackageDescription
+
+let features: [SwiftSetting] =
+    [
+        "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
+        "NonisolatedNonsendingByDefault", "InferIsolatedConformances",
+    ].map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error)]
+let cumulus: Target.Dependency = .product(name: "Cumulus", package: "cumulus")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+
+let package = Package(
+    name: "programs",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    dependencies: [
+        .package(name: "cumulus", path: "../.."),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.25.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+    ],
+    targets: [
+        .target(name: "Shelf", dependencies: [cumulus], swiftSettings: features),
+        .executableTarget(name: "ShelfTool", dependencies: ["Shelf", cumulus], swiftSettings: features),
+        .target(
+            name: "FrontDesk",
+            dependencies: [cumulus, hummingbird, .product(name: "Logging", package: "swift-log")],
+            swiftSettings: features
+        ),
+        .executableTarget(
+            name: "FrontDeskServer",
+            dependencies: [
+                "FrontDesk", cumulus, hummingbird, .product(name: "CumulusNIO", package: "cumulus"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: features
+        ),
+        .target(name: "Journal", dependencies: [cumulus], swiftSettings: features),
+        .executableTarget(name: "JournalApp", dependencies: ["Journal", cumulus], swiftSettings: features),
+        .testTarget(
+            name: "ProgramTests",
+            dependencies: [
+                "Shelf", "FrontDesk", "Journal", cumulus, hummingbird,
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "CumulusTesting", package: "cumulus"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: features
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the guide's tables of settings, exit codes and variables from the sources, or checks them.
+
+The pages are SettingsReference.md and Environment.md of the guide; what stands between `<!-- table: NAME -->` and the next
+empty line is the table. A setting's type is that of API/CumulusCore.txt; its default, its rule and whether it goes along to
+another origin are those of its key.
+
+Usage: Scripts/reference.py [--check]    --check writes nothing, prints what differs, and exits 1 if anything does
+"""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+CORE = ROOT / "Sources" / "CumulusCore"
+GUIDE = CORE / "CumulusCore.docc"
+
+# What a key's own rule for combining does; a key without one has "the nearest wins", or is a list.
+RULES = {
+    "acceptableStatuses": None,
+    "authorizers": "added up, the child's first",
+    "coders": "the nearer registrations over the inherited ones",
+    "deadline": "the strictest wins",
+    "errorDecoders": "added up, the child's first",
+    "fixtures": "merged by signature, the nearest wins",
+    "headers": "merged by name, the nearest wins",
+    "query": "merged by name, the nearest wins",
+    "queryStyle": "the nearest wins, field by field",
+    "redirects": "the nearest wins, field by field",
+    "timeouts": "the nearest wins, field by field",
+    "userInfo": "merged by name, the nearest wins",
+}
+# Settings that are short for others.
+SHORTHANDS = {
+    "credentials": "short for an authorizer (Basic)",
+    "contentType": "short for the headers `Content-Type` and `Accept`",
+}
+# What defaults mean that say little as code; those that begin with a blank follow it.
+DEFAULTS = {
+    "queryStyle": " writes `k[]=1&k[]=2`",
+    "redirects": " follows up to 20, never from https to http",
+    "retry": " retries idempotent requests up to twice",
+    "timeouts": " gives 10 s to connect and 30 s to wait for a connection",
+    "cachesDirectory": "`Cumulus` in the user's caches",
+    "logger": "what `CUMULUS_LOGGING` says",
+    "coders": "those of <doc:Coding>",
+    "contentCodings": "`[.gzip, .deflate]`",
+    "headers": "none; `User-Agent`, `Accept` and `Accept-Encoding` are filled in",
+}
+EMPTY = {"nil", "[]", "Query()", "FixtureSet()", "UserValues()", ".none"}
+
+
+def sources():
+    return {path: path.read_text("utf-8") for path in sorted(CORE.rglob("*.swift"))}
+
+
+def body(text, start):
+    """The braces that begin behind `start`, with what is between them."""
+    depth, opened = 0, text.index("{", start)
+    for end in range(opened, len(text)):
+        depth += {"{": 1, "}": -1}.get(text[end], 0)
+        if depth == 0:
+            return text[opened : end + 1]
+    return text[opened:]
+
+
+def settings_rows(findings):
+    code = "\n".join(sources().values())
+    interface = (ROOT / "API" / "CumulusCore.txt").read_text("utf-8")
+    for name, kind in re.findall(r"^Settings\.(\w+): var \w+: (.+?) \{ get set \}$", interface, re.MULTILINE):
+        link = f"``Settings/{name}``"
+        if name in SHORTHANDS:
+            yield f"| {link} | `{kind}` | – | {SHORTHANDS[name]} | – |"
+            continue
+        property_ = re.search(rf"public var {name}: [^{{]+\{{\s*get \{{[^}}]*?self\[(\w+)\.self\]", code)
+        if not property_:
+            findings.append(f"no property of the sources is {name}")
+            continue
+        key = property_[1]
+        declared = re.search(rf"enum {key}: (\w+)", code)
+        inside = body(code, declared.start())
+        found = re.search(r"static (?:var|let) defaultValue(?:: [^={]+)? *(?:= *(.+)|\{ (.+?) \})$", inside, re.MULTILINE)
+        value = (found[1] or found[2]).strip() if found else "[]"
+        words = DEFAULTS.get(name, "")
+        default = "none" if value in EMPTY else f"`{value}`"
+        default = default + words if words.startswith(" ") else words or default
+        has_rule = "static func combine(" in inside
+        if has_rule != bool(RULES.get(name)):
+            findings.append(f"{name}: RULES in Scripts/reference.py doesn't say what {key} does")
+        is_list = declared[1] == "ListSettingKey"
+        rule = RULES.get(name) or ("added up, the root's first" if is_list else "the nearest wins")
+        if "func crossing(" in inside:
+            crosses = "in part"
+        else:
+            crosses = "yes" if "static var crossesOrigins: Bool { true }" in inside else "no"
+        yield f"| {link} | `{kind}` | {default} | {rule} | {crosses} |"
+
+
+def quoted(text):
+    """The text with options as code, so that no reader of Markdown makes a dash of them."""
+    return re.sub(r"(?<![\w-])(--?[A-Za-z][\w-]*)", r"`\1`", text)
+
+
+def exit_rows(_):
+    text = (ROOT / "Sources/CumulusCLI/Commands/CommandStatus.swift").read_text("utf-8")
+    meanings = dict(re.findall(r'case \.(\w+): "([^"]+)"', text))
+    for name, number in re.findall(r"^    case (\w+) = (\d+)$", text, re.MULTILINE):
+        yield f"| {number} | {quoted(meanings[name])} |"
+
+
+def variable_rows(_):
+    text = (ROOT / "Sources/CumulusCLI/Help/HelpTexts+Ends.swift").read_text("utf-8")
+    section = text.partition("static let environment")[2]
+    for names, meaning in re.findall(r'^ +\("([^"]+)", "([^"]+)"\),$', section, re.MULTILINE):
+        yield f"| {', '.join(f'`{name}`' for name in names.split(', '))} | {quoted(meaning)} |"
+
+
+TABLES = {
+    "settings": ("SettingsReference", "| setting | type | default | how layers combine | goes to another origin |", 5, settings_rows),
+    "exit codes": ("Environment", "| code | meaning |", 2, exit_rows),
+    "variables": ("Environment", "| variable | meaning |", 2, variable_rows),
+}
+
+
+def unnamed_variables(page):
+    """The variables that the sources read and the page doesn't name."""
+    pattern = re.compile(r'(?:environment\[|variable\(|getenv\()"([A-Za-z_]+)"')
+    for module in ["CumulusCore", "CumulusNIO", "CumulusCLI"]:
+        for path in (ROOT / "Sources" / module).rglob("*.swift"):
+            for name in pattern.findall(path.read_text("utf-8")):
+                if f"`{name}`" not in page:
+                    yield f"Environment.md doesn't name {name}, which {path.name} reads"
+
+
+def main():
+    check, findings = "--check" in sys.argv, []
+    for table, (name, head, columns, rows) in TABLES.items():
+        path = GUIDE / f"{name}.md"
+        text = path.read_text("utf-8")
+        wanted = "\n".join([head, "|" + "---|" * columns, *rows(findings)]) + "\n"
+        pattern = re.compile(rf"(<!-- table: {table} -->\n)((?:\|.*\n)*)")
+        if not pattern.search(text):
+            findings.append(f"{path.name}: there is no place for the table of {table}")
+        updated = pattern.sub(lambda found: found[1] + wanted, text)
+        if updated != text and check:
+            findings.append(f"{path.name}: the table of {table} differs from the sources; Scripts/reference.py writes it")
+        elif updated != text:
+            path.write_text(updated, "utf-8")
+    findings += sorted(set(unnamed_variables((GUIDE / "Environment.md").read_text("utf-8"))))
+    for line in findings:
+        print(line)
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import Dispatch
+import Foundation
+
+nonisolated struct Reading: Codable, Sendable {
+    var celsius: Double
+}
+
+nonisolated struct Summary: Sendable {
+    var count: Int
+    var warmest: Double
+
+    init(_ readings: [Reading]) {
+        count = readings.count
+        warmest = readings.map(\.celsius).max() ?? 0
+    }
+}
+
+// snippet.converting
+/// The summary is made off the caller's actor; the main actor only shows it.
+@MainActor func show(_ site: Resource, in label: (String) -> Void) async throws {
+    let summaries = site["stations"].converting([Reading].self) { readings, _ in Summary(readings) }
+    let summary = try await summaries["bergen"].get()
+    label("\(summary.count) readings, at most \(summary.warmest)")
+}
+// snippet.end
+
+// snippet.chain
+func words(_ site: Resource) -> ConvertingResource<String> {
+    site["stations"]
+        .converting([Reading].self) { readings, _ in Summary(readings) }
+        .converting { summary, _ in "\(summary.count) readings" }
+}
+// snippet.end
+
+// snippet.actor
+actor Archive {
+    private(set) var readings: [Reading] = []
+
+    /// Fetches and keeps: the wait blocks nobody, and what is kept belongs to this actor.
+    func refresh(from station: Resource) async throws {
+        let fresh = try await station.get(as: [Reading].self)
+        readings.append(contentsOf: fresh)
+    }
+}
+// snippet.end
+
+// snippet.queue
+/// For code that keeps its data on a queue.
+func map(_ station: Resource, on queue: DispatchQueue, save: @escaping @Sendable ([Reading]) -> Void) {
+    station.prepare(.get, as: [Reading].self).start(on: queue) { result in
+        if case .success(let readings) = result { save(readings) }
+    }
+}
+// snippet.end

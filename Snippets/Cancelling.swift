@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+func stopping(_ site: Resource) async throws {
+    // snippet.task
+    let task = Task { try await site["report"].get(as: String.self) }
+    task.cancel()  // the request ends, whatever it waits for
+    do {
+        print(try await task.value)
+    } catch is CancellationError {
+        print("stopped")  // not a CumulusError: nothing went wrong
+    }
+    // snippet.end
+
+    // snippet.handle
+    let handle = site["report"].prepare(.get).start { result in print(result) }
+    handle.cancel()  // the closure gets CancellationError; `handle.cancel(.silent)` tells it nothing
+    // snippet.end
+
+    // snippet.several
+    site["reports"].cancelAll()  // whatever runs there and below
+    for request in site.runningRequests where request.label == "search" { request.cancel() }
+    // snippet.end
+}
+
+// snippet.scope
+/// A screen whose requests end with it.
+@MainActor final class ReportScreen {
+    private let requests = RequestScope()  // let go of, it cancels what still runs
+    private(set) var report = ""
+
+    func load(from site: Resource) async throws {
+        report = try await requests.run { try await site["report"].get(as: String.self) }
+    }
+}
+// snippet.end

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import Foundation
+
+struct EmptyBody: Error {}
+
+struct Post: Codable, Sendable {
+    var id: Int?
+    var title: String
+}
+
+func callsRequests(site: Resource, posts: Resource, url: String, file: URL, picture: Data) async throws {
+    _ = try await REST.get(url, as: [Post].self)
+    func withoutWaiting() {
+        REST.get(url, as: [Post].self) { result in print(result) }
+    }
+    withoutWaiting()
+    _ = try await posts.post(Post(title: "Clouds"), as: Post.self)
+    _ = try await posts.post(.form(["title": "Clouds"]))
+    _ = try await posts.get(query: ["page": 2])
+    _ = try await posts.get(headers: [.accept: "text/plain"])
+    try await posts.get().requireSuccess()
+    _ = try await posts.get(as: String.self)
+    _ = try await posts.get(as: Data.self)
+    _ = try await posts.post(.multipart(["title": "Cat", "file": .bytes(picture, fileName: "cat.png")]))
+    _ = try await posts.upload(file: file) { event in print(event.completed) }
+    _ = try await site["big.iso"].download(to: .file("/tmp/big.iso"))
+    _ = try await site["big.iso"].download(to: .file("/tmp/big.iso"), options: DownloadOptions(resume: true))
+    for try await chunk in try await posts.bytes() { print(chunk.count) }
+    posts.prepare(.get).start().cancel()
+    print(try await posts.curl())
+}
+
+func callsSessions(site: Resource, password: Secret<String>) async throws {
+    let session = Resource("https://api.example.com")
+    session.interceptors.append { request, next in try await next(request) }
+    session.retry = RetryPolicy(limit: 2)
+    session.authorizers.append(
+        .bearer(refreshing: { _ in try await BearerToken(session["token"].get(as: String.self)) })
+    )
+    session.credentials = Credentials(user: "ada", password: password)
+    session.redirects = .none
+    session.cachePolicy = .noStore
+    session.acceptableStatuses = StatusSet(200..<500)
+    session.validators.append { response in if response.data.isEmpty { throw EmptyBody() } }
+    session.coders.registerJSON(JSONCoder(engine: .foundation))
+    session.cancelAll()
+}

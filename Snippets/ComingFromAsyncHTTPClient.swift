@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import CumulusNIO
+import Foundation
+import Logging
+
+struct Post: Codable, Sendable {
+    var id: Int?
+    var title: String
+}
+
+func callsRequests(posts: Resource, bytes: [UInt8], chunks: AsyncStream<[UInt8]>, url: String) async throws {
+    _ = try await REST.get(url)
+    posts.deadline = .seconds(30)
+    _ = try await posts.post(.bytes(bytes))
+    _ = try await posts.post(.stream(chunks))
+    _ = try await posts.get(headers: [.accept: "text/plain"])
+    posts.maxBodySize = 1 << 20
+    for try await chunk in try await posts.bytes() { print(chunk.count) }
+    _ = try await posts.get().status == .ok
+    _ = try await posts.get(as: Post.self)
+    _ = try await posts["big.iso"].download(to: .file("/tmp/big.iso"))
+    posts.credentials = Credentials(user: "ada", password: "...")
+}
+
+func callsTheClient(posts: Resource, logger: Logger, pem: [UInt8]) async throws {
+    var configuration = NIOTransport.Configuration()
+    configuration.maximumConnectionsPerOrigin = 8
+    configuration.idleLifetime = .seconds(60)
+    configuration.tls.trustRoots = .pem(pem)
+    configuration.addresses["api.example.com"] = ["10.0.0.7"]
+    configuration.unixSocketPath = "/var/run/docker.sock"
+    let transport = NIOTransport(configuration: configuration)
+    let site = Resource("https://api.example.com", transport: transport)
+    site.redirects = .none
+    site.timeouts.connect = .seconds(3)
+    site.timeout = .seconds(20)
+    site.proxy = try .url("http://proxy:3128")
+    site.httpVersion = .http1
+    site.decodesContent = true
+    site.logger = logger
+    _ = try await withTaskExecutorPreference(transport.executor) { try await site.get() }
+    await transport.shutdown()
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import CumulusCatalogs
+
+func callsAManager(password: Secret<String>) async throws {
+    let twitter = Twitter(at: "https://social.example")
+    twitter.service.authorize(user: "ada", password: password)
+    twitter.service.maxConcurrentRequests = 3
+    twitter.service.client = ClientIdentity(name: "Notes", version: "2.1", contact: "https://notes.example")
+    _ = twitter.service.quota?.limit
+    _ = twitter.service.quota?.remaining
+    _ = twitter.service.quota?.reset
+    twitter.service.cancelAll()
+}
+
+func callsATask(twitter: Twitter) async throws {
+    let task = twitter.service.prepare("GetPersonalTimeline", ["count": 3, "page": 10], as: [Twitter.Status].self)
+    _ = task.with(["count": 3, "page": 10])
+    _ = try await task.send()
+    task.start { result in print(result) }
+    _ = try await twitter.personalTimeline(count: 3)
+    let statuses: [Twitter.Status] = try await task.send()
+    print(statuses.count)
+    _ = task.with(["page": 11])
+    task.start().cancel()
+    print(task.start().id)
+}
+
+func callsWithoutACatalogue(url: String) async throws {
+    let api = Resource(url)
+    api.credentials = Credentials(user: "ada", password: "...")
+    api.maxConcurrentRequests = 3
+    _ = try await api["statuses/home_timeline.json"].get(as: [JSON].self, query: ["count": 3, "page": 10])
+}

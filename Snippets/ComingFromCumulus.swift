@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import Dispatch
+import Foundation
+import Logging
+
+struct Post: Codable, Sendable {
+    var id: Int?
+    var title: String
+}
+
+struct Picture: Sendable {
+    let size: Int
+    init(_ data: Data) { size = data.count }
+}
+
+struct DocumentCoder: BodyCoder {
+    var mediaType: MediaType { .xml }
+
+    func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
+        ByteChunk("<document>\(value)</document>")
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, from bytes: ByteChunk, of mediaType: MediaType?) throws -> Value {
+        try JSON.string(try bytes.withUnsafeBytes { try XML(parsing: $0) }.text).decode(as: type)
+    }
+}
+
+struct TokenProvider: Authorizer {
+    let token: Secret<String>
+
+    func authorize(_ request: inout EncodedRequest) async throws {
+        request.headers[.authorization] = "MyScheme \(token.revealed)"
+    }
+
+    func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer { .giveUp }
+}
+
+struct NotAllowed: Error {}
+
+func callsCreatingResources(posts: Resource, uploads: Resource) async throws {
+    let site = Resource("http://example.com")
+    func withoutWaiting() {
+        site.get { result in print(result) }
+    }
+    withoutWaiting()
+    _ = try await site.get().isSuccessful
+    _ = try await site.get().status == .ok
+    site.contentType = .json
+    site.timeout = .seconds(20)
+    site.maxConcurrentRequests = 10
+    site.headers["X-MyCustomHeader"] = "foo"
+    site.query = ["TOKEN": "abc"]
+    _ = site["users"]
+    _ = site[1]
+    _ = site["users/\(123)"]
+    _ = site.child(format: "users/%@", 123)
+    uploads.timeout = .seconds(60)
+    _ = try await site["accounts/abc123"].get()
+}
+
+func callsSimpleRequests(posts: Resource, account: Resource, user: Resource) async throws {
+    _ = try await posts.get()
+    _ = try await posts.get(as: [Post].self)
+    _ = try await posts.get().content
+    let mapping: RequestCompletion<Post> = { result in print(result) }
+    user.prepare(.get, as: Post.self).start(completion: mapping)
+    func withoutWaiting() {
+        posts.get(as: [Post].self) { result in print(result) }
+    }
+    withoutWaiting()
+    _ = try await account.post(["username": "me", "password": "test"])
+    _ = try await account.put(Post(title: "Clouds"))
+    _ = try await posts.get(query: ["foo": "bar", "date": "today"])
+    _ = try await posts.get(query: ["foo": "bar"])
+    _ = try await posts.get(query: ["filter": ["foo": "bar"], "date": "today"])
+    _ = try await posts.get(query: ["foo": ["1", "2"]])
+    _ = try await posts.get(query: ["offset": 10, "limit": 10])
+}
+
+func callsAuthorizationAndPreVerifying(site: Resource, secret: Secret<String>, isAuthorized: Bool) async throws {
+    site.credentials = Credentials(user: "foo", password: "bar")
+    print(site.authorizers)
+    site.authorizers.append(TokenProvider(token: secret))
+    site.authorizers.append(
+        .oauth2(.clientCredentials(id: "atlas", secret: secret), tokens: "https://id.example.com/token")
+    )
+    site.authorizers.append(.aws(.environment))
+    site.preflights.append { request in if !isAuthorized { throw NotAllowed() } }
+}
+
+func callsProgressAndFiles(site: Resource, pictures: Resource, hero: Resource, fileURL: URL) async throws {
+    pictures["abc123"].prepare(.get).start(progress: { print($0.fractionCompleted ?? 0) }, completion: { print($0) })
+    _ = try await site["bigImage.png"].download(to: .directory("/tmp"))
+    _ = try await site["bigImage.png"].download(to: .temporary).url
+    _ = try await site["huge_video.m4v"].download(to: .file("/tmp/video.m4v")) { print($0) }
+    site.maxConcurrentChunks = 4
+    site.chunkSize = 1 << 20
+    site.cachesDirectory = "/var/tmp/atlas"
+    _ = try await site["data.tar"].download(to: .file("/tmp/data.tar"), options: DownloadOptions(resume: true))
+    _ = try await site["data.tar"].download(to: .file("/tmp/head"), options: DownloadOptions(range: 0..<100_000))
+    _ = try await hero.upload(file: fileURL) { print($0.fractionCompleted ?? 0) }
+}
+
+func callsResults(site: Resource, posts: Resource, queue: DispatchQueue) async throws {
+    posts[1].prepare(.get, as: Post.self).start(on: queue) { result in print(result) }
+    let pictures = site["pictures"].converting(Data.self) { data, _ in Picture(data) }
+    let picture = try await pictures["abc123"].get()
+    let sizes = pictures.converting { picture, _ in picture.size }
+    print(picture, sizes)
+    site.coders.register(DocumentCoder(), forMediaTypes: "application/xml")
+}
+
+func callsOneOffRequestsLoggingDeadlocks(site: Resource, logger: Logger) async throws {
+    _ = try await REST.get("http://example.com/products.php?action=list")
+    _ = try await REST.post("http://example.com/products.php?action=create", Post(title: "Anvil"))
+    _ = try await REST.send(HTTPRequest(method: .get, url: "http://www.example.com/index"))
+    site.logger = logger
+}
+
+func callsBeyondTheGuide(site: Resource, posts: Resource, id: RequestID) async throws {
+    print(posts.runningRequests)
+    posts.runningRequest(id)?.cancel()
+    posts.cancelAll()
+    let outcome = await RequestGroup().run { _ = try await posts.get() }
+    let scope = RequestScope()
+    print(outcome, scope)
+    print(RequestActivity.count)
+    site.tracksRevisions = true
+    posts.fixtures[.get] = .json([Post(title: "Clouds")])
+    site.fixtures["GET /posts/:id"] = .json(Post(title: "Clouds"))
+    _ = try await posts.get().status == .notFound
+}

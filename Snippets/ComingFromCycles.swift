@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import Foundation
+
+struct Post: Codable, Sendable {
+    var id: Int?
+    var title: String
+}
+
+func callsMakeARequest(url: String) async throws {
+    _ = try await REST.get(url)
+    func withoutWaiting() {
+        REST.get(url) { result in print(result) }
+    }
+    withoutWaiting()
+    _ = try await REST.post(url)
+    _ = try await REST.put(url)
+    _ = try await REST.delete(url)
+    _ = try await REST.head(url)
+    _ = try await REST.patch(url)
+    _ = try await REST.get(url).text ?? ""
+}
+
+func callsInTwoSteps(url: String) async throws {
+    let cycle = Resource(url).prepare(.get)
+    let handle = cycle.start { result in print(result) }
+    handle.cancel(.silent)
+    handle.cancel()
+    cycle.start { result in if case .failure(is CancellationError) = result { print("cancelled") } }
+    handle.restart()
+}
+
+func callsParametersBodiesAndResponses(url: String, site: Resource, data: Data, file: URL) async throws {
+    _ = try await REST.get(url, query: ["key": "a", "key": "b"])
+    let merged = try RequestURL(url).merging(["key": "value"])
+    print(merged)
+    let answer = try await site.get()
+    _ = answer.data
+    _ = answer.text
+    _ = answer.headers["ETag"]
+    _ = try answer.text(as: "gb2312")
+    _ = try await site.get(as: Post.self)
+    _ = try await site.get(as: JSON.self)
+    _ = try await site.post(Post(title: "Clouds"))
+    _ = try await site.post(.form(["title": "Clouds"]))
+    _ = try await site.post(.bytes(data))
+    _ = try await site.post(.text("Clouds"))
+    site.responseProcessors.append { response in response.replacingBody(with: response.data) }
+    _ = try await site.get(headers: ["X-Run": "1"])
+    _ = try await site.upload(.bytes(data))
+    _ = try await site.upload(file: file, method: .post)
+    _ = try await site.download(to: .file("/tmp/data"))
+    _ = try await site.upload(file: file) { event in print(event.completed) }
+}
+
+func callsSessions(site: Resource, saved: Data) async throws {
+    REST.defaults.timeout = .seconds(10)
+    let session = Resource("https://api.example.com")
+    session.authorizers = [.basic(user: "ada", password: "...")]
+    session.prepare(.get).start(on: .global()) { result in print(result) }
+    session.timeout = .seconds(20)
+    session.retry = RetryPolicy(limit: 3)
+    session.retry?.backoff = RetryBackoff(base: .seconds(3), cap: .seconds(3))
+    session.retry?.decide = { question in question.status == .accepted ? .again(after: .seconds(1)) : .proposed }
+    let article = session["article"].with { $0.retry = .solicited }
+    print(article)
+    session.acceptableStatuses = .successful.union([.notFound])
+    session.authorizers.append(.digest(user: "ada", password: "..."))
+    session.headers["X-Install"] = "4711"
+    let archive = session.preservedState().archived()
+    print(archive)
+    session.restore(try PreservedState(archived: saved))
+    session.cancelAll()
+    await session.shutdown(.immediate)
+    await session.shutdown(.graceful)
+    for await count in RequestActivity.counts { print(count > 0) }
+}
+
+func callsServicesAndMapping(profile: String, json: JSON, map: FieldMap) async throws {
+    let service = Service(try ServiceDescription(contentsOfFile: profile))
+    print(service.definition.verify())
+    _ = try await service.call("user", ["login": "ada"])
+    let call = service.prepare("user", ["login": "ada"])
+    _ = try await service.call("user", ["login": "ada"], identity: .replacing("user"))
+    _ = try await service.call("user", ["login": "ada"], identity: .joining("user"))
+    let test = service.at("http://127.0.0.1:8081")
+    print(call, test)
+    _ = try URITemplate(parsing: "users/{login}").expand(["login": "ada"])
+    _ = try map.decode(Post.self, from: json)
+}

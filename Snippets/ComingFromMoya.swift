@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import Foundation
+import Logging
+
+struct User: Codable, Sendable {
+    var login: String
+}
+
+// snippet.endpoints
+struct Users: ServiceEndpoints {
+    var service: ServiceDescription {
+        var service = ServiceDescription("Users", at: "https://api.example.com")
+        service.headers = ["Accept-Language": "en"]
+        return service
+    }
+    let user = Endpoint<String, User>(.get, "users/{login}")
+    let search = Endpoint<String, Int?, [User]>(.get, "users{?q,page}")
+    let create = Endpoint<User, User>(.post, "users")
+}
+// snippet.end
+
+func callsMoya(users: ServiceClient<Users>, token: Secret<String>, logger: Logger) async throws {
+    _ = ServiceClient(Users())
+    _ = try await users.user("ada")
+    _ = Endpoint<String, User>(.get, "users/{login}")
+    _ = try await users.search("a", 2)
+    _ = try await users.create(User(login: "ada"))
+    _ = users.service.at("http://127.0.0.1:8080")
+    try users.stub(\.user, with: .json(User(login: "ada")))
+    users.service.authorize(token: token)
+    users.service.logger = logger
+}
+
+func callsGet(site: Resource, file: URL) async throws {
+    _ = Resource("https://api.example.com")
+    _ = try await site["user"].get(as: User.self)
+    _ = try await site["users"].post(User(login: "ada"), as: User.self)
+    _ = try await site["users"].get(as: [User].self, query: ["page": 2])
+    _ = try await site["logo"].get(as: Data.self)
+    _ = try await site["logo"].upload(file: file)
+    _ = try await site["logo"].download(to: .temporary)
+    site.interceptors.append { request, next in try await next(request) }
+    site.retry = RetryPolicy(limit: 2)
+    site.errorDecoders = [.problemDetails]
+    site.coders.registerJSON(JSONCoder(engine: .foundation))
+}

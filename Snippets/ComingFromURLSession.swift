@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import CumulusURLSession
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+struct Post: Codable, Sendable {
+    var id: Int?
+    var title: String
+}
+
+func callsRequests(site: Resource, posts: Resource, url: String, file: URL, urlRequest: URLRequest) async throws {
+    _ = try await REST.get(url)
+    _ = try await posts.get(as: [Post].self)
+    let answer = try await posts.get()
+    try answer.requireSuccess()
+    _ = try await posts.post(Post(title: "Clouds"), as: Post.self)
+    site.headers["X-Client"] = "Atlas"
+    _ = try await posts.get(query: ["page": 2])
+    _ = site["posts"][segment: "42"]
+    _ = try await posts.upload(file: file)
+    _ = try await site["big.iso"].download(to: .file("/tmp/big.iso"))
+    _ = try await site["big.iso"].download(to: .file("/tmp/big.iso"), options: DownloadOptions(resume: true))
+    for try await line in try await posts.bytes().lines { print(line) }
+    func withoutWaiting() {
+        posts.get(as: [Post].self) { result in print(result) }
+    }
+    withoutWaiting()
+    let handle = posts.prepare(.get).start()
+    handle.cancel()
+    _ = try await site.send(urlRequest)
+}
+
+func callsConfiguration(site: Resource, password: Secret<String>) async throws {
+    site.timeout = .seconds(20)
+    site.deadline = .seconds(60)
+    site.headers["Accept-Language"] = "en"
+    site.maxConcurrentRequests = 4
+    site.retry = .solicited
+    site.cookies = CookieJar()
+    site.tracksRevisions = true
+    site.cachePolicy = .reload
+    site.proxy = try .url("http://proxy:3128")
+    site.redirects = .none
+    site.authorizers.append(.digest(user: "ada", password: password))
+    print(try await site.get().facts)
+    await site.shutdown(.graceful)
+    await site.shutdown(.immediate)
+}

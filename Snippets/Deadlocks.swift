@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+struct ClosedToday: Error {}
+
+// snippet.hook
+/// A preflight that asks the same tree, at a limit of one request.
+func checkedAccount(_ site: Resource) -> Resource {
+    site.maxConcurrentRequests = 1
+    let account = site["account"]
+    account.preflights.append { draft in
+        let open = try await site["open"].get(as: Bool.self)  // no slot is held yet, so this gets one
+        if !open { throw ClosedToday() }
+        draft.headers["X-Checked"] = "yes"
+    }
+    return account
+}
+// snippet.end
+
+// snippet.bridge
+/// For code that can't wait: the closure is called later, on the main actor.
+func titlesSoon(_ site: Resource, _ done: @escaping @MainActor @Sendable ([String]) -> Void) {
+    site["titles"].get(as: [String].self) { result in done((try? result.get()) ?? []) }
+}
+// snippet.end
+
+// snippet.slot
+/// A stream that is read holds its slot: finish it, or leave its loop, before you wait for another request.
+func firstLine(_ site: Resource) async throws -> String? {
+    site.maxConcurrentRequests = 1
+    var first: String?
+    for try await line in try await site["log"].bytes().lines {
+        first = line
+        break  // gives the slot back
+    }
+    try await site["seen"].put(.text(first ?? ""), as: Void.self)
+    return first
+}
+// snippet.end

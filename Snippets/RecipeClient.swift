@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+// snippet.client
+/// A client library for one service: its users see no paths, no headers and no tokens.
+struct Weather: Sendable {
+    struct Forecast: Codable, Sendable, Equatable {
+        var city: String
+        var celsius: Double
+    }
+
+    /// What the service says when it refuses.
+    struct Refusal: Error, Decodable, Sendable {
+        var reason: String
+    }
+
+    /// The place that all calls go to, for settings of the user's own: `weather.api.timeout = .seconds(5)`.
+    let api: Resource
+
+    /// Makes a client over a resource of the caller's: with their transport, or with a stub in a test.
+    init(api: Resource, key: Secret<String>) {
+        self.api = api
+        api.client = ClientIdentity(name: "weather-swift", version: "1.0")
+        api.authorizers.append(.apiKey(key, header: "X-API-Key"))
+        api.errorDecoders = [.decoding(Refusal.self)]
+        api.retry = RetryPolicy(limit: 3)
+    }
+
+    /// Today's forecast; the city's name may be any text, and can't leave its segment.
+    func forecast(for city: String) async throws -> Forecast {
+        try await api["cities/\(city)/forecast"].get(as: Forecast.self)
+    }
+
+    /// The forecasts of all cities, page by page.
+    func forecasts() -> Pages<Forecast> { api["forecasts"].pages(of: Forecast.self) }
+}
+// snippet.end
+
+// snippet.use
+func coldest(_ key: Secret<String>, at url: String) async throws -> String? {
+    let weather = Weather(api: Resource(url), key: key)
+    var coldest: Weather.Forecast?
+    for try await forecast in weather.forecasts() where forecast.celsius < coldest?.celsius ?? .infinity {
+        coldest = forecast
+    }
+    return coldest?.city
+}
+// snippet.end

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+// snippet.copy
+/// Keeps the headlines, and asks the server whether they still hold.
+actor Headlines {
+    private let place: Resource
+    private var kept: [String] = []
+
+    init(site: Resource) { place = site["headlines"].with { $0.tracksRevisions = true } }
+
+    func current() async throws -> [String] {
+        let answer = try await place.get()  // If-None-Match is sent for you
+        if answer.isNotModified { return kept }  // 304: no body was sent
+        kept = try answer.requireSuccess().decode(as: [String].self)
+        return kept
+    }
+}
+// snippet.end
+
+struct WikiPage: Codable, Sendable {
+    var title: String
+    var lines: [String]
+}
+
+// snippet.update
+/// Adds a line to a page; a change that somebody else makes meanwhile is kept.
+func addLine(_ line: String, to page: Resource) async throws {
+    try await page.update(as: WikiPage.self) { $0.lines.append(line) }  // If-Match; again after a 412
+}
+// snippet.end

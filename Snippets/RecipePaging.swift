@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+struct Ticket: Codable, Sendable {
+    var id: Int
+    var title: String
+}
+
+// snippet.items
+func openTickets(at site: Resource) async throws -> [Ticket] {
+    var open: [Ticket] = []
+    for try await ticket in site["tickets"].pages(of: Ticket.self, query: ["state": "open"]) {
+        open.append(ticket)
+    }
+    return open
+}
+// snippet.end
+
+// snippet.cursor
+func newestTickets(_ count: Int, at site: Resource) async throws -> [Ticket] {
+    let list = site["log"].pages(of: Ticket.self, by: .cursor(at: "meta.next", query: "cursor"))
+    var newest: [Ticket] = []
+    for try await ticket in list {
+        newest.append(ticket)
+        if newest.count == count { break }  // no further page is asked for, and one under way is cancelled
+    }
+    return newest
+}
+// snippet.end

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+func reportThatMayFail(at site: Resource) async throws -> Response {
+    // snippet.policy
+    site.retry = RetryPolicy(limit: 4)  // four more tries; two without this line
+    site.deadline = .seconds(30)  // all of it together, waits included
+    // snippet.end
+
+    // snippet.use
+    let report = try await site["report"].get().requireSuccess()
+    for attempt in report.attempts { print(attempt) }
+    // call: GET https://api.example.com/report: 503 after 12 ms, retried after 2 s (Retry-After)
+    // retry: GET https://api.example.com/report: 200 after 31 ms
+    // snippet.end
+    return report
+}
+
+func orderOnce(at site: Resource) async throws -> Response {
+    // snippet.post
+    let orders = site["orders"]
+    orders.idempotencyKey = .auto  // only if the service documents Idempotency-Key
+    let order = try await orders.post(["item": 7]).requireSuccess()  // sent again with the same key, done once
+    // snippet.end
+    return order
+}

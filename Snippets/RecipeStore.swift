@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import Foundation
+import Observation
+
+// snippet.store
+nonisolated struct Song: Codable, Sendable, Identifiable {
+    var id: Int
+    var name: String
+}
+
+@MainActor @Observable final class SongStore {
+    private(set) var songs: [Song] = []
+    private(set) var problem: String?
+    private var loads = 0
+    private let search: Resource
+
+    var isLoading: Bool { loads > 0 }
+
+    init(site: Resource) {
+        // A new search ends the one before.
+        search = site["songs"].with { $0.identity = .replacing("search") }
+    }
+
+    func load(matching text: String) async {
+        loads += 1
+        defer { loads -= 1 }
+        do {
+            songs = try await search.get(as: [Song].self, query: ["q": text])
+            problem = nil
+        } catch is CancellationError {
+            // The view has gone, or a newer search has begun. What is shown stays.
+        } catch {
+            problem = error.localizedDescription
+        }
+    }
+}
+// snippet.end
+
+#if canImport(SwiftUI)
+import SwiftUI
+
+// snippet.view
+struct SongList: View {
+    @State private var store: SongStore
+    @State private var text = ""
+
+    init(site: Resource) { _store = State(initialValue: SongStore(site: site)) }
+
+    var body: some View {
+        NavigationStack {
+            List(store.songs) { song in Text(song.name) }
+                .overlay { if store.isLoading { ProgressView() } }
+                .safeAreaInset(edge: .bottom) { if let problem = store.problem { Text(problem) } }
+                .searchable(text: $text)
+                .refreshable { await store.load(matching: text) }
+                .task(id: text) { await store.load(matching: text) }  // typing, or leaving, cancels it
+        }
+    }
+}
+// snippet.end
+#endif

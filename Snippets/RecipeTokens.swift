@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+// snippet.renew
+struct SignIn: Decodable, Sendable {
+    var token: String
+    var seconds: Int
+}
+
+/// Sends a token with every request, and replaces one that ends: once, for all requests that wait.
+func sendTokens(to site: Resource, key: Secret<String>) {
+    site.authorizers.append(
+        .bearer(refreshing: { _ in
+            let answer = try await site["sign-in"].post(["key": key.revealed], as: SignIn.self)
+            return BearerToken(answer.token, lifetime: .seconds(answer.seconds))
+        })
+    )
+}
+// snippet.end
+
+// snippet.use
+func titles(of ids: [Int], at site: Resource) async throws -> Set<String> {
+    try await withThrowingTaskGroup(of: String.self) { group in
+        for id in ids { group.addTask { try await site["notes"][id].get(as: String.self) } }
+        return try await group.reduce(into: []) { $0.insert($1) }
+    }
+}
+// snippet.end

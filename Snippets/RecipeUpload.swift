@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import Foundation
+import Observation
+
+nonisolated struct SavedPicture: Codable, Sendable {
+    var id: Int
+}
+
+// snippet.upload
+/// What a progress bar shows, and what its buttons do.
+@MainActor @Observable final class PictureUpload {
+    private(set) var fraction = 0.0
+    private(set) var timeRemaining: Duration?
+    private(set) var outcome: Result<SavedPicture, any Error>?
+    private var handle: RequestHandle<SavedPicture>?
+
+    func start(_ file: URL, to pictures: Resource) {
+        outcome = nil
+        let upload = pictures.prepareUpload(.file(file), as: SavedPicture.self, method: .post)
+        handle = upload.start(
+            progress: { [weak self] event in
+                self?.fraction = event.fractionCompleted ?? 0
+                self?.timeRemaining = event.timeRemaining
+            },
+            completion: { [weak self] result in self?.outcome = result }
+        )
+    }
+
+    func cancel() { handle?.cancel() }
+    func restart() { handle?.restart() }
+}
+// snippet.end
+
+// snippet.terminal
+/// The same in a terminal: one line that is drawn again.
+func send(_ file: URL, to place: Resource) async throws {
+    try await place.upload(file: file, as: Void.self) { event in
+        let percent = Int((event.fractionCompleted ?? 0) * 100)
+        print("\(percent) %, \(Int(event.bytesPerSecond / 1000)) kB/s", terminator: "\r")
+    }
+    print()
+}
+// snippet.end

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+
+func showing(_ site: Resource, in folder: String) async throws {
+    // snippet.closure
+    let file = try await site["data.tar"].download(to: .directory(folder)) { event in
+        print(event.completed, event.total ?? -1, event.fractionCompleted ?? 0, event.bytesPerSecond)
+    }
+    // snippet.end
+    print(file.byteCount)
+
+    // snippet.sequence
+    let handle = site["notes"].prepare(.post, .bytes([UInt8](repeating: 7, count: 1 << 20))).start()
+    for await event in handle.progress where event.direction == .sending {
+        print(event.fractionCompleted ?? 0, event.timeRemaining ?? .zero)
+    }
+    let answer = try await handle.value
+    // snippet.end
+    print(answer.status)
+
+    // snippet.inherited
+    let photos = site["photos"]
+    photos.progressObservers.append { event in print(event.redactedURL, event.completed) }  // all requests below
+    // snippet.end
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import CumulusTesting
+
+// snippet.app
+/// A part of an app that talks to a service: it is given its place, so a test can give it another one.
+struct Library: Sendable {
+    let site: Resource
+
+    func titles(by author: String) async throws -> [String] {
+        try await site["authors/\(author)/books"].get(as: [String].self)
+    }
+}
+// snippet.end
+
+// snippet.stubbed
+func withoutANetwork() async throws {
+    let transport = StubTransport { routes in
+        routes.on(.get, "/authors/:name/books", .json(["Notes"]))
+    }
+    let library = Library(site: Resource("https://library.example", transport: transport))
+    let titles = try await library.titles(by: "Ada Lovelace")
+    assert(titles == ["Notes"])
+    assert(transport.lastRequest?.path == "/authors/Ada%20Lovelace/books")
+}
+// snippet.end
+
+// snippet.failing
+func whenItFails() async throws {
+    let transport = StubTransport { routes in
+        routes.on(.get, "/authors/:name/books", .status(.serviceUnavailable), .json(["Notes"]))
+    }
+    let site = Resource("https://library.example", transport: transport)
+    let clock = ManualClock()
+    site.clock = clock
+    let call = Task { try await Library(site: site).titles(by: "Ada") }
+    try await clock.waitForSleepers()  // it waits before the retry
+    clock.advance(by: .seconds(1))
+    let titles = try await call.value
+    assert(titles == ["Notes"] && transport.requests.count == 2)
+}
+// snippet.end

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import CumulusTesting
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+/// The code of the guide's topics, run: files of `Support/` are links to those that the pages show.
+@Suite(.timeLimit(.minutes(1))) struct GuideCodeTests {
+    private func withSite(_ body: (Resource, LoopbackServer) async throws -> Void) async throws {
+        try await withLoopbackServer(routes: { routes in
+            routes.get("/report") { _ in .text("fair") }
+            routes.get("/slow") { _ in .silence }
+            routes.get("/data.tar") { _ in .bytes([UInt8](repeating: 7, count: 100_000)) }
+            routes.post("/notes") { _ in .status(.created) }
+            routes.get("/stations/:name") { _ in .json([Reading(celsius: 7.5), Reading(celsius: 31)]) }
+            routes.get("/open") { _ in .json("true") }
+            routes.get("/account") { request in .text(request.headers["X-Checked"] ?? "no") }
+            routes.get("/titles") { _ in .json(["Clouds"]) }
+            routes.get("/log") { _ in
+                .stream { writer in for number in 1...9 { try await writer.write("\(number)\n") } }
+            }
+            routes.put("/seen") { request in .text(request.text) }
+            routes.get("/books") { _ in .json([Book(id: 1, title: "Notes")]) }
+            routes.get("/books/:id") { request in
+                .json(Book(id: Int(request.parameters["id"] ?? "") ?? 0, title: "Notes"))
+            }
+        }) { server in try await body(Resource(server.url), server) }
+    }
+
+    @Test("Cancelling: a task, a handle, a place, a screen") func cancelling() async throws {
+        try await withSite { site, _ in
+            try await stopping(site)
+            let screen = ReportScreen()
+            try await screen.load(from: site)
+            let report = await screen.report
+            holds(report == "fair")
+        }
+    }
+
+    @Test("Progress: of a download, of a prepared request, of a whole place") func progress() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "cumulus-guide-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await withSite { site, _ in
+            try await showing(site, in: folder.path)
+            holds(FileManager.default.fileExists(atPath: folder.appending(path: "data.tar").path))
+        }
+    }
+
+    @Test("Background processing: conversions, chains, an actor, a queue") func backgroundProcessing() async throws {
+        try await withSite { site, _ in
+            let shown = Mutex<[String]>([])
+            try await show(site) { text in shown.withLock { $0.append(text) } }
+            holds(shown.withLock(\.self) == ["2 readings, at most 31.0"])
+            holds(try await words(site)["bergen"].get() == "2 readings")
+            let archive = Archive()
+            try await archive.refresh(from: site["stations/bergen"])
+            let kept = await archive.readings.count
+            holds(kept == 2)
+            let saved = await withCheckedContinuation { continuation in
+                map(site["stations/oslo"], on: DispatchQueue(label: "guide")) { continuation.resume(returning: $0) }
+            }
+            holds(saved.map(\.celsius) == [7.5, 31])
+        }
+    }
+
+    @Test("Deadlocks: hooks, closures and streams at a limit of one request") func deadlocks() async throws {
+        try await withSite { site, _ in
+            holds(try await checkedAccount(site).get(as: String.self) == "yes")
+            let titles = await withCheckedContinuation { continuation in
+                titlesSoon(site) { continuation.resume(returning: $0) }
+            }
+            holds(titles == ["Clouds"])
+            holds(try await firstLine(site) == "1")
+        }
+    }
+
+    @Test("Isolation: models, screens, hooks, tasks") func isolation() async throws {
+        try await withSite { site, _ in
+            let shelf = Shelf()
+            try await shelf.load(from: site)
+            let books = await shelf.books
+            holds(books.map(\.title) == ["Notes"])
+            let counter = ReadCounter()
+            await counting(site, counter)
+            holds(try await fetchAll([3, 1, 2], from: site).map(\.id) == [1, 2, 3])
+            let counted = await counter.bytes
+            holds(counted > 0)
+        }
+    }
+
+    @Test("Testing an app: by a stub, and a failure whose wait passes at once") func testing() async throws {
+        try await withoutANetwork()
+        try await whenItFails()
+    }
+}

@@ -1,0 +1,1 @@
+../../../Snippets/RecipeS3.swift
