@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
+
 extension NIOTransport {
     /// How a transport connects, whom it trusts, and how many connections it keeps.
     public struct Configuration: Sendable, Hashable {
@@ -11,8 +13,11 @@ extension NIOTransport {
         public var unixSocketPath: String?
         /// IP addresses of hosts, by name in lower case, which are used instead of those that the system knows.
         ///
+        /// `host:port` stands for that port of the host alone, and goes before `host`.
         /// Several are tried one after the other, a little apart (RFC 8305). Default: none; the system is asked.
         public var addresses: [String: [String]] = [:]
+        /// Which addresses of a host are connected to; default: all.
+        public var addressFamily = AddressFamily.any
         /// How many connections one event loop opens to one origin; further requests wait in line.
         ///
         /// Requests of one origin share a loop, unless they are sent from a loop themselves. Default: 256.
@@ -30,7 +35,22 @@ extension NIOTransport {
         /// Default: 30 seconds. It bounds the attempt as such, which may serve another request than the one it was begun for.
         public var connectTimeout = Duration.seconds(30)
 
+        /// Which addresses of a host are connected to.
+        public enum AddressFamily: Sendable, Hashable {
+            /// All of them.
+            case any
+            /// Those of IPv4 alone.
+            case ipv4
+            /// Those of IPv6 alone.
+            case ipv6
+        }
+
         /// Makes the default configuration.
         public init() {}
+
+        /// The addresses that are given for a peer; `nil` where the system is asked.
+        func addresses(of peer: Origin) -> [String]? {
+            addresses.isEmpty ? nil : addresses["\(peer.host):\(peer.port)"] ?? addresses[peer.host]
+        }
     }
 }

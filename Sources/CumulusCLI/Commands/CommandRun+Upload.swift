@@ -8,7 +8,9 @@ extension CommandRun {
         if upload.request.isOffline || upload.request.isCurl { return try await perform(upload.request) }
         let plan = try completed(upload.request)
         return try await withCookies([plan]) { plans in
-            try await withTransport(plan) { try await self.upload(upload, plans[0], over: ExchangeRecorder($0)) }
+            try await withTransport(plan) {
+                try await self.upload(upload, plans[0], over: ExchangeRecorder($0, for: plan))
+            }
         }
     }
 
@@ -31,6 +33,7 @@ extension CommandRun {
                 }
             }
             let elapsed = console.clock.now - started
+            try printer.print(earlier: recorder.exchanges.dropLast())
             if let request = recorder.lastRequest { try printer.print(request) }
             try printer.print(stream.head)
             let status = try await deliver(stream, to: &printer, started: started)

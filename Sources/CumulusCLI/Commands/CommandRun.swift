@@ -20,11 +20,23 @@ struct CommandRun: Sendable {
     /// Runs the command line; never throws, and tells everything on the console.
     func run(_ arguments: [String]) async -> CommandStatus {
         do {
-            switch try Invocation.parse(arguments, in: console.surroundings) {
+            let invocation = try Invocation.parse(arguments, in: console.surroundings)
+            let run = invocation.isSilent ? CommandRun(console.silenced, makeTransport: makeTransport) : self
+            return await run.perform(invocation)
+        } catch {
+            console.note(ErrorLine.text(for: error))
+            return CommandStatus(error)
+        }
+    }
+
+    private func perform(_ invocation: Invocation) async -> CommandStatus {
+        do {
+            switch invocation {
             case .text(let text):
                 try console.write(Array("\(text)\n".utf8))
                 return .success
             case .request(let plan): return try await perform(plan)
+            case .requests(let plans): return try await perform(plans)
             case .download(let plan): return try await download(plan)
             case .upload(let plan): return try await upload(plan)
             case .login(let plan, let login): return try await self.login(plan, login)
@@ -64,27 +76,42 @@ struct CommandRun: Sendable {
     func perform(_ asked: Plan) async throws -> CommandStatus {
         let plan = try completed(asked)
         return try await withCookies([plan]) { plans in
-            try await withTransport(plan) { try await perform(plans[0], over: ExchangeRecorder($0)) }
+            try await withTransport(plan) { try await perform(plans[0], over: ExchangeRecorder($0, for: plans[0])) }
         }
     }
 
-    private func perform(_ plan: Plan, over recorder: ExchangeRecorder) async throws -> CommandStatus {
-        let draft = try await RequestBuilder(plan, console: console).build(over: recorder)
+    func perform(
+        _ plan: Plan,
+        over recorder: ExchangeRecorder,
+        isFirst: Bool = true
+    ) async throws -> CommandStatus {
+        let transport: any Transport = plan.isChunked ? ChunkedTransport(inner: recorder) : recorder
+        let draft = try await RequestBuilder(plan, console: console).build(over: transport)
         if plan.isCurl {
-            let command = try await draft.curl(showingSecrets: plan.output.showsSecrets)
+            let command = try await draft.curl(plan)
             try console.write(Array("\(command)\n".utf8))
             return .success
         }
-        var printer = ExchangePrinter(plan.output, console: console)
+        var printer = ExchangePrinter(plan.output, console: console, isFirst: isFirst)
         do {
             let started = ContinuousClock.now
             let stream = try await draft.open()
+            if plan.isOffline {
+                if let request = recorder.lastRequest { try await printer.printUnsent(request) }
+                return .success
+            }
+            try printer.print(earlier: recorder.exchanges.dropLast())
             if let request = recorder.lastRequest { try printer.print(request) }
-            if plan.isOffline { return .success }
             try printer.print(stream.head)
             return try await deliver(stream, to: &printer, started: started)
         } catch let error as CumulusError where !printer.hasPrinted {
-            if let request = recorder.lastRequest { try printer.print(request) }
+            // What can't be sent is not shown as if it would be.
+            if plan.isOffline { throw error }
+            let exchanges = recorder.exchanges
+            try printer.print(earlier: exchanges.dropLast())
+            // The last one, too, is only shown where it led to the error: its body is in no response.
+            if let request = exchanges.last?.request { try printer.print(request) }
+            if plan.output.earlier != .nothing, let head = exchanges.last?.head { try printer.print(head) }
             throw error
         }
     }
@@ -99,11 +126,16 @@ struct CommandRun: Sendable {
         var note: String?
         do {
             try await printer.printBody(of: stream)
-            try printer.printMeta(
+            let request = stream.request
+            let result = ExchangeResult(
+                head: stream.head,
+                method: request.method.rawValue,
+                url: printer.style.showsSecrets ? request.url.description : request.redactedURL,
                 elapsed: ContinuousClock.now - started,
                 facts: stream.end?.facts ?? ExchangeFacts(),
                 redirects: stream.history.count
             )
+            try printer.printMeta(of: result)
         } catch is ClosedOutput {
             // Whoever read the output has seen enough.
             stream.cancel()

@@ -36,13 +36,13 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         case .lookup: "the host's name was not found (DNS)"
         case .connect: "no connection could be made, or a proxy or --public-only refused it"
         case .tls: "TLS failed, or the server's certificate is not trusted (--verify)"
-        case .checksum: "what came is not what was announced, or not what --checksum names; nothing was kept"
-        case .remoteChanged: "the file changed on the server, so that what was there could not be gone on with"
-        case .disk: "the disk is full, or a file can't be written there"
-        case .exists: "there is a file of this name already (--overwrite, -o)"
-        case .partial: "only a part came; the same command with -c goes on, where the server told a tag or a date"
+        case .checksum: "the checksum is wrong, the server's or that of --checksum; nothing was kept"
+        case .remoteChanged: "the file changed on the server, so the download could not be continued"
+        case .disk: "the disk is full, or the file can't be written there"
+        case .exists: "there is a file of this name already (--overwrite, -c, -o)"
+        case .partial: "the download is incomplete; -c continues it, if the server sent a tag or a date"
         case .usage: "the command line is wrong; nothing was sent"
-        case .interrupted: "it was interrupted (Ctrl-C, SIGTERM)"
+        case .interrupted: "it was interrupted (Ctrl-C, SIGTERM, SIGHUP)"
         }
     }
 

@@ -7,26 +7,7 @@ struct CumulusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cumulus",
         abstract: "Sends an HTTP request and prints the answer.",
-        usage: """
-            cumulus [METHOD] URL [ITEM ...] [options]
-            cumulus download URL [-o FILE] [-c] ...       goes on where it ended: download --help
-            cumulus upload FILE URL [ITEM ...] ...        files of any size: upload --help
-            cumulus login URL --issuer URL --client ID    OAuth 2: login --help
-            """,
-        discussion: """
-            ITEMS
-              name=text     data: a member of a JSON object, or of a form with --form
-              name:=json    data that is JSON: age:=36 tags:='["a","b"]'
-              name==text    query item
-              Name:text     header; Name: leaves it out, Name; sends it empty
-              =@FILE :=@FILE ==@FILE :@FILE   the same, the value from a file
-              name@FILE     a file, with -f: photo@cat.png;type=image/png;filename=x.png
-              a[b][0][]=x   nested data; a backslash takes a separator's meaning away
-
-            METHOD is GET, or POST where there is data. What is piped in is the body, unless items are data
-            or a GET, HEAD, DELETE, OPTIONS or TRACE is named. http:// is meant for :PORT and localhost only.
-            """,
-        // `-h` prints headers, as in HTTPie.
+        // `-h` prints headers, as in HTTPie; alone it prints help, which `Invocation` sees to.
         helpNames: .long
     )
 

@@ -106,7 +106,7 @@ struct DownloadRun: Sendable {
     }
 
     private var options: DownloadOptions {
-        var options = DownloadOptions(resume: plan.resumes, existing: plan.resumes ? .skip : .refuse)
+        var options = DownloadOptions(resume: plan.resumes, existing: plan.resumes ? .extend : .refuse)
         options.keepsPartial = true
         if plan.overwrites { options.existing = .replace }
         options.checksum = plan.checksum

@@ -1,22 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import HTTPTypes
 import Synchronization
 
-/// A transport around another that remembers the last request as it was sent, authorization included, for printing.
+/// A transport around another that remembers requests as they were sent, authorization included, for printing; of the
+/// answers before the last it keeps as much as is shown.
 final class ExchangeRecorder: Transport {
-    private let inner: any Transport
-    private let last = Mutex<TransportRequest?>(nil)
+    /// A request, and what came of it.
+    struct Recorded: Sendable {
+        let request: TransportRequest
+        /// `nil` until an answer has come.
+        var head: ResponseHead?
+        /// The beginning of a body that leads elsewhere; `nil` where it is not kept.
+        var body: ByteChunk?
+    }
 
-    init(_ inner: any Transport) { self.inner = inner }
+    /// More of a redirect's body is never shown.
+    private static let bodyLimit = 65_536
+
+    private let inner: any Transport
+    private let keepsBodies: Bool
+    private let recorded = Mutex<[Recorded]>([])
+
+    init(_ inner: any Transport, for plan: Plan) {
+        self.inner = inner
+        keepsBodies = plan.output.earlier == .all
+    }
 
     var capabilities: TransportCapabilities { inner.capabilities }
 
     /// The last request.
-    var lastRequest: TransportRequest? { last.withLock { $0 } }
+    var lastRequest: TransportRequest? { recorded.withLock { $0.last?.request } }
+    /// All exchanges, the last one too.
+    var exchanges: [Recorded] { recorded.withLock { $0 } }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        last.withLock { $0 = request }
-        return try await inner.send(request)
+        let index = recorded.withLock { recorded in
+            recorded.append(Recorded(request: request))
+            return recorded.count - 1
+        }
+        let response = try await inner.send(request)
+        recorded.withLock { $0[index].head = response.head }
+        guard keepsBodies, ExchangeRecorder.leadsElsewhere(response.head) else { return response }
+        var held: [UInt8] = []
+        while held.count < ExchangeRecorder.bodyLimit, let chunk = try await response.body.next() {
+            held += chunk.bytes
+        }
+        let body = ByteChunk(held)
+        recorded.withLock { $0[index].body = body }
+        let source = ReplayedBody(body, before: response.body)
+        return TransportResponse(
+            head: response.head,
+            body: ResponseBody(expectedLength: response.body.expectedLength, source: source)
+        )
+    }
+
+    private static func leadsElsewhere(_ head: ResponseHead) -> Bool {
+        switch head.status.code {
+        case 300..<400: head.headers[.location] != nil
+        case 401, 429, 500...: true
+        default: false
+        }
     }
 }

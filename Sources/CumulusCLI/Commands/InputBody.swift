@@ -18,6 +18,17 @@ struct InputBody {
         self.heldLimit = heldLimit
     }
 
+    /// All of it; `nil` for more than may be held.
+    func whole() async throws -> [UInt8]? {
+        var held = try await firstPiece()
+        while !held.isEmpty, held.count <= heldLimit {
+            let more = try await console.read(InputBody.pieceSize)
+            if more.isEmpty { break }
+            held += more
+        }
+        return held.count <= heldLimit ? held : nil
+    }
+
     /// Reads the beginning; `nil` where standard input is empty.
     ///
     /// Says so when nothing comes for a second: somebody may be waiting for an answer that waits for a body.

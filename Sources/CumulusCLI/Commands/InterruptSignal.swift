@@ -10,7 +10,7 @@ import Glibc
 import Musl
 #endif
 
-/// Ctrl-C, and the request to end (SIGTERM): the first one ends the request in order, the second one the process.
+/// Ctrl-C, the request to end (SIGTERM) and a terminal that closes (SIGHUP): the first one ends the request in order, the second one the process.
 struct InterruptSignal {
     /// How often the process was asked to end.
     private static let count = Atomic(0)
@@ -34,7 +34,7 @@ struct InterruptSignal {
         InterruptSignal.writing.store(ends[1], ordering: .relaxed)
         var heard = sigset_t()
         sigemptyset(&heard)
-        for number in [SIGINT, SIGTERM] {
+        for number in [SIGINT, SIGTERM, SIGHUP] {
             let before = signal(number, SIG_IGN)
             guard unsafeBitCast(before, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self) else { continue }
             signal(number) { _ in InterruptSignal.heard() }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusNIO
 import HTTPTypes
 
 /// The transport of `--offline`: the request goes through the whole pipeline and then nowhere.
@@ -13,6 +14,8 @@ struct OfflineTransport: Transport {
     }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        TransportResponse(head: ResponseHead(status: .noContent), body: ResponseBody(complete: .empty))
+        // What can't be sent is refused here, too.
+        _ = try WrittenRequest(request)
+        return TransportResponse(head: ResponseHead(status: .noContent), body: ResponseBody(complete: .empty))
     }
 }

@@ -20,8 +20,15 @@ struct RequestBuilder {
         let headers: Headers
 
         /// The request as a command for curl; nothing is sent.
-        func curl(showingSecrets: Bool) async throws -> String {
-            try await resource.curl(method, payload, query: query, headers: headers, revealingSecrets: showingSecrets)
+        func curl(_ plan: Plan) async throws -> String {
+            try await resource.curl(
+                method,
+                payload,
+                query: query,
+                headers: headers,
+                revealingSecrets: plan.output.showsSecrets,
+                adding: CurlAdditions(plan)
+            )
         }
 
         /// Sends it, and hands over whatever comes; the observer is told how far what is sent has come.
@@ -160,6 +167,8 @@ struct RequestBuilder {
             return .multipart(form)
         case .raw(let text):
             let bytes = Array(text.utf8)
+            return .bytes(bytes, type: isNamed ? nil : plan.isForm ? BodyType.form : BodyType.guess(bytes))
+        case .held(let bytes):
             return .bytes(bytes, type: isNamed ? nil : plan.isForm ? BodyType.form : BodyType.guess(bytes))
         case .file(let path): return .file(URL(filePath: path, directoryHint: .notDirectory))
         case .uploadedInput:

@@ -2,8 +2,24 @@
 
 /// Reads the files that items name; a value, so that parsing stays a function of what it is given.
 struct FileReader: Sendable {
+    /// What `~` stands for; `nil` leaves it as it is.
+    private let home: String?
+    private let read: @Sendable (_ path: String) throws -> [UInt8]
+
+    /// Makes a reader of a function that gives a file's bytes.
+    init(home: String? = nil, _ read: @escaping @Sendable (_ path: String) throws -> [UInt8]) {
+        self.home = home
+        self.read = read
+    }
+
     /// Gives a file's bytes.
-    let bytes: @Sendable (_ path: String) throws -> [UInt8]
+    func bytes(_ path: String) throws -> [UInt8] { try read(expanded(path)) }
+
+    /// A path whose `~/` is the home folder: shells don't see to it behind `a=@` and `--option=`.
+    func expanded(_ path: String) -> String {
+        guard let home, !home.isEmpty, path.utf8.starts(with: "~/".utf8) else { return path }
+        return "\(home)\(path.utf8.dropFirst().text)"
+    }
 
     /// The text of an item's file.
     func text(_ item: RequestItem) throws(UsageMistake) -> String {

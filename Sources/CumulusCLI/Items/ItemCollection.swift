@@ -41,7 +41,10 @@ struct ItemCollection {
         for item in items {
             if item.kind.isData { firstData = firstData ?? item }
             switch item.kind {
-            case .header: addHeader(item.name, item.value.isEmpty ? nil : item.value)
+            case .header:
+                // As curl and browsers write it: `Accept: text/html`.
+                let value = String(item.value.trimmed)
+                addHeader(item.name, value.isEmpty ? nil : value)
             case .emptyHeader: addHeader(item.name, "")
             case .headerFromFile: addHeader(item.name, ItemCollection.oneLine(try readFile.text(item)))
             case .query: query.append(NamedText(name: item.name, value: item.value))
@@ -66,7 +69,9 @@ struct ItemCollection {
                         hint: "-f sends a form with files; \(item.name)=@FILE sends a file's text as a value"
                     )
                 }
-                parts.append(FormPart(name: item.name, content: .file(try UploadItem(parsing: item))))
+                var file = try UploadItem(parsing: item)
+                file.path = readFile.expanded(file.path)
+                parts.append(FormPart(name: item.name, content: .file(file)))
                 hasFiles = true
             }
         }

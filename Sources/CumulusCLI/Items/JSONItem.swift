@@ -14,9 +14,8 @@ enum JSONItem {
             return try JSON(parsing: bytes)
         } catch {
             let source = isFile ? "the file \(quoted(item.value)) of \(quoted(item.name))" : quoted(item.name + ":=")
-            let place = isFile ? "line \(error.line), column \(error.column)" : "byte \(error.offset)"
             throw UsageMistake(
-                "\(source) is no JSON: \(reason(error.reason)) (at \(place))",
+                "\(source) is no JSON: \(reason(error, in: bytes)) (line \(error.line), column \(error.column))",
                 hint: hint(for: item, bytes: bytes)
             )
         }
@@ -36,7 +35,13 @@ enum JSONItem {
         }
     }
 
-    private static func reason(_ reason: JSON.ParsingError.Reason) -> String {
+    private static func reason(_ error: JSON.ParsingError, in bytes: [UInt8]) -> String {
+        // One character is no secret, and the text around it may be.
+        if error.reason == .unexpectedByte, bytes.indices.contains(error.offset) {
+            let scalar = String(decoding: bytes[error.offset...].prefix(4), as: UTF8.self).unicodeScalars.first
+            return "\(quoted(scalar.map(String.init) ?? "")) can't stand here"
+        }
+        let reason = error.reason
         let text = reason.rawValue.ends(with: ".") ? reason.rawValue.dropLast() : reason.rawValue[...]
         return text.prefix(1).lowercased() + text.dropFirst()
     }

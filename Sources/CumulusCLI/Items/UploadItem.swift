@@ -4,7 +4,7 @@ import CumulusCore
 
 /// The value of a `name@path` item: a file, and perhaps what it is called: `cat.png;type=image/png;filename=x.png`.
 struct UploadItem: Equatable, Sendable {
-    let path: String
+    var path: String
     let type: MediaType?
     let fileName: String?
 

@@ -7,21 +7,6 @@ struct LoginCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cumulus login",
         abstract: "Signs in by OAuth 2; later requests to the URL's origin send the token.",
-        usage: """
-            cumulus login URL --issuer URL --client ID [options]
-            cumulus login URL --tokens URL --client ID [--authorization URL] [--device URL] [options]
-            cumulus logout URL
-            """,
-        discussion: """
-            GRANTS
-              code      you sign in with a browser on this machine; the URL to open is printed
-              device    you sign in with a browser anywhere, and type a code there
-              client    the program signs in for itself, by --secret
-
-            Token and login are kept in files that only you can read, below $XDG_STATE_HOME/cumulus or \
-            ~/.local/state/cumulus. Tokens are renewed as needed, once for all programs that run. -a and an \
-            Authorization item take the place of a login.
-            """,
         helpNames: .long
     )
 
@@ -73,7 +58,6 @@ struct LogoutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cumulus logout",
         abstract: "Forgets the login for a URL's origin, and has the server take its tokens back.",
-        usage: "cumulus logout URL",
         helpNames: .long
     )
 

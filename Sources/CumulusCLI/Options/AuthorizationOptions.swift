@@ -16,10 +16,10 @@ struct AuthorizationOptions: ParsableArguments {
     )
     var authType: String?
 
-    @Flag(exclusivity: .chooseLast, help: "Insist on the netrc file, or leave it alone.")
+    @Flag(exclusivity: .chooseLast, help: "Require the netrc file, or ignore it.")
     var netrcUse: NetrcUse?
 
-    @Flag(name: .long, help: "Print secrets of requests and heads.")
+    @Flag(name: .long, help: "Print secrets in requests and heads.")
     var showSecrets = false
 
     /// What a command line without them says; each option has to be named here, or reading it is an error.

@@ -16,49 +16,61 @@ struct ConnectionOptions: ParsableArguments {
     )
     var maxTime: Double?
 
-    @Option(name: .long, help: ArgumentHelp("Redirects that are followed (20).", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("How many redirects to follow (20).", valueName: "n"))
     var maxRedirects: Int?
 
-    @Flag(name: .long, help: "Follow no redirect.")
+    @Flag(name: .long, help: "Follow no redirects.")
     var noFollow = false
 
-    @Option(name: .long, help: ArgumentHelp("Check certificates: yes, no, or by a CA file.", valueName: "yes|no|file"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Check certificates: yes, no, or with the CA in a file.", valueName: "yes|no|file")
+    )
     var verify: String?
 
-    @Option(name: .long, help: ArgumentHelp("Who you are to the server: a certificate in PEM.", valueName: "file"))
+    @Option(name: .long, help: ArgumentHelp("Client certificate, in PEM.", valueName: "file"))
     var cert: String?
 
-    @Option(name: .long, help: ArgumentHelp("The certificate's key, if it is in a file of its own.", valueName: "file"))
+    @Option(name: .long, help: ArgumentHelp("Its private key, if that is in another file.", valueName: "file"))
     var certKey: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("A key that the server may have, sha256/BASE64; may be repeated.", valueName: "pin")
+        help: ArgumentHelp("A public key the server may have, sha256/BASE64; repeatable.", valueName: "pin")
     )
     var pin: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Speak through a Unix domain socket.", valueName: "file"))
+    @Option(name: .long, help: ArgumentHelp("Oldest version of TLS that is allowed (1.2).", valueName: "1.2|1.3"))
+    var tlsMin: String?
+
+    @Flag(name: [.customShort("4"), .customLong("ipv4")], help: "Connect to IPv4 addresses only.")
+    var ipv4 = false
+
+    @Flag(name: [.customShort("6"), .customLong("ipv6")], help: "Connect to IPv6 addresses only.")
+    var ipv6 = false
+
+    @Option(name: .long, help: ArgumentHelp("Connect through a Unix domain socket.", valueName: "file"))
     var unixSocket: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Where a host is, whatever DNS says; may be repeated.", valueName: "host:address,...")
+        help: ArgumentHelp("Use this address instead of DNS; repeatable.", valueName: "host[:port]:address,...")
     )
     var resolve: [String] = []
 
     @Option(
         name: .long,
-        help: ArgumentHelp("A proxy to go through (http, https, socks5, socks4a), or none: ''.", valueName: "url")
+        help: ArgumentHelp("Use this proxy (http, https, socks5, socks4a); '' uses none.", valueName: "url")
     )
     var proxy: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Hosts that need no proxy, separated by commas; * is all.", valueName: "hosts")
+        help: ArgumentHelp("Hosts that need no proxy, separated by commas; * is all hosts.", valueName: "hosts")
     )
     var noproxy: String?
 
-    @Option(name: .long, help: ArgumentHelp("Who you are to the proxy.", valueName: "user:password"))
+    @Option(name: .long, help: ArgumentHelp("Credentials for the proxy.", valueName: "user:password"))
     var proxyUser: String?
 
     @Flag(
@@ -73,7 +85,7 @@ struct ConnectionOptions: ParsableArguments {
     )
     var allowAddress: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Version of HTTP: 1.1, 2, or the best of both.", valueName: "1.1|2|auto"))
+    @Option(name: .long, help: ArgumentHelp("HTTP version: 1.1, 2, or auto.", valueName: "1.1|2|auto"))
     var httpVersion: String?
 
     @Option(
@@ -120,6 +132,9 @@ struct ConnectionOptions: ParsableArguments {
         options.cert = nil
         options.certKey = nil
         options.pin = []
+        options.tlsMin = nil
+        options.ipv4 = false
+        options.ipv6 = false
         options.unixSocket = nil
         options.resolve = []
         options.proxy = nil

@@ -30,7 +30,7 @@ struct ContinuationCommand {
         var hasUser = false
         options.append(("--base", command.base.map { ContinuationCommand.harmless(url: $0, &hasUser) }))
         var words = command.words.enumerated().map { index, word in
-            let isURL = index == 0 && command.list == nil
+            let isURL = command.list == nil && (index == 0 || URLShorthand.isAnotherURL(word))
             return isURL ? ContinuationCommand.harmless(url: word, &hasUser) : ContinuationCommand.harmless(item: word)
         }
         if words.contains(where: { $0.utf8.starts(with: "-".utf8) }) { words.insert("--", at: 0) }
@@ -38,6 +38,7 @@ struct ContinuationCommand {
         options += ContinuationCommand.identity(command.authorization, inURL: user)
         let flags = [
             ("--remote-time", command.remoteTime), ("--overwrite", command.overwrite),
+            ("-4", command.connection.ipv4), ("-6", command.connection.ipv6),
             ("--no-follow", command.connection.noFollow), ("--public-only", command.connection.publicOnly),
             ("--explain", command.connection.explain),
             ("--show-secrets", command.authorization.showSecrets),
@@ -61,7 +62,8 @@ struct ContinuationCommand {
             ("--cert", connection.cert), ("--cert-key", connection.certKey),
             ("--retry", connection.retry.map(String.init)),
             ("--retry-max-time", connection.retryMaxTime.map(number)),
-            ("--unix-socket", connection.unixSocket), ("--http-version", connection.httpVersion),
+            ("--tls-min", connection.tlsMin), ("--unix-socket", connection.unixSocket),
+            ("--http-version", connection.httpVersion),
         ]
         options += proxy(of: connection)
         options += connection.allowAddress.map { ("--allow-address", $0) }

@@ -22,9 +22,10 @@ struct DownloadParser {
             throw UsageMistake("--hedge is for requests, and downloads aren't hedged")
         }
         let requests = try requests()
+        if requests.count > 1 { try refuseOptionsOfOne() }
         return DownloadJob(
             requests: requests,
-            isList: command.list != nil,
+            isList: command.list != nil || requests.count > 1,
             output: try output(),
             resumes: command.resumes,
             connections: try connections(),
@@ -48,22 +49,19 @@ struct DownloadParser {
         let parser = PlanParser(bare, in: surroundings)
         let (rate, minimumRate) = (try command.pace.transferRate(), try command.pace.minimum())
         let pace = try command.pace.requestPace()
-        var (urls, items) = (try listed(), command.words[...])
-        if command.list == nil {
-            guard let url = items.popFirst() else { throw UsageMistake("there is no URL", hint: DownloadParser.usage) }
-            urls = [url]
-        }
+        let (urls, items) = try urlsAndItems()
         var plans: [Plan] = []
-        for (index, url) in urls.enumerated() {
+        for (line, url) in urls {
             var plan: Plan
             do throws(UsageMistake) {
                 plan = try parser.plan(
-                    ("GET", url, items),
+                    ("GET", url, items[...]),
                     use: "a download sends none",
                     hint: "a query item is written name==text"
                 )
-            } catch  where command.list != nil {
-                throw UsageMistake("URL \(index + 1) of the list: \(error.reason)", hint: error.hint)
+            } catch  where line != nil {
+                let place = "line \(line ?? 0) of the list, \(quotedURL(url))"
+                throw UsageMistake("\(place): \(error.reason)", hint: error.hint)
             }
             if plan.headerNames.contains(.range) {
                 throw UsageMistake("a download asks for ranges by itself", hint: "cumulus URL Range:... prints one")
@@ -78,14 +76,27 @@ struct DownloadParser {
         return plans
     }
 
+    /// The URLs, those of the list with their lines, and the items for all of them.
+    private func urlsAndItems() throws(UsageMistake) -> (urls: [(line: Int?, url: String)], items: [String]) {
+        if let list = command.list { return (try listed(in: list), command.words) }
+        guard let first = command.words.first else { throw UsageMistake("there is no URL", hint: DownloadParser.usage) }
+        let rest = command.words.dropFirst()
+        let urls = [first] + rest.filter(URLShorthand.isAnotherURL)
+        return (urls.map { (nil, $0) }, rest.filter { !URLShorthand.isAnotherURL($0) })
+    }
+
+    /// Refuses what only one file can have.
+    private func refuseOptionsOfOne() throws(UsageMistake) {
+        if !command.mirror.isEmpty { throw UsageMistake("--mirror is for one file, and there are several URLs") }
+        if command.checksum != nil { throw UsageMistake("--checksum is for one file, and there are several URLs") }
+    }
+
     /// The URLs of the list: a line each; those that are empty or begin with # are passed over.
-    private func listed() throws(UsageMistake) -> [String] {
-        guard let list = command.list else { return [] }
+    private func listed(in list: String) throws(UsageMistake) -> [(line: Int?, url: String)] {
         if let first = command.words.first, URLShorthand.hasScheme(first) || !RequestItem.isItem(first) {
             throw UsageMistake("--list and the URL \(quotedURL(first)) can't both be meant")
         }
-        if !command.mirror.isEmpty { throw UsageMistake("--mirror is of one file, and --list names several") }
-        if command.checksum != nil { throw UsageMistake("--checksum is of one file, and --list names several") }
+        try refuseOptionsOfOne()
         let bytes: [UInt8]
         do {
             bytes = try surroundings.readFile.bytes(list == "-" ? "/dev/stdin" : list)
@@ -95,8 +106,11 @@ struct DownloadParser {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw UsageMistake("the list \(quoted(list)) is not text in UTF-8")
         }
-        let lines = text.utf8.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-        let urls = lines.map(DownloadParser.trimmed).filter { !$0.isEmpty && !$0.utf8.starts(with: "#".utf8) }
+        let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let urls: [(line: Int?, url: String)] = lines.enumerated().compactMap { index, line in
+            let url = DownloadParser.trimmed(line)
+            return url.isEmpty || url.utf8.starts(with: "#".utf8) ? nil : (index + 1, url)
+        }
         if urls.isEmpty { throw UsageMistake("the list \(quoted(list)) has no URL") }
         return urls
     }

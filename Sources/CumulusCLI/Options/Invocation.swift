@@ -7,6 +7,8 @@ import CumulusCore
 enum Invocation: Sendable {
     /// A request.
     case request(Plan)
+    /// The same request to several URLs, one after the other.
+    case requests([Plan])
     /// Downloads.
     case download(DownloadJob)
     /// An upload.
@@ -18,37 +20,58 @@ enum Invocation: Sendable {
     /// A text for standard output: help, version, the meaning of an exit code.
     case text(String)
 
+    /// Whether nothing is to be told but the exit status.
+    var isSilent: Bool {
+        switch self {
+        case .request(let plan): plan.output.isSilent
+        case .requests(let plans): plans.contains { $0.output.isSilent }
+        case .download(let job): job.requests.contains { $0.output.isSilent }
+        case .upload(let plan): plan.request.output.isSilent
+        case .login, .logout, .text: false
+        }
+    }
+
     /// What `--version` prints.
     static let version = "cumulus 0.1.0"
 
     /// Understands a command line; a function of its arguments alone.
     ///
     /// - Throws: ``UsageMistake``.
-    static func parse(_ arguments: [String], in surroundings: Surroundings) throws(UsageMistake) -> Invocation {
+    static func parse(_ given: [String], in surroundings: Surroundings) throws(UsageMistake) -> Invocation {
+        let hasOptions = given.contains { $0.utf8.first == UInt8(ascii: "-") }
+        let arguments = hasOptions ? ArgumentSpelling.mended(given) : given
         let own = Array(arguments.dropFirst())
+        // With a URL, -h prints headers; alone it can only be a question.
+        let isCommand = arguments.first.map(SimilarName.commands.contains) ?? false
+        if own == ["-h"] && isCommand || arguments == ["-h"] {
+            return .text(help(on: isCommand ? arguments[0] : "", in: surroundings))
+        }
         switch arguments.first {
+        case "help":
+            guard own.count <= 1 else { throw UsageMistake("help takes one topic", hint: "cumulus help exit-codes") }
+            let topic = try own.first.map { (name) throws(UsageMistake) in try HelpTopic(named: name) } ?? .request
+            return .text(HelpPage(topic, columns: surroundings.outputColumns).text)
         case "download":
-            return try parsed(own) { (command: DownloadCommand) throws(UsageMistake) in
+            return try parsed(own, in: surroundings) { (command: DownloadCommand) throws(UsageMistake) in
                 .download(try DownloadParser(command, in: surroundings).plan())
             }
         case "upload":
-            return try parsed(own) { (command: UploadCommand) throws(UsageMistake) in
+            return try parsed(own, in: surroundings) { (command: UploadCommand) throws(UsageMistake) in
                 .upload(try UploadParser(command, in: surroundings).plan())
             }
         case "login":
-            return try parsed(own) { (command: LoginCommand) throws(UsageMistake) in
+            return try parsed(own, in: surroundings) { (command: LoginCommand) throws(UsageMistake) in
                 let (plan, login) = try LoginParser(in: surroundings).plan(command)
                 return .login(plan, login)
             }
         case "logout":
-            return try parsed(own) { (command: LogoutCommand) throws(UsageMistake) in
+            return try parsed(own, in: surroundings) { (command: LogoutCommand) throws(UsageMistake) in
                 .logout(try LoginParser(in: surroundings).plan(command))
             }
         default:
-            let hasOptions = arguments.contains { $0.begins(with: "-") }
             // Else ArgumentParser would be a third of all that the command does.
             if !hasOptions { return try request(CumulusCommand.bare(arguments), in: surroundings) }
-            return try parsed(arguments) { (command: CumulusCommand) throws(UsageMistake) in
+            return try parsed(arguments, in: surroundings) { (command: CumulusCommand) throws(UsageMistake) in
                 try request(command, in: surroundings)
             }
         }
@@ -57,6 +80,7 @@ enum Invocation: Sendable {
     /// What arguments say in a grammar, or that grammar's help.
     private static func parsed<Command: ParsableCommand>(
         _ arguments: [String],
+        in surroundings: Surroundings,
         _ understand: (Command) throws(UsageMistake) -> Invocation
     ) throws(UsageMistake) -> Invocation {
         let command: Command
@@ -64,10 +88,16 @@ enum Invocation: Sendable {
             command = try Command.parse(arguments)
         } catch {
             let isHelp = Command.exitCode(for: error) == .success
-            if isHelp { return .text(Command.fullMessage(for: error, columns: 100)) }
-            throw mistake(Command.message(for: error), help: Command.configuration.commandName ?? "cumulus")
+            let name = Command.configuration.commandName ?? "cumulus"
+            if isHelp { return .text(help(on: name.parts(at: " ").last ?? "", in: surroundings)) }
+            throw mistake(Command.message(for: error), help: name)
         }
         return try understand(command)
+    }
+
+    /// The page of a command; of requests for any other word.
+    private static func help(on name: String, in surroundings: Surroundings) -> String {
+        HelpPage(HelpTopic(rawValue: name) ?? .request, columns: surroundings.outputColumns).text
     }
 
     private static func request(
@@ -79,7 +109,8 @@ enum Invocation: Sendable {
         if command.words.isEmpty {
             throw UsageMistake("there is no URL", hint: "cumulus [METHOD] URL [ITEM ...]; cumulus --help tells more")
         }
-        return .request(try PlanParser(command, in: surroundings).plan())
+        let plans = try PlanParser(command, in: surroundings).plans()
+        return plans.count == 1 ? .request(plans[0]) : .requests(plans)
     }
 
     private static func explanation(of text: String) throws(UsageMistake) -> String {
@@ -89,23 +120,6 @@ enum Invocation: Sendable {
         }
         return "\(status.rawValue): \(status.meaning)"
     }
-
-    /// What users of curl and HTTPie try, and what it is here.
-    private static let elsewhere = [
-        "-X": "the method comes first: cumulus PUT URL",
-        "-H": "a header is an item: Name:value",
-        "-d": "data are items, name=text; a whole body is --raw TEXT or standard input",
-        "--data": "data are items, name=text; a whole body is --raw TEXT or standard input",
-        "-u": "credentials are -a USER:PASSWORD",
-        "-k": "write --verify=no, for a test server of your own only",
-        "-L": "redirects are followed unless --no-follow is given",
-        "-F": "a form is -f name=text name@FILE; redirects are followed unless --no-follow is given",
-        "--follow": "redirects are followed unless --no-follow is given",
-        "--check-status": "the exit code always tells the status; see --explain-exit 4",
-        "-i": "write -p hb for headers and body",
-        "-I": "write cumulus head URL",
-        "-s": "write -q",
-    ]
 
     /// An option without its value, which may be a password: `--auth=ada:pw`, `-aada:pw`.
     private static func optionAlone(_ text: String) -> String {
@@ -136,7 +150,8 @@ enum Invocation: Sendable {
             return text.utf8.starts(with: "-".utf8) ? optionAlone(text) : isStray ? "..." : text
         }.joined(separator: "'")
         let option = quotes.first { $0.utf8.starts(with: "-".utf8) }
-        let hint = option.flatMap { elsewhere[$0] } ?? joined(line, option) ?? "\(help) --help lists the options"
+        let hint =
+            option.flatMap { OptionHint.of($0, in: help) } ?? joined(line, option) ?? "\(help) --help lists the options"
         // ArgumentParser ends its sentences; a reason here is the middle of a line.
         return UsageMistake(reason.ends(with: ".") ? String(reason.dropLast()) : reason, hint: hint)
     }

@@ -5,8 +5,8 @@ enum MethodName {
     private static let known: Set<String> = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
     ]
-    /// Methods whose content, if any, means nothing by itself (RFC 9110 section 9.3).
-    private static let bodiless: Set<String> = ["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"]
+    /// Methods that are seldom sent with content (RFC 9110 section 9.3).
+    private static let bodiless: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE"]
 
     /// Whether this is one of the methods of RFC 9110 and RFC 5789, in any case.
     static func isKnown(_ text: String) -> Bool { known.contains(text.uppercased()) }

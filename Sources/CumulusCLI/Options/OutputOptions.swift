@@ -12,40 +12,67 @@ struct OutputOptions: ParsableArguments {
         case none
     }
 
-    @Flag(name: .shortAndLong, help: "Print only the response's headers.")
+    @Flag(name: .shortAndLong, help: "Print only the response headers.")
     var headers = false
 
-    @Flag(name: .shortAndLong, help: "Print only the response's body.")
+    @Flag(name: .shortAndLong, help: "Print only the response body.")
     var body = false
 
-    @Flag(name: .shortAndLong, help: "Print only times and addresses.")
+    @Flag(name: .shortAndLong, help: "Print only times and addresses; with --json, as JSON.")
     var meta = false
 
-    @Flag(name: .shortAndLong, help: "Print the request too; twice, its times as well.")
+    @Flag(name: .shortAndLong, help: "Print the request and redirects too; twice, times as well.")
     var verbose: Int
+
+    @Flag(name: .long, help: "Print each redirect and retry too, with its body.")
+    var all = false
 
     @Option(
         name: [.customShort("p", allowingJoined: true), .long],
-        help: ArgumentHelp("Parts: HB request, hb response, m times.", valueName: "HBhbm")
+        help: ArgumentHelp("What to print: HB request, hb response, m times.", valueName: "HBhbm")
     )
     var print: String?
 
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
-        help: ArgumentHelp("Write the response's body to a file.", valueName: "file")
+        help: ArgumentHelp("Write the response body to a file.", valueName: "file")
     )
     var output: String?
 
-    @Option(name: .long, help: ArgumentHelp("What becomes of the text.", valueName: "how"))
+    @Option(name: .long, help: ArgumentHelp("How output is formatted.", valueName: "how"))
     var pretty: Pretty?
 
-    @Option(name: .long, help: ArgumentHelp("The charset that the body is in.", valueName: "charset"))
+    @Option(name: .long, help: ArgumentHelp("Blanks for each level of JSON and XML (2).", valueName: "n"))
+    var indent: Int?
+
+    @Flag(name: .long, help: "Sort the members of JSON objects by name.")
+    var sorted = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Print only these values of a JSON answer: .items[].name", valueName: "path")
+    )
+    var filter: String?
+
+    @Option(
+        name: [.customShort("w"), .long],
+        help: ArgumentHelp("Print this after the answer: '{status} {time_total}'", valueName: "text")
+    )
+    var format: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The charset of the body, whatever the response says.", valueName: "charset")
+    )
     var responseCharset: String?
 
-    @Option(name: .long, help: ArgumentHelp("The media type that the body is.", valueName: "type"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The media type of the body, whatever the response says.", valueName: "type")
+    )
     var responseMime: String?
 
-    @Flag(name: .shortAndLong, help: "Print nothing but errors and warnings; twice, errors only.")
+    @Flag(name: .shortAndLong, help: "Print only errors and warnings; twice, nothing.")
     var quiet: Int
 
     /// What a command line without them says; each option has to be named here, or reading it is an error.
@@ -55,9 +82,14 @@ struct OutputOptions: ParsableArguments {
         options.body = false
         options.meta = false
         options.verbose = 0
+        options.all = false
         options.print = nil
         options.output = nil
         options.pretty = nil
+        options.indent = nil
+        options.sorted = false
+        options.filter = nil
+        options.format = nil
         options.responseCharset = nil
         options.responseMime = nil
         options.quiet = 0

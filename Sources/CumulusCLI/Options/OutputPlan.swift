@@ -16,18 +16,38 @@ struct OutputPlan: Equatable, Sendable {
         static let all: Parts = [.requestHead, .requestBody, .responseHead, .responseBody]
     }
 
+    /// What is printed of the exchanges before the last: redirects, challenges, what was retried.
+    enum Earlier: Sendable {
+        case nothing
+        case heads
+        case all
+    }
+
     var parts: Parts
+    var earlier = Earlier.nothing
     /// Whether JSON and XML are laid out.
     var formats: Bool
     var colors: Bool
     /// Whether standard output is a terminal, where nothing that a server sends may act as a command to it.
     var isTerminal: Bool
+    /// Whether a request is written as it would go on a connection, line ends and framing too.
+    var isWire = false
     /// The file that takes the response's body.
     var file: String?
     /// Whether standard output stays empty.
     var isQuiet = false
     /// Whether warnings and notices stay out too.
     var isSilent = false
+    /// How many blanks each level is set in.
+    var indent = 2
+    /// Whether members of JSON objects are in the order of their names.
+    var isSorted = false
+    /// Which values of a JSON answer are printed; `nil` prints it whole.
+    var filter: JSONFilter?
+    /// What is printed of the exchange behind all else.
+    var format: ResultFormat?
+    /// Whether times and addresses are printed as JSON.
+    var metaIsJSON = false
     /// The charset of the response's body, whatever the response says.
     var charset: String?
     /// What the response's body is, whatever the response says.

@@ -30,6 +30,8 @@ struct Plan: Sendable {
         case raw(String)
         /// A file, sent as it is.
         case file(path: String)
+        /// What standard input had.
+        case held([UInt8])
         /// Whatever standard input has; nothing if it is empty.
         case input
         /// Whatever standard input has, sent as a file would be.
@@ -133,9 +135,13 @@ struct Plan: Sendable {
     var cookies: CookieJar?
     /// What is remembered of the origin.
     var session: SessionPlan?
+    /// Whether bodies go out in chunks, without their length.
+    var isChunked = false
     var isOffline = false
     /// Whether the request is printed as a command for curl instead of being sent.
     var isCurl = false
+    /// What that command says besides the request itself.
+    var curlOptions: [String] = []
     var output: OutputPlan
     /// Things that are worth saying but no mistakes.
     var notices: [String] = []

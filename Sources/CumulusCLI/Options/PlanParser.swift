@@ -16,18 +16,33 @@ struct PlanParser {
         self.command = command
         self.surroundings = surroundings
         let inherited = surroundings.environment["CUMULUS_BASE"].flatMap { $0.isEmpty ? nil : $0 }
-        base = command.request.base ?? inherited
+        // An empty one means none, whatever the environment says.
+        base = (command.request.base ?? inherited).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The plan.
+    /// The plans, one for each URL; all have the same items.
     ///
     /// - Throws: ``UsageMistake`` for the first thing that is wrong.
-    func plan() throws(UsageMistake) -> Plan { try plan(words()) }
+    func plans() throws(UsageMistake) -> [Plan] {
+        let words = try WordParser(command.words, hasBase: base != nil).parsed()
+        if words.urls.count > 1, let file = command.output.output, file != "-" {
+            throw UsageMistake(
+                "--output names one file, and there are \(words.urls.count) URLs",
+                hint: "cumulus download URL URL saves each under its own name"
+            )
+        }
+        var plans: [Plan] = []
+        for url in words.urls { plans.append(try plan((words.method, url, words.items[...]))) }
+        return plans
+    }
 
     /// The plan of a command with words of its own, whose items can't be data: `use` says why, `hint` what was probably
     /// meant.
     func plan(_ words: Words, use: String, hint: String) throws(UsageMistake) -> Plan {
         for word in words.items {
+            if URLShorthand.isAnotherURL(word) {
+                throw UsageMistake("there is a second URL, \(quotedURL(word)), and this command takes one")
+            }
             let item = try RequestItem(parsing: word)
             if item.kind.isData {
                 throw UsageMistake("the item \(quoted(item.name + item.kind.rawValue)) is data, and \(use)", hint: hint)
@@ -44,6 +59,7 @@ struct PlanParser {
             let name = command.request.form ? "--form" : "--multipart"
             throw UsageMistake("--json and \(name) can't both be meant")
         }
+        let file = try BodyFileItem(takenFrom: &items, isForm: isForm, readFile: surroundings.readFile)
         let collection = try ItemCollection(items, as: isForm ? .form : .json, readFile: surroundings.readFile)
         let place = try place(words.url)
         var plan = Plan(target: place.target, maximumRedirects: try maximumRedirects(), output: try output())
@@ -53,7 +69,10 @@ struct PlanParser {
         plan.queryItems = collection.query
         plan.headers = collection.headers
         plan.headerNames = collection.headerNames
-        plan.body = try body(collection, method: plan.method)
+        plan.body = try body(collection, file, method: plan.method)
+        if let type = file?.type, plan.headerNames.insert(.contentType).inserted {
+            plan.headers[.contentType] = "\(type)"
+        }
         plan.compression = command.request.compress > 1 ? .always : command.request.compress == 1 ? .ifSmaller : nil
         if command.request.compressed { plan.codings = codings(notices: &plan.notices) }
         plan.isForm = isForm
@@ -67,15 +86,27 @@ struct PlanParser {
         plan.retry = try RetryParser(command.connection).policy() ?? .never
         plan.addsIdempotencyKey = command.connection.idempotencyKey
         plan.explains = command.connection.explain
-        plan.verification = try verification()
+        plan.verification = try VerificationParser(command.connection, in: surroundings).verification()
         plan.route = try RouteParser(command.connection, readFile: surroundings.readFile).route(to: plan.target)
         plan.httpVersion = try httpVersion()
         plan.proxy = try ProxyParser(command.connection, in: surroundings).policy()
         plan.allowedAddresses = try SafetyParser(command.connection).addresses()
         plan.hedging = try SafetyParser(command.connection).hedging()
+        if command.request.base == nil, let notice = base.flatMap({ WordParser.notice(of: words.url, below: $0) }) {
+            plan.notices.append(notice)
+        }
+        plan.isChunked = command.request.chunked
         plan.isOffline = command.request.offline
         plan.isCurl = command.request.curl
-        if let method = plan.method, method == "GET" || method == "HEAD", let data = collection.firstData {
+        if plan.isCurl {
+            plan.curlOptions = CurlOptions(command.connection, of: plan, readFile: surroundings.readFile).words
+        }
+        addNotices(to: &plan, data: collection.firstData)
+        return plan
+    }
+
+    private func addNotices(to plan: inout Plan, data: RequestItem?) {
+        if let method = plan.method, method == "GET" || method == "HEAD", let data {
             let name = data.name
             plan.notices.append(
                 "\(method) with a body: \(quoted(name + data.kind.rawValue)) is data, \(name)== is query"
@@ -86,7 +117,6 @@ struct PlanParser {
                 "--verify=no: the server's certificate is NOT checked; anyone on the way can read and change everything"
             )
         }
-        return plan
     }
 
     /// Adds what a session remembers, and the place of cookies.
@@ -109,26 +139,6 @@ struct PlanParser {
         if let identity = plan.session?.saved.identity { return identity }
         if let login = logins.saved(for: plan.target.origin, notices: &plan.notices) { return login }
         return try parser.identity(inNetrcFor: plan.target.origin, notices: &plan.notices)
-    }
-
-    /// The words told apart: `[METHOD] URL [ITEM ...]`.
-    private func words() throws(UsageMistake) -> Words {
-        var rest = command.words[...]
-        guard let first = rest.popFirst() else { throw UsageMistake("there is no URL") }
-        guard MethodName.isMethod(first, beforeOthers: !rest.isEmpty, hasBase: base != nil) else {
-            if rest.isEmpty, base == nil, MethodName.isKnown(first) {
-                throw UsageMistake(
-                    "there is a method, \(quoted(first)), but no URL",
-                    hint: "cumulus \(first.lowercased()) URL"
-                )
-            }
-            return (nil, first, rest)
-        }
-        if first == "download" || first == "upload" {
-            throw UsageMistake("the command \(first) comes before all options", hint: "cumulus \(first) --help")
-        }
-        guard let url = rest.popFirst() else { throw UsageMistake("there is no URL") }
-        return (first, url, rest)
     }
 
     private func place(
@@ -154,7 +164,15 @@ struct PlanParser {
         return (.child(base: root.url, path: path), query.isEmpty ? nil : query, root.user)
     }
 
-    private func body(_ items: ItemCollection, method: String?) throws(UsageMistake) -> Plan.Body {
+    private func body(
+        _ items: ItemCollection,
+        _ file: BodyFileItem?,
+        method: String?
+    ) throws(UsageMistake) -> Plan.Body {
+        if let file {
+            if command.request.raw != nil { throw UsageMistake("--raw and a file can't both be the body") }
+            return .file(path: file.path)
+        }
         if let raw = command.request.raw {
             if let data = items.firstData {
                 throw UsageMistake(
@@ -206,23 +224,6 @@ struct PlanParser {
         }
     }
 
-    private func verification() throws(UsageMistake) -> Plan.Verification {
-        let word = command.connection.verify ?? "yes"
-        switch word.lowercased() {
-        case "yes", "true": return try EnvironmentRoots(surroundings).pem().map { .authority(pem: $0) } ?? .system
-        case "no", "false": return .none
-        default: break
-        }
-        do {
-            return .authority(pem: try surroundings.readFile.bytes(word))
-        } catch {
-            throw UsageMistake(
-                "the file \(quoted(word)) of --verify can't be read: \(error)",
-                hint: "--verify=yes|no|FILE"
-            )
-        }
-    }
-
     /// All that can be undone here; who wants to know is told what can't.
     private func codings(notices: inout [String]) -> [ContentCoding] {
         let all = [ContentCoding.zstd, .brotli, .gzip, .deflate]
@@ -240,20 +241,34 @@ struct PlanParser {
         let options = command.output
         let isTerminal = surroundings.outputIsTerminal
         let parts = try parts()
-        let formats = options.pretty.map { $0 == .all || $0 == .format } ?? isTerminal
+        let isAsked = isTerminal || options.indent != nil || options.sorted
+        let formats = options.pretty.map { $0 == .all || $0 == .format } ?? isAsked
         let colors = options.pretty.map { $0 == .all || $0 == .colors } ?? surroundings.wantsColors
         return OutputPlan(
             parts: parts,
+            earlier: options.all ? .all : options.verbose > 0 ? .heads : .nothing,
             formats: formats,
             colors: colors,
             isTerminal: isTerminal,
+            isWire: command.request.offline && !isTerminal && !formats && !colors,
             file: options.output == "-" ? nil : options.output,
             isQuiet: options.quiet > 0,
             isSilent: options.quiet > 1,
+            indent: try indent(),
+            isSorted: options.sorted,
+            filter: try options.filter.map { (path) throws(UsageMistake) in try JSONFilter(parsing: path) },
+            format: try options.format.map { (text) throws(UsageMistake) in try ResultFormat(parsing: text) },
+            metaIsJSON: command.request.json,
             charset: try charset(),
             responseType: try responseType(),
             showsSecrets: command.authorization.showSecrets
         )
+    }
+
+    private func indent() throws(UsageMistake) -> Int {
+        guard let indent = command.output.indent else { return 2 }
+        guard 0...16 ~= indent else { throw UsageMistake("--indent takes a number from 0 to 16") }
+        return indent
     }
 
     private func charset() throws(UsageMistake) -> String? {

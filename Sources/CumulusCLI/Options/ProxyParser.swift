@@ -56,7 +56,8 @@ struct ProxyParser {
         do throws(ProxyMalformation) {
             return try read()
         } catch {
-            throw UsageMistake("\(name) is refused: \(error.reason)")
+            let hint = name == "--proxy" ? "--proxy http://proxy.example:8080, or --proxy= for none" : nil
+            throw UsageMistake("\(name) is refused: \(error.reason)", hint: hint)
         }
     }
 }

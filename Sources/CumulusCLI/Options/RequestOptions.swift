@@ -4,40 +4,43 @@ import ArgumentParser
 
 /// Options for what is sent.
 struct RequestOptions: ParsableArguments {
-    @Flag(name: .shortAndLong, help: "Data is JSON (the default), and JSON is asked for.")
+    @Flag(name: .shortAndLong, help: "Data is JSON (the default); asks for JSON too.")
     var json = false
 
-    @Flag(name: .shortAndLong, help: "Data is a form; with files it goes in parts.")
+    @Flag(name: .shortAndLong, help: "Data is a form; with files it is multipart.")
     var form = false
 
-    @Flag(name: .long, help: "Data is a form in parts, even without files.")
+    @Flag(name: .long, help: "Data is a multipart form, even without files.")
     var multipart = false
 
-    @Option(name: .long, help: ArgumentHelp("The text between the parts, instead of a random one.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("The multipart delimiter (default: random).", valueName: "text"))
     var boundary: String?
 
-    @Option(name: .long, help: ArgumentHelp("The body as it is.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("This text is the body.", valueName: "text"))
     var raw: String?
 
-    @Flag(name: .long, help: "Ask for br and zstd, too.")
+    @Flag(name: .long, help: "Accept Brotli and Zstandard too.")
     var compressed = false
 
     @Flag(
         name: [.customShort("x"), .long],
-        help: "Compress the body by gzip if it gets smaller; -xx always."
+        help: "Compress the body with gzip if that makes it smaller; -xx always."
     )
     var compress: Int
 
-    @Flag(name: .long, help: "Take no body from standard input.")
+    @Flag(name: .long, help: "Send the body in chunks, without its length.")
+    var chunked = false
+
+    @Flag(name: .long, help: "Do not read the body from standard input.")
     var ignoreStdin = false
 
-    @Option(name: .long, help: ArgumentHelp("URL is a path under this one (or CUMULUS_BASE).", valueName: "url"))
+    @Option(name: .long, help: ArgumentHelp("URL is a path below this one (or CUMULUS_BASE).", valueName: "url"))
     var base: String?
 
-    @Flag(name: .long, help: "Print the request, send nothing.")
+    @Flag(name: .long, help: "Print the request and send nothing.")
     var offline = false
 
-    @Flag(name: .long, help: "Print the request as a command for curl, send nothing.")
+    @Flag(name: .long, help: "Print the request as a curl command and send nothing.")
     var curl = false
 
     /// What a command line without them says; each option has to be named here, or reading it is an error.
@@ -50,6 +53,7 @@ struct RequestOptions: ParsableArguments {
         options.raw = nil
         options.compressed = false
         options.compress = 0
+        options.chunked = false
         options.ignoreStdin = false
         options.base = nil
         options.offline = false

@@ -19,6 +19,9 @@ struct RouteParser {
     func route(to target: Plan.Target) throws(UsageMistake) -> NIOTransport.Configuration {
         var route = NIOTransport.Configuration()
         route.unixSocketPath = options.unixSocket
+        route.tls.minimumVersion = try version()
+        if options.ipv4, options.ipv6 { throw UsageMistake("-4 and -6 can't both be meant") }
+        route.addressFamily = options.ipv4 ? .ipv4 : options.ipv6 ? .ipv6 : .any
         for text in options.resolve { try addAddresses(text, to: &route) }
         for text in options.pin { try addPin(text, to: &route.tls) }
         // For the URL's own origin only.
@@ -26,19 +29,53 @@ struct RouteParser {
         return route
     }
 
+    private func version() throws(UsageMistake) -> TLS.Version {
+        switch options.tlsMin {
+        case nil, "1.2": return .tls12
+        case "1.3": return .tls13
+        default: throw UsageMistake("--tls-min takes 1.2 or 1.3")
+        }
+    }
+
     private func addAddresses(_ text: String, to route: inout NIOTransport.Configuration) throws(UsageMistake) {
         guard let (name, list) = text.split(at: ":"), !name.isEmpty else {
             throw UsageMistake("--resolve names no host: \(quoted(text))", hint: "--resolve api.example.com:127.0.0.1")
         }
         let host = name.lowercased()
-        let addresses = list.parts(at: ",").filter { !$0.isEmpty }
+        let (port, rest) = try RouteParser.port(in: list)
+        let addresses = rest.parts(at: ",").filter { !$0.isEmpty }.map(RouteParser.bare)
         if addresses.isEmpty {
             throw UsageMistake(
                 "--resolve gives no address for \(quoted(host))",
                 hint: "--resolve \(host):127.0.0.1,::1"
             )
         }
-        route.addresses[host, default: []] += addresses
+        if let wrong = addresses.first(where: { IPAddress($0) == nil }) {
+            throw UsageMistake(
+                "\(quoted(wrong)) of --resolve is no IP address",
+                hint: "--resolve \(host):127.0.0.1 or, as with curl, \(host):443:127.0.0.1"
+            )
+        }
+        route.addresses[port.map { "\(host):\($0)" } ?? host, default: []] += addresses
+    }
+
+    /// The port that stands before the addresses, as curl has it, and the addresses.
+    ///
+    /// What may be an address is one: those that are given out begin with 2 or 3, f, or a colon.
+    private static func port(in list: String) throws(UsageMistake) -> (UInt16?, String) {
+        guard let (number, rest) = list.split(at: ":"), !rest.isEmpty, let port = UInt16(number), port > 0 else {
+            return (nil, list)
+        }
+        let first = list.parts(at: ",")[0]
+        let isAddress =
+            IPAddress(first) != nil && number.utf8.count == 4 && (0x2000...0x3FFF).contains(Int(number, radix: 16) ?? 0)
+        return isAddress ? (nil, list) : (port, rest)
+    }
+
+    /// An address without the brackets around it.
+    private static func bare(_ address: String) -> String {
+        guard address.begins(with: "["), address.ends(with: "]") else { return address }
+        return String(address.dropFirst().dropLast())
     }
 
     private func addPin(_ text: String, to tls: inout TLS) throws(UsageMistake) {
@@ -55,12 +92,34 @@ struct RouteParser {
             throw UsageMistake("--cert-key names a key without its certificate", hint: "--cert FILE --cert-key FILE")
         }
         let chain = try bytes(of: file, for: "--cert")
-        return TLS.Identity(
-            certificateChain: chain,
-            privateKey: try options.certKey.map { (name) throws(UsageMistake) in try bytes(of: name, for: "--cert-key")
-            }
-                ?? chain
-        )
+        guard PEMText(chain).hasCertificate else {
+            throw UsageMistake("the file \(quoted(file)) of --cert holds no certificate in PEM")
+        }
+        guard let keyFile = options.certKey else {
+            try check(key: chain, of: file, for: "--cert", hint: "--cert-key FILE names the file of the key")
+            return TLS.Identity(certificateChain: chain, privateKey: chain)
+        }
+        let key = try bytes(of: keyFile, for: "--cert-key")
+        try check(key: key, of: keyFile, for: "--cert-key", hint: nil)
+        return TLS.Identity(certificateChain: chain, privateKey: key)
+    }
+
+    private func check(
+        key: [UInt8],
+        of file: String,
+        for option: String,
+        hint: String?
+    ) throws(UsageMistake) {
+        let text = PEMText(key)
+        if text.hasEncryptedKey {
+            throw UsageMistake(
+                "the private key in the file \(quoted(file)) of \(option) is encrypted",
+                hint: "openssl pkey -in FILE -out KEY writes it without its passphrase"
+            )
+        }
+        guard text.hasKey else {
+            throw UsageMistake("the file \(quoted(file)) of \(option) holds no private key in PEM", hint: hint)
+        }
     }
 
     private func bytes(of file: String, for option: String) throws(UsageMistake) -> [UInt8] {

@@ -6,7 +6,7 @@ import ArgumentParser
 struct SessionOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("Send the cookies of a file, and write back what answers set.", valueName: "file")
+        help: ArgumentHelp("Send cookies from a file, and save those that answers set.", valueName: "file")
     )
     var cookies: String?
 
@@ -18,7 +18,7 @@ struct SessionOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Use what a session remembers, and change nothing of it.", valueName: "name|file")
+        help: ArgumentHelp("Use a session without changing it.", valueName: "name|file")
     )
     var sessionReadOnly: String?
 

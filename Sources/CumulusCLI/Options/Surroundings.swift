@@ -16,6 +16,8 @@ struct Surroundings: Sendable {
     var outputIsTerminal = false
     /// Whether standard error is a terminal, where progress can be drawn.
     var errorsAreTerminal = false
+    /// How wide help is printed.
+    var outputColumns = 80
     /// The environment's variables.
     var environment: [String: String] = [:]
     /// Reads the files that items name.

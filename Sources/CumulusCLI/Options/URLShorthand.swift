@@ -38,6 +38,16 @@ struct URLShorthand: Equatable, Sendable {
         return isScheme(scheme) && argument.utf8[scheme.endIndex...].starts(with: "://".utf8)
     }
 
+    /// Whether a word behind the URL is one more URL and no item: it names its scheme, or is `:3000/path`.
+    static func isAnotherURL(_ argument: String) -> Bool {
+        if hasScheme(argument) {
+            let scheme = argument.utf8.prefix { $0 != UInt8(ascii: ":") }.text.lowercased()
+            return scheme == "http" || scheme == "https"
+        }
+        guard argument.utf8.first == UInt8(ascii: ":"), let next = argument.utf8.dropFirst().first else { return false }
+        return next == UInt8(ascii: "/") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= next
+    }
+
     /// The library's reading.
     private static func parsed(
         _ text: String,

@@ -7,15 +7,6 @@ struct UploadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cumulus upload",
         abstract: "Sends a file, whatever its size, and prints the answer.",
-        usage: "cumulus upload FILE URL [ITEM ...] [options]",
-        discussion: """
-            The file is read while it is sent. Its type is known by its extension, unless \
-            Content-Type:text names one. FILE is - for standard input, whose length nobody knows (it is \
-            sent chunked). A file whose size changes while it is sent is an error.
-
-            ITEMS are headers (Name:text) and query items (name==text), as for requests: cumulus --help. \
-            A form with files is sent by cumulus -f URL name=text name@FILE.
-            """,
         helpNames: .long
     )
 
@@ -28,16 +19,16 @@ struct UploadCommand: ParsableCommand {
     @OptionGroup
     var pace: PaceOptions
 
-    @Option(name: .long, help: ArgumentHelp("URL is a path under this one (or CUMULUS_BASE).", valueName: "url"))
+    @Option(name: .long, help: ArgumentHelp("URL is a path below this one (or CUMULUS_BASE).", valueName: "url"))
     var base: String?
 
-    @Flag(name: [.customShort("x"), .long], help: "Compress the file by gzip while it is sent.")
+    @Flag(name: [.customShort("x"), .long], help: "Compress the file with gzip while it is sent.")
     var compress = false
 
-    @Flag(name: .long, help: "Print the request, send nothing.")
+    @Flag(name: .long, help: "Print the request and send nothing.")
     var offline = false
 
-    @Flag(name: .long, help: "Print the request as a command for curl, send nothing.")
+    @Flag(name: .long, help: "Print the request as a curl command and send nothing.")
     var curl = false
 
     @OptionGroup(title: "Authorization")

@@ -45,6 +45,7 @@ struct UploadParser {
             hint: "cumulus -f URL name=text name@FILE sends a form"
         )
         plan.body = file == "-" ? .uploadedInput : .file(path: file)
+        if plan.isCurl, let rate = command.pace.limitRate { plan.curlOptions += ["--limit-rate", rate] }
         plan.rate = try command.pace.transferRate()
         plan.pace = try command.pace.requestPace()
         plan.minimumRate = try command.pace.minimum()

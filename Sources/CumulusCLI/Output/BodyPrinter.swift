@@ -14,6 +14,8 @@ struct BodyPrinter {
         case raw
         /// Text for a terminal.
         case text(TerminalText)
+        /// Laid out line by line.
+        case lines(LineLayout)
         /// Kept until the end: it is laid out, coloured, or decoded from its charset as a whole.
         case collecting([UInt8])
         /// Binary, of which a terminal is spared the rest.
@@ -25,6 +27,7 @@ struct BodyPrinter {
 
     private let style: OutputPlan
     private let type: MediaType?
+    private let kind: BodyKind
     private let collectedLimit: Int
     private let limits: LayoutLimits
     private var mode: Mode
@@ -42,8 +45,11 @@ struct BodyPrinter {
         self.limits = limits
         self.type = type
         self.style = style
-        let isLaidOut = (type?.isJSON ?? false) || BodyPrinter.isXML(type)
-        if isLaidOut && (style.formats || style.colors) || style.charset != nil {
+        kind = BodyKind(type)
+        let changes = style.formats || style.colors
+        if changes, kind == .jsonLines || kind == .events, style.charset == nil {
+            mode = .lines(LineLayout(kind, style: style, limits: limits))
+        } else if changes && BodyPrinter.isLaidOut(kind, style) || style.charset != nil {
             mode = .collecting([])
         } else if style.isTerminal {
             mode = BodyPrinter.isUTF8(type) ? .text(TerminalText()) : .collecting([])
@@ -63,6 +69,9 @@ struct BodyPrinter {
         case .raw: try write(chunk.bytes)
         case .suppressed: return
         case .text(let text): try take(chunk.bytes, as: text, write)
+        case .lines(var lines):
+            try lines.take(chunk.bytes, write)
+            mode = .lines(lines)
         case .collecting(var bytes):
             mode = .suppressed
             bytes.append(contentsOf: chunk.bytes)
@@ -80,6 +89,7 @@ struct BodyPrinter {
         switch mode {
         case .raw, .suppressed: return
         case .text(var text): try write(Array(text.finish().utf8))
+        case .lines(var lines): try lines.finish(write)
         case .collecting(let bytes):
             mode = .raw
             switch try layOut(bytes, write) {
@@ -91,17 +101,37 @@ struct BodyPrinter {
         }
     }
 
+    /// Writes what is there of a body that broke off: what was kept comes as it came.
+    mutating func breakOff(_ write: Write) throws {
+        guard case .collecting(let bytes) = mode else { return try finish(write) }
+        mode = .raw
+        try printAsItCame(bytes, write)
+    }
+
     private func layOut(_ bytes: [UInt8], _ write: Write) throws -> LayoutOutcome {
         guard style.formats || style.colors else { return .malformed }
-        let (formats, colors, cleans) = (style.formats, style.colors, style.isTerminal)
-        if BodyPrinter.isXML(type) {
-            let layout = XMLLayout(formats: formats, colors: colors, cleans: cleans, limits: limits)
+        switch kind {
+        case .xml:
+            let layout = XMLLayout(
+                formats: style.formats,
+                colors: style.colors,
+                cleans: style.isTerminal,
+                limits: limits,
+                indent: style.indent
+            )
             return try layout.write(bytes, charset: style.charset ?? type?["charset"], write)
+        case .json:
+            let layout = JSONLayout(style, limits: limits)
+            guard let text = isForeign ? decoded(bytes).map({ Array($0.utf8) }) : bytes else { return .malformed }
+            let sorted = style.isSorted ? SortedJSON.text(of: text, maximumDepth: limits.depth) : nil
+            return try layout.write(sorted ?? text, write)
+        case .html where style.colors:
+            guard let text = isForeign ? decoded(bytes).map({ Array($0.utf8) }) : bytes else { return .malformed }
+            if style.isTerminal, BodyPrinter.isBinary(text) { return .malformed }
+            try HTMLColors.write(text, cleans: style.isTerminal, write)
+            return .done
+        case .html, .jsonLines, .events, .other: return .malformed
         }
-        guard type?.isJSON ?? false else { return .malformed }
-        let layout = JSONLayout(formats: formats, colors: colors, cleans: cleans, limits: limits)
-        guard isForeign else { return try layout.write(bytes, write) }
-        return try decoded(bytes).map { try layout.write(Array($0.utf8), write) } ?? .malformed
     }
 
     private mutating func printAsItCame(_ bytes: [UInt8], _ write: Write) throws {
@@ -164,9 +194,8 @@ struct BodyPrinter {
         return ["utf-8", "utf8", "us-ascii", "ascii"].contains(charset)
     }
 
-    private static func isXML(_ type: MediaType?) -> Bool {
-        guard let type else { return false }
-        return type.subtype == "xml" || type.subtype.ends(with: "+xml")
+    private static func isLaidOut(_ kind: BodyKind, _ style: OutputPlan) -> Bool {
+        kind == .json || kind == .xml || kind == .html && style.colors
     }
 
     private static func isBinary(_ bytes: [UInt8]) -> Bool { bytes.contains(0) }

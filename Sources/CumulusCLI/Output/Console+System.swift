@@ -14,17 +14,19 @@ import Musl
 extension Console {
     /// The process's own streams, files and terminal.
     static func system() -> Console {
-        let reader = FileReader { path in
+        let environment = environment()
+        let reader = FileReader(home: environment["HOME"]) { path in
             let file = try Descriptor(opening: path, O_RDONLY)
             defer { file.close() }
             return try file.readAll()
         }
-        let environment = environment()
+        let line = OutputLine(isShared: Descriptor.outputAndErrorsAreOne)
         return Console(
             surroundings: Surroundings(
                 inputIsTerminal: isatty(STDIN_FILENO) == 1,
                 outputIsTerminal: isatty(STDOUT_FILENO) == 1,
                 errorsAreTerminal: isatty(STDERR_FILENO) == 1,
+                outputColumns: TerminalSize.of(STDOUT_FILENO, environment: environment).columns,
                 environment: environment,
                 readFile: reader,
                 readVariable: { name in
@@ -34,8 +36,17 @@ extension Console {
             ),
             read: readInput,
             inputIsReady: { Descriptor(number: STDIN_FILENO).isReadable },
-            write: { try Descriptor(number: STDOUT_FILENO).write($0) },
-            note: { try? Descriptor(number: STDERR_FILENO).write(Array("\($0)\n".utf8)) },
+            write: { bytes in
+                do {
+                    try Descriptor(number: STDOUT_FILENO).write(bytes)
+                } catch let problem as SystemProblem {
+                    throw OutputProblem(path: nil, reason: problem.description)
+                }
+                line.note(bytes)
+            },
+            note: { text in
+                try? Descriptor(number: STDERR_FILENO).write(Array("\(line.end())\(text)\n".utf8))
+            },
             draw: { try? Descriptor(number: STDERR_FILENO).write(Array($0.utf8)) },
             terminalSize: { TerminalSize.of(STDERR_FILENO, environment: environment) },
             create: { path in

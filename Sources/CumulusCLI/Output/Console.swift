@@ -26,6 +26,16 @@ struct Console: Sendable {
     var askPassword: @Sendable (_ prompt: String) throws -> String?
 }
 
+extension Console {
+    /// The same without a word on standard error; passwords are still asked for.
+    var silenced: Console {
+        var console = self
+        console.note = { _ in }
+        console.draw = { _ in }
+        return console
+    }
+}
+
 /// A file that is being written.
 struct OutputFile: Sendable {
     var write: @Sendable ([UInt8]) throws -> Void
@@ -37,9 +47,12 @@ struct ClosedOutput: Error {}
 
 /// The file that a body is written to took no more.
 struct OutputProblem: Error, CustomStringConvertible {
-    let path: String
+    /// `nil` is standard output.
+    let path: String?
     let reason: String
-    var description: String { "disk: the file \(quoted(path)) can't be written: \(reason)" }
+    var description: String {
+        "disk: \(path.map { "the file \(quoted($0))" } ?? "standard output") can't be written: \(reason)"
+    }
 }
 
 /// Why a system call failed, in the system's words.

@@ -29,6 +29,13 @@ struct Descriptor: Sendable {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 { _ = open("/dev/null", O_RDONLY) }
     }
 
+    /// Whether standard output and standard error lead to the same place.
+    static var outputAndErrorsAreOne: Bool {
+        var (output, errors) = (stat(), stat())
+        guard fstat(STDOUT_FILENO, &output) == 0, fstat(STDERR_FILENO, &errors) == 0 else { return false }
+        return output.st_dev == errors.st_dev && output.st_ino == errors.st_ino
+    }
+
     /// Whether a read would not wait: there are bytes, the end, or an error.
     var isReadable: Bool {
         var event = pollfd(fd: number, events: Int16(POLLIN), revents: 0)

@@ -19,16 +19,32 @@ enum ErrorLine {
             if let status = CommandStatus.failedStatus(of: error), error.code != .status {
                 return text(status: phrase(status), url: error.request?.redactedURL ?? "", problem: note(for: error))
             }
-            let hint = error.code == .contentCoding ? codingHint : ""
-            return line([word(for: error.code), error.request?.redactedURL ?? "", reason(error) + hint])
+            let coding = error.code == .contentCoding ? codingHint : ""
+            let hint = hint(for: error).map { "\n  hint: \(clean($0))" } ?? ""
+            return line([word(for: error.code), error.request?.redactedURL ?? "", reason(error) + coding]) + hint
         case let problem as OutputProblem: return line([problem.description])
+        case let problem as JSONFilter.Misfit: return line([problem.description])
+        case let problem as JSONFilter.Unreadable: return line([problem.description])
         case let problem as SystemProblem: return line([problem.description])
         case let failure as TransportFailure: return line([failure.message])
         case let error as OAuth2Error: return line(["authorization", error.message])
         case let problem as FileProblem: return line(["disk", problem.description])
         case let problem as CookieFileProblem: return line(["cookies", problem.description])
-        // What others say of themselves is for programmers: places in sources, bytes, whole heads.
-        default: return line(["something failed", "\(type(of: error))"])
+        // What others say of themselves is for programmers: types, places in sources, bytes, whole heads.
+        default: return line(["something failed that cumulus has no words for"])
+        }
+    }
+
+    /// What may help, where that is known.
+    private static func hint(for error: CumulusError) -> String? {
+        switch error.code {
+        case .fileExists:
+            return "--overwrite replaces it, -o names another file; -c goes on if it is the beginning of the server's"
+        case .tls where error.message.has("wrong version number") || error.message.has("http request"):
+            guard let origin = error.request?.origin else { return nil }
+            let host = origin.host.has(":") ? "[\(origin.host)]" : origin.host
+            return "this server does not seem to speak TLS; did you mean http://\(host):\(origin.port)?"
+        default: return nil
         }
     }
 

@@ -5,17 +5,22 @@ import HTTPTypes
 
 /// Prints the parts of an exchange that are asked for, in their order, a blank line between them.
 struct ExchangePrinter {
-    private let style: OutputPlan
-    private let console: Console
+    let style: OutputPlan
+    let console: Console
     /// Whether anything was printed.
     private(set) var hasPrinted = false
     private var endsWithLine = true
     /// What the body says of a problem, once it has been read.
     private(set) var problem: String?
 
-    init(_ style: OutputPlan, console: Console) {
+    /// Whether another exchange was printed before, from which this one is set off.
+    private var follows: Bool
+
+    init(_ style: OutputPlan, console: Console, isFirst: Bool = true) {
         self.style = style
         self.console = console
+        // Bodies alone are joined in a pipe as they are.
+        follows = !isFirst && !style.isWire && (style.isTerminal || style.parts != .responseBody)
     }
 
     /// Whether the reader sees the status anyway.
@@ -28,7 +33,17 @@ struct ExchangePrinter {
 
     /// Prints a request's head and body, as far as they are asked for.
     mutating func print(_ request: TransportRequest) throws {
+        try print(headOf: request)
+        try print(bodyOf: request)
+    }
+
+    /// Prints a request's head, if it is asked for.
+    mutating func print(headOf request: TransportRequest) throws {
         if style.parts.contains(.requestHead) { try begin(HeadText(style: style).text(of: request)) }
+    }
+
+    /// Prints a request's body, if it is asked for and at hand.
+    mutating func print(bodyOf request: TransportRequest) throws {
         guard style.parts.contains(.requestBody) else { return }
         switch request.body {
         case .none: break
@@ -55,6 +70,25 @@ struct ExchangePrinter {
         if style.parts.contains(.responseHead) { try begin(HeadText(style: style).text(of: head)) }
     }
 
+    /// Prints the exchanges before the last, as far as they are asked for.
+    mutating func print(earlier exchanges: ArraySlice<ExchangeRecorder.Recorded>) throws {
+        guard style.earlier != .nothing else { return }
+        for exchange in exchanges {
+            try print(exchange.request)
+            guard let head = exchange.head else { continue }
+            try print(head)
+            guard style.parts.contains(.responseBody), let bytes = exchange.body, !bytes.isEmpty else { continue }
+            if head.receivedHeaders[.contentEncoding] != nil {
+                warn("cumulus: note: the body of a \(head.status.code) is compressed and not shown")
+                continue
+            }
+            var body = BodyPrinter(type: head.headers[.contentType].flatMap { MediaType(parsing: $0) }, style: style)
+            try begin("")
+            try body.take(bytes) { try add($0) }
+            try end(&body)
+        }
+    }
+
     /// Reads the body to its end, and prints it or writes it to the file.
     mutating func printBody(of stream: ResponseStream) async throws {
         let type = stream.headers[.contentType].flatMap { MediaType(parsing: $0) }
@@ -66,23 +100,49 @@ struct ExchangePrinter {
             for try await chunk in stream { collector.take(chunk) }
             return
         }
+        if let filter = style.filter, 200..<300 ~= stream.status.code { return try await print(stream, filter) }
         var body = BodyPrinter(type: style.responseType ?? type, style: style)
         var isFirst = true
-        for try await chunk in stream {
-            collector.take(chunk)
-            if isFirst { try begin("") }
-            isFirst = false
-            try body.take(chunk) { try add($0) }
-            if body.isSuppressed { stream.cancel() }
-            if body.isSuppressed { break }
+        do {
+            for try await chunk in stream {
+                collector.take(chunk)
+                if isFirst { try begin("") }
+                isFirst = false
+                try body.take(chunk) { try add($0) }
+                if body.isSuppressed { stream.cancel() }
+                if body.isSuppressed { break }
+            }
+        } catch let error where !(error is ClosedOutput || error is OutputProblem) {
+            // Ctrl-C, too: what came stays.
+            try? body.breakOff { try add($0) }
+            if style.isTerminal, !isFirst, !endsWithLine { try? add(Array("\n".utf8)) }
+            throw error
         }
         try end(&body)
     }
 
-    /// Prints times and addresses, if they are asked for.
-    mutating func printMeta(elapsed: Duration, facts: ExchangeFacts, redirects: Int) throws {
-        guard style.parts.contains(.meta) else { return }
-        try begin(MetaText(style: style).text(elapsed: elapsed, facts: facts, redirects: redirects))
+    /// Prints times and addresses, if they are asked for, and what scripts want to know.
+    mutating func printMeta(of result: ExchangeResult) throws {
+        if style.parts.contains(.meta), style.metaIsJSON {
+            try begin("")
+            var body = BodyPrinter(type: .json, style: style)
+            try body.take(ByteChunk(result.json.encoded())) { try add($0) }
+            try body.finish { try add($0) }
+            try add(Array("\n".utf8))
+        } else if style.parts.contains(.meta) {
+            let text = MetaText(style: style).text(
+                elapsed: result.elapsed,
+                facts: result.facts,
+                redirects: result.redirects
+            )
+            try begin(text)
+        }
+        guard let format = style.format else { return }
+        let clean = { (text: String) in style.isTerminal ? TerminalText.harmless(text, keepsLines: false) : text }
+        // Even with -q, which leaves this alone on standard output.
+        let lineEnd = endsWithLine || style.isQuiet ? "" : "\n"
+        try console.write(Array("\(lineEnd)\(format.text(of: result, clean: clean))".utf8))
+        endsWithLine = true
     }
 
     private func save(
@@ -115,8 +175,9 @@ struct ExchangePrinter {
     }
 
     /// Begins a part: a blank line parts it from the one before.
-    private mutating func begin(_ text: String) throws {
-        if hasPrinted { try add(Array((endsWithLine ? "\n" : "\n\n").utf8)) }
+    mutating func begin(_ text: String) throws {
+        if hasPrinted || follows { try add(Array((endsWithLine ? "\n" : "\n\n").utf8)) }
+        follows = false
         hasPrinted = true
         try add(Array(text.utf8))
     }
@@ -131,6 +192,12 @@ struct ExchangePrinter {
         }
         // The prompt of a shell begins on a line of its own; a pipe gets the body alone.
         if style.isTerminal, !endsWithLine { try add(Array("\n".utf8)) }
+    }
+
+    /// Writes bytes as they are.
+    mutating func write(_ bytes: [UInt8]) throws {
+        hasPrinted = true
+        try add(bytes)
     }
 
     private mutating func add(_ bytes: [UInt8]) throws {

@@ -6,6 +6,8 @@ struct JSONLayout {
     let colors: Bool
     let cleans: Bool
     var limits = LayoutLimits()
+    /// How many blanks each level is set in.
+    var indent = 2
 
     /// Writes the text, if it is JSON and does not grow too much.
     func write(_ bytes: [UInt8], _ write: OutputPieces.Write) throws -> LayoutOutcome {
@@ -17,7 +19,7 @@ struct JSONLayout {
         var end = 0
         while let token = tokens.next() {
             if formats {
-                pieces.add(JSONLayout.gap(after: last, before: token.kind, depth: tokens.depth))
+                pieces.add(gap(after: last, before: token.kind, depth: tokens.depth))
             } else {
                 try pieces.add(bytes[end..<token.place.lowerBound], write)
             }
@@ -36,7 +38,7 @@ struct JSONLayout {
         var last: JSONTokens.Kind?
         var count = 0
         while let token = tokens.next() {
-            count += JSONLayout.gapLength(after: last, before: token.kind, depth: tokens.depth) + token.place.count
+            count += gapLength(after: last, before: token.kind, depth: tokens.depth) + token.place.count
             last = token.kind
             if formats, !limits.allow(count, for: bytes.count) { return .tooLarge }
         }
@@ -45,16 +47,16 @@ struct JSONLayout {
     }
 
     /// What stands between two tokens; the depth is that behind the second one's bracket.
-    private static func gap(after last: JSONTokens.Kind?, before next: JSONTokens.Kind, depth: Int) -> String {
+    private func gap(after last: JSONTokens.Kind?, before next: JSONTokens.Kind, depth: Int) -> String {
         if last == .colon { return " " }
-        guard isLineEnd(after: last, before: next) else { return "" }
+        guard JSONLayout.isLineEnd(after: last, before: next) else { return "" }
         // What is behind an opening bracket is deeper, which is counted already if it is a bracket itself.
-        return "\n" + String(repeating: "  ", count: next == .open ? depth - 1 : depth)
+        return "\n" + String(repeating: " ", count: indent * (next == .open ? depth - 1 : depth))
     }
 
-    private static func gapLength(after last: JSONTokens.Kind?, before next: JSONTokens.Kind, depth: Int) -> Int {
+    private func gapLength(after last: JSONTokens.Kind?, before next: JSONTokens.Kind, depth: Int) -> Int {
         if last == .colon { return 1 }
-        return isLineEnd(after: last, before: next) ? 1 + 2 * (next == .open ? depth - 1 : depth) : 0
+        return JSONLayout.isLineEnd(after: last, before: next) ? 1 + indent * (next == .open ? depth - 1 : depth) : 0
     }
 
     private static func isLineEnd(after last: JSONTokens.Kind?, before next: JSONTokens.Kind) -> Bool {
@@ -73,5 +75,18 @@ struct JSONLayout {
         case .word: .magenta
         case .open, .close, .colon, .comma: nil
         }
+    }
+}
+
+extension JSONLayout {
+    /// The layout that a command line asks for.
+    init(_ style: OutputPlan, limits: LayoutLimits) {
+        self.init(
+            formats: style.formats,
+            colors: style.colors,
+            cleans: style.isTerminal,
+            limits: limits,
+            indent: style.indent
+        )
     }
 }

@@ -8,6 +8,10 @@ struct XMLLayout {
     let colors: Bool
     let cleans: Bool
     var limits = LayoutLimits()
+    /// How many blanks each level is set in.
+    var indent = 2
+
+    private static let longestLine = 100
 
     /// Writes the document, if it is one and does not grow too much.
     ///
@@ -28,16 +32,47 @@ struct XMLLayout {
             guard limits.allow(size, for: bytes.count) else { return .tooLarge }
         }
         var pieces = OutputPieces(cleaning: cleans)
+        var isFirst = true
         try eachPiece(of: bytes, outline) { gap, token in
             if let gap { pieces.add("\n" + String(repeating: " ", count: gap - 1)) }
+            var text = bytes[token.place]
+            let isTag = token.kind == .start || token.kind == .empty
+            // Where nothing stands before it and it is not the first, it belongs to text.
+            if formats, isTag, gap != nil || isFirst {
+                text = XMLLayout.inOneLine(text, indent: max(0, (gap ?? 0) - 1))
+            }
+            isFirst = false
             if colors {
-                try XMLColors.paint(token.kind, bytes[token.place], into: &pieces, write)
+                try XMLColors.paint(token.kind, text, into: &pieces, write)
             } else {
-                try pieces.add(bytes[token.place], write)
+                try pieces.add(text, write)
             }
         }
         try pieces.passOn(isEnd: true, write)
         return .done
+    }
+
+    /// A tag whose attributes stand on several lines, in one where that is not too long.
+    private static func inOneLine(_ tag: ArraySlice<UInt8>, indent: Int) -> ArraySlice<UInt8> {
+        guard tag.contains(UInt8(ascii: "\n")) || tag.contains(UInt8(ascii: "\r")) else { return tag }
+        var line: [UInt8] = []
+        var quote: UInt8?
+        for byte in tag {
+            if quote == nil, byte <= 0x20 {
+                if line.last != 0x20 { line.append(0x20) }
+                continue
+            }
+            let isEnd = byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/")
+            if quote == nil, isEnd, line.last == 0x20 { line.removeLast() }
+            if quote == byte {
+                quote = nil
+            } else if quote == nil, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            }
+            line.append(byte)
+        }
+        let fits = line.count + indent <= longestLine && !line.contains(UInt8(ascii: "\n"))
+        return fits ? line[...] : tag
     }
 
     /// The document in UTF-8.
@@ -92,7 +127,7 @@ struct XMLLayout {
             if formats {
                 if frozen == nil {
                     if token.kind == .text { continue }
-                    if !isFirst { gap = 1 + 2 * max(0, depth) }
+                    if !isFirst { gap = 1 + indent * max(0, depth) }
                     if token.kind == .start, outline.isVerbatim(starts) { frozen = depth }
                 } else if token.kind == .end, frozen == depth {
                     frozen = nil

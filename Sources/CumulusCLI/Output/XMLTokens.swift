@@ -44,6 +44,18 @@ struct XMLTokens {
         return (kind, start..<place)
     }
 
+    /// Goes up to the end tag of an element of HTML that holds text alone; tells where that text stands.
+    mutating func skipText(of name: String) -> Range<Int> {
+        let start = place
+        let end = Array("</\(name)".utf8)
+        while place < bytes.count {
+            let next = bytes[place...].prefix(end.count)
+            if bytes[place] == UInt8(ascii: "<"), next.map({ $0 | 0x20 }).elementsEqual(end.map { $0 | 0x20 }) { break }
+            place += 1
+        }
+        return start..<place
+    }
+
     private func stands(_ mark: StaticString) -> Bool {
         let count = mark.utf8CodeUnitCount
         guard bytes.count - place >= count else { return false }

@@ -15,9 +15,34 @@ extension Origin {
                 port = number
             }
         }
+        host = try Origin.plain(host)
         try Origin.check(host)
         let name = Origin.name(of: String(host))
         self.init(scheme: schemeOf(name), host: name, port: port)
+    }
+
+    /// The host in ASCII: what is not comes here escaped.
+    private static func plain(_ host: Substring) throws(RequestURL.Malformation) -> Substring {
+        guard host.has("%") else { return host }
+        var bytes: [UInt8] = []
+        var rest = host.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = rest.prefix(2)
+            // What is ASCII and escaped is none of a name, and could be a delimiter.
+            guard digits.count == 2, let value = UInt8(Substring(digits), radix: 16), value >= 0x80 else {
+                throw .init("the host \(RequestURL.quote(host)) holds a character that no host name has")
+            }
+            bytes.append(value)
+            rest = rest[digits.endIndex...]
+        }
+        guard let name = String(validating: bytes, as: UTF8.self) else {
+            throw .init("the host \(RequestURL.quote(host)) is not text in UTF-8")
+        }
+        return try HostName.ascii(name)[...]
     }
 
     private static func check(_ host: Substring) throws(RequestURL.Malformation) {
@@ -25,9 +50,6 @@ extension Origin {
         if host.begins(with: "[") { return try checkAddress(host) }
         let quoted = RequestURL.quote(host)
         if host.utf8.count > 253 { throw .init("the host \(quoted) is longer than 253 bytes") }
-        if host.has("%") {
-            throw .init("the host \(quoted) is not plain ASCII; write its punycode form (xn--...)")
-        }
         guard host.utf8.allSatisfy({ isLetterOrDigit($0) || $0 == dash || $0 == dot || $0 == underscore }) else {
             throw .init("the host \(quoted) holds a character that no host name has")
         }

@@ -13,7 +13,7 @@ extension MediaType {
     }
 
     /// What a file holds, by its path's extension.
-    static func ofFile(_ path: String) -> MediaType? {
+    package static func ofFile(_ path: String) -> MediaType? {
         let name = path.parts(at: "/", omitsEmpty: true).last ?? ""
         guard let (before, behind) = name.cut(atLast: "."), !before.isEmpty else { return nil }
         return MediaType(fileExtension: String(behind))

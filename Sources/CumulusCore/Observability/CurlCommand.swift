@@ -30,17 +30,24 @@ struct CurlCommand: CustomStringConvertible {
     private let request: EncodedRequest
     private let revealsSecrets: Bool
     private let proxy: Proxy?
+    private let additions: CurlAdditions
 
-    init(_ request: EncodedRequest, by proxy: Proxy? = nil, revealingSecrets: Bool) {
+    init(
+        _ request: EncodedRequest,
+        by proxy: Proxy? = nil,
+        revealingSecrets: Bool,
+        adding additions: CurlAdditions = CurlAdditions()
+    ) {
         self.request = request
         self.proxy = proxy
+        self.additions = additions
         revealsSecrets = revealingSecrets
     }
 
     var description: String {
         let body = body
         let url = revealsSecrets ? "\(request.url)" : request.url.redactingSecrets(hiding: request.hides)
-        var words = ["curl"]
+        var words = ["curl"] + additions.options.map { "\(ShellWord($0))" }
         // Else curl takes brackets for patterns, and removes dot segments.
         if url.utf8.contains(where: CurlCommand.isPattern) { words.append("-g") }
         if request.target.has("/.") { words.append("--path-as-is") }
@@ -80,14 +87,16 @@ struct CurlCommand: CustomStringConvertible {
 
     /// The header fields, and the ones that curl must not add.
     private func fields(_ body: Body) -> [String] {
-        var fields = request.headers.map { field in
+        // Of a form that curl puts together it names the type itself, with a boundary of its own.
+        let sent = additions.form == nil ? Array(request.headers) : request.headers.filter { $0.name != .contentType }
+        var fields = sent.map { field in
             let name = field.name.rawName
             if field.value.isEmpty { return "\(name);" }
             return "\(name): \(revealsSecrets ? field.value : shown(field.value, of: name))"
         }
         if request.headers[.userAgent] == nil { fields.append("User-Agent:") }
         if request.headers[.accept] == nil { fields.append("Accept:") }
-        if body.isData, request.headers[.contentType] == nil { fields.append("Content-Type:") }
+        if body.isData, additions.form == nil, request.headers[.contentType] == nil { fields.append("Content-Type:") }
         return fields
     }
 
@@ -102,6 +111,9 @@ struct CurlCommand: CustomStringConvertible {
     }
 
     private var body: Body {
+        if let form = additions.form {
+            return Body(arguments: form.map { "\(ShellWord($0))" }, method: "POST", note: additions.note)
+        }
         switch request.body {
         case .none:
             // These say that there is no content (RFC 9110 section 8.6).

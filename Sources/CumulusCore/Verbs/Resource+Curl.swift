@@ -22,6 +22,25 @@ extension Resource {
         headers: Headers = [:],
         revealingSecrets: Bool = false
     ) async throws -> String {
+        try await curl(
+            method,
+            payload,
+            query: query,
+            headers: headers,
+            revealingSecrets: revealingSecrets,
+            adding: CurlAdditions()
+        )
+    }
+
+    /// The same with options for curl that the request itself says nothing of.
+    package func curl(
+        _ method: HTTPRequest.Method,
+        _ payload: Payload,
+        query: Query,
+        headers: Headers,
+        revealingSecrets: Bool,
+        adding additions: CurlAdditions
+    ) async throws -> String {
         let settings = snapshot
         let draft = try RequestDraft(
             method: method,
@@ -36,7 +55,8 @@ extension Resource {
         let proxy = try Stage.run(.transmission, .invalidURL) {
             try settings.value(ProxyKey.self).proxy(for: request.origin)
         }
-        return CurlCommand(request, by: proxy, revealingSecrets: revealingSecrets).description
+        let command = CurlCommand(request, by: proxy, revealingSecrets: revealingSecrets, adding: additions)
+        return command.description
     }
 
     /// A request with a method by its name, as a command for curl.

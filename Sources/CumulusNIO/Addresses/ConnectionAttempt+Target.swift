@@ -9,7 +9,7 @@ extension ConnectionAttempt {
     func lookUpTarget(allowedBy policy: AddressPolicy) {
         let origin = slot.origin
         let lookup: EventLoopFuture<[IPAddress]>
-        if let given = engine.configuration.addresses[origin.host] {
+        if let given = engine.configuration.addresses(of: origin) {
             // What is no address is left out, and none is left.
             lookup = engine.eventLoop.makeSucceededFuture(given.compactMap { IPAddress($0) })
         } else {

@@ -63,11 +63,9 @@ final class ConnectionAttempt: @unchecked Sendable {
     /// Connects to the origin, or to the proxy that leads there.
     func connect() {
         let peer = slot.key.route.peer(for: slot.origin)
-        let resolver: GivenAddresses?
+        let resolver: (any Resolver & Sendable)?
         do {
-            resolver = try engine.configuration.addresses[peer.host].map {
-                try GivenAddresses($0, port: peer.port, eventLoop: engine.eventLoop)
-            }
+            resolver = try self.resolver(for: peer)
         } catch {
             return engine.eventLoop.execute { self.fail(.lookingUp(peer, error)) }
         }
@@ -90,9 +88,27 @@ final class ConnectionAttempt: @unchecked Sendable {
         connecting.whenComplete { result in
             switch result {
             case .success(let channel): self.connected(channel)
-            case .failure(let error): self.fail(.connecting(to: self.slot.origin, by: self.slot.key.route, error))
+            case .failure(let error):
+                if let path = self.engine.configuration.unixSocketPath {
+                    return self.fail(.connecting(toSocket: path, error))
+                }
+                self.fail(.connecting(to: self.slot.origin, by: self.slot.key.route, error))
             }
         }
+    }
+
+    /// Who looks a peer up; `nil` is the system.
+    private func resolver(for peer: Origin) throws -> (any Resolver & Sendable)? {
+        let family = engine.configuration.addressFamily
+        if family != .any, engine.configuration.unixSocketPath == nil, let address = IPAddress(peer.host),
+            (address.width == 32) != (family == .ipv4)
+        {
+            throw FamilyResolver.OtherFamily(family: family)
+        }
+        if let texts = engine.configuration.addresses(of: peer) {
+            return try GivenAddresses(texts, of: family, port: peer.port, eventLoop: engine.eventLoop)
+        }
+        return family == .any ? nil : FamilyResolver(family: family, eventLoop: engine.eventLoop)
     }
 
     /// The TLS settings for the origin, whoever the socket leads to; `nil` without TLS.

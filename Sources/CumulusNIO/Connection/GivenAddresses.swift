@@ -16,11 +16,19 @@ struct GivenAddresses: Resolver, Sendable {
     private let eventLoop: any EventLoop
     private let addresses: [SocketAddress]
 
-    init(_ texts: [String], port: Int, eventLoop: any EventLoop) throws {
+    init(
+        _ texts: [String],
+        of family: NIOTransport.Configuration.AddressFamily = .any,
+        port: Int,
+        eventLoop: any EventLoop
+    ) throws {
         self.eventLoop = eventLoop
-        addresses = try texts.map { text in
+        addresses = try texts.compactMap { text in
             guard let address = try? SocketAddress(ipAddress: text, port: port) else { throw Malformation(text: text) }
-            return address
+            switch (family, address) {
+            case (.ipv4, .v6), (.ipv6, .v4): return nil
+            default: return address
+            }
         }
     }
 

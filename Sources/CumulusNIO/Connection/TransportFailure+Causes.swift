@@ -51,6 +51,13 @@ extension TransportFailure {
         }
     }
 
+    /// No connection was made through a Unix domain socket.
+    static func connecting(toSocket path: String, _ error: any Error) -> TransportFailure {
+        let kind = isTimeout(error) ? Kind.timeout(.connect) : .connect
+        let name = PeerText.printable(path, limit: 1_000)
+        return TransportFailure(kind, "can't connect to the socket \"\(name)\": \(reason(error))", cause: error)
+    }
+
     /// The proxy opened no tunnel.
     static func tunnelling(
         to origin: Origin,
@@ -145,6 +152,9 @@ extension TransportFailure {
             case .failedToParseIPString: return "an address can't be read"
             case .unsupported: return "such an address can't be connected to"
             }
+        case let error as SocketAddressError.UnknownHost: return lookUpText(error.errorCode)
+        case let error as FamilyResolver.UnknownHost: return lookUpText(Int(error.code))
+        case let error as FamilyResolver.OtherFamily: return error.description
         case let error as ChannelError:
             switch error {
             case .connectTimeout(let limit): return "no answer in \(limit.nanoseconds / 1_000_000) ms"
@@ -158,8 +168,18 @@ extension TransportFailure {
         case let error as TLSContextCache.UnexpectedKey: return error.description
         case is any NIOHTTP2Error: return NIOHTTP2Errors.reason(for: error) ?? "the rules of HTTP/2 were broken"
         default:
-            // An error of the system's without its number, or of a program's own.
-            return NIOSSLError.reason(for: error) ?? PeerText.printable("\(type(of: error))")
+            // An error of the system's without its number, or of a program's own: its type would tell nobody anything.
+            return NIOSSLError.reason(for: error) ?? "the reason is not known"
+        }
+    }
+
+    /// Why the system found no address (RFC 3493 section 6.1).
+    private static func lookUpText(_ code: Int) -> String {
+        switch CInt(truncatingIfNeeded: code) {
+        case EAI_NONAME: "no such host is known"
+        case EAI_AGAIN: "the name server does not answer"
+        case EAI_FAIL: "the name server failed"
+        default: "no address is known for it"
         }
     }
 

@@ -97,8 +97,8 @@ import Testing
         try await withLoopbackServer { server in
             let console = MemoryConsole()
             #expect(await console.run("--offline", "--show-secrets", "-a", "a:b", "\(server.url)/x", "k=v") == .success)
-            #expect(console.output.contains("Authorization: Basic YTpi\n"))
-            #expect(console.output.hasSuffix("\n\n{\"k\":\"v\"}"))
+            #expect(console.output.contains("Authorization: Basic YTpi\r\n"))
+            #expect(console.output.hasSuffix("\r\n\r\n{\"k\":\"v\"}"))
             #expect(server.counts.connectionsAccepted == 0)
         }
     }

@@ -231,7 +231,7 @@ import Testing
             let url = "\(server.url)/x"
             #expect(await console.run("--curl", "-a", "ada:lovelace", "put", url, "a==it's", "name=Ada") == .success)
             #expect(
-                console.output == "curl --compressed -X PUT '\(server.url)/x?a=it%27s' "
+                console.output == "curl -L --compressed -X PUT '\(server.url)/x?a=it%27s' "
                     + "-H 'User-Agent: Cumulus/0.1' -H 'Accept-Encoding: gzip, deflate' "
                     + "-H 'Accept: application/json, */*;q=0.5' -H 'Content-Type: application/json' "
                     + "-H 'Authorization: <redacted>' --data-binary '{\"name\":\"Ada\"}'\n"

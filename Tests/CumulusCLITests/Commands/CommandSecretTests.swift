@@ -106,7 +106,7 @@ import Testing
         struct Strange: Error, CustomStringConvertible {
             var description: String { "UnableToParse(file: /build/x.swift, set-cookie: hunter2)" }
         }
-        #expect(ErrorLine.text(for: Strange()) == "cumulus: something failed: Strange")
+        #expect(ErrorLine.text(for: Strange()) == "cumulus: something failed that cumulus has no words for")
         #expect(PathName.shown("a\u{3164}\u{202E}\u{1B}b") == "a\\u3164\\u202e\\u001bb")
     }
 }

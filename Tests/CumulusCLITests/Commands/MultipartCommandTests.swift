@@ -106,7 +106,7 @@ import Testing
     @Test func offlinePrintsTheParts() async throws {
         let console = MemoryConsole()
         #expect(await console.run("--offline", "--multipart", "--boundary", "xx", "x.y/up", "a=1") == .success)
-        #expect(console.output.contains("Content-Type: multipart/form-data; boundary=xx\n"))
+        #expect(console.output.contains("Content-Type: multipart/form-data; boundary=xx\r\n"))
         #expect(console.output.hasSuffix("name=\"a\"\r\n\r\n1\r\n--xx--\r\n"))
     }
 

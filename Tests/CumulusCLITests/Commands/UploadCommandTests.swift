@@ -99,7 +99,10 @@ import Testing
             try await withFile([1, 2]) { path in
                 let console = MemoryConsole()
                 #expect(await console.run("upload", "--offline", path, "\(server.url)/up") == .success)
-                #expect(console.output.hasPrefix("PUT /up HTTP/1.1\n") && console.output.contains("Content-Length: 2"))
+                #expect(
+                    console.output.hasPrefix("PUT /up HTTP/1.1\r\n") && console.output.contains("Content-Length: 2")
+                )
+                #expect(console.outputBytes.suffix(2) == [1, 2])
                 let curl = MemoryConsole()
                 #expect(await curl.run("upload", "--curl", path, "\(server.url)/up") == .success)
                 #expect(curl.output.contains(path))

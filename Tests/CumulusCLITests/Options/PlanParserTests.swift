@@ -14,7 +14,7 @@ import Testing
         (["get", "example.com"], "GET"),
         (["Delete", "example.com"], "DELETE"),
         (["put", "example.com", "a=1"], "PUT"),
-        (["purge", "example.com"], "PURGE"),
+        (["PURGE", "example.com"], "PURGE"),
         (["localhost", "a=1"], "POST"),
         (["localhost"], "GET"),
         (["--raw", "text", "example.com"], "POST"),
@@ -143,10 +143,11 @@ import Testing
     }
 
     @Test func connectionOptionsAreUnderstood() throws {
-        let surroundings = Surroundings.of(files: ["ca.pem": "roots"])
+        let roots = "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n"
+        let surroundings = Surroundings.of(files: ["ca.pem": roots])
         let arguments = ["--verify", "ca.pem", "--max-redirects", "3", "--timeout", "0.5", "--max-time", "7", "x.y"]
         let plan = try plan(arguments, in: surroundings)
-        #expect(plan.verification == .authority(pem: Array("roots".utf8)))
+        #expect(plan.verification == .authority(pem: Array(roots.utf8)))
         #expect(plan.deadline == .seconds(7))
         #expect(mistake(["--verify", "nofile", "x.y"])?.reason.contains("'nofile' of --verify") == true)
         #expect(plan.maximumRedirects == 3)

@@ -23,15 +23,16 @@ struct RouteParserTests {
     }
 
     @Test func certificateAndKeyComeFromOneFileOrTwo() throws {
-        let files = ["me.pem": "certificate", "key.pem": "key"]
+        let certificate = "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n"
+        let key = "-----BEGIN PRIVATE KEY-----\r\nAA==\r\n-----END PRIVATE KEY-----\r\n"
+        let files = ["me.pem": certificate, "key.pem": key, "both.pem": certificate + key]
         // Of the URL, and of no other.
         let origin = Origin(scheme: .https, host: "x.y")
         let apart = try route("--cert", "me.pem", "--cert-key", "key.pem", files: files).tls.identities[origin]
-        #expect(apart?.certificateChain == Array("certificate".utf8))
-        #expect(apart?.privateKey == Array("key".utf8))
-        #expect(
-            try route("--cert", "me.pem", files: files).tls.identities[origin]?.privateKey == Array("certificate".utf8)
-        )
+        #expect(apart?.certificateChain == Array(certificate.utf8))
+        #expect(apart?.privateKey == Array(key.utf8))
+        let both = try route("--cert", "both.pem", files: files).tls.identities[origin]
+        #expect(both?.privateKey == Array((certificate + key).utf8))
     }
 
     @Test func placesAndPinsAreUnderstood() throws {

@@ -108,7 +108,9 @@ import Testing
                 let argument = String(String.UnicodeScalarView(scalars))
                 guard let url = try? URLShorthand(parsing: argument) else { continue }
                 read += 1
-                #expect(url.url.origin.host == plainHost(argument), "\(argument.debugDescription)")
+                // What is not ASCII is shown in the form that DNS knows.
+                let plain = try plainHost(argument).map { try RequestURL("http://\($0)/").origin.host }
+                #expect(url.url.origin.host == plain, "\(argument.debugDescription)")
                 #expect(try RequestURL(url.url.description) == url.url, "\(argument.debugDescription)")
             }
         }

@@ -19,6 +19,12 @@ struct BuiltProgram {
     /// Not in a bundle, where Xcode puts tests.
     static let isThere = FileManager.default.isExecutableFile(atPath: path)
 
+    /// Whether there is a curl to compare with.
+    static let hasCurl = FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")
+
+    /// Whether there is a device that takes no byte.
+    static let hasFullDevice = FileManager.default.fileExists(atPath: "/dev/full")
+
     /// The words that a shell reads in a download's continuation, behind the command's name.
     static func words(of text: String) throws -> [String] {
         let process = Process()

@@ -19,14 +19,15 @@ extension Download {
         guard lstat(path.text, &facts) == 0 else { return nil }
         let isFile = facts.st_mode & S_IFMT == S_IFREG
         switch options.existing {
-        case .skip where isFile:
+        case .skip where isFile, .extend where isFile && existingFile.isDecided:
             return DownloadedFile(
                 path: path.text,
                 response: response,
                 byteCount: Int64(facts.st_size),
                 verifiedChecksums: try options.checksum.map { [try checked($0, at: path)] } ?? []
             )
-        case .refuse, .skip: throw problem(.fileExists, PartFile.Exists(path: path.text).description, response)
+        case .extend where isFile: return nil
+        case .refuse, .skip, .extend: throw problem(.fileExists, PartFile.Exists(path: path.text).description, response)
         // A device would become a file of its name.
         case .replace where !isFile && facts.st_mode & S_IFMT != S_IFLNK:
             let isDirectory = facts.st_mode & S_IFMT == S_IFDIR
@@ -37,7 +38,7 @@ extension Download {
     }
 
     /// The checksum, once a file that was there before is found to have it.
-    private func checked(_ checksum: Checksum, at path: FilePath) throws -> Checksum {
+    func checked(_ checksum: Checksum, at path: FilePath) throws -> Checksum {
         var digest = RunningDigest([checksum.algorithm])
         do {
             let file = try OpenedFile(path.text)
@@ -89,7 +90,7 @@ extension Download {
     private var collision: PartFile.Collision {
         switch options.existing {
         case .refuse, .skip: .refuse
-        case .replace: .replace
+        case .replace, .extend: .replace
         case .keepBoth: .number
         }
     }

@@ -25,6 +25,8 @@ struct Download {
     var output: DownloadOutput
     /// The last answer that brought something.
     var response: Response?
+    /// How a file that is at the destination is gone on with.
+    private(set) var existingFile = DownloadExtension()
 
     init(_ fetch: RangeFetch, _ options: DownloadOptions, _ target: DownloadTarget) {
         self.fetch = fetch
@@ -41,17 +43,28 @@ struct Download {
             throw problem(.invalidRequest, "the range \(range) has no bytes")
         }
         if let path = target.early, !target.isTemporary, path.exists {
+            if options.existing == .extend { try takeIfVerified(path) }
             if let kept = try existing(path) { return kept }
         }
         do {
             for link in options.mirrors { mirrors.append(try await fetch.following(link)) }
             if let record = try output.openEarlier(for: plan) { plan.resume(record) }
-            switch try await transfer() {
-            case .complete: return try await finish()
-            case .found(let path):
-                await leave()
-                if let kept = try existing(path) { return kept }
-                throw PartFile.Exists(path: path.text)
+            while true {
+                switch try await transfer() {
+                case .complete:
+                    do {
+                        return try await finish()
+                    } catch let error as CumulusError where error.code == .checksum && existingFile.isAdopted {
+                        // Nobody knew whether the bytes that were there were the right ones.
+                        existingFile.isAdopted = false
+                        plan.beginAnew(after: .changed("the checksum is wrong"))
+                        try await output.beginAnew()
+                    }
+                case .found(let path):
+                    await leave()
+                    if let kept = try existing(path) { return kept }
+                    throw PartFile.Exists(path: path.text)
+                }
             }
         } catch {
             let error = named(error)
@@ -98,7 +111,11 @@ struct Download {
         _ answer: RangeFetch.Answer,
         _ reception: DownloadPlan.Reception
     ) async throws -> Ending? {
-        if let path = try await begin(answer, reception) { return .found(path) }
+        switch try await begin(answer, reception) {
+        case .found(let path)?: return .found(path)
+        case .adopted?: return nil
+        case nil: break
+        }
         let terms = plan.segments(
             reception,
             answer.head.headers,
@@ -125,20 +142,26 @@ struct Download {
 
     /// Makes ready for a body, once its head has been judged.
     ///
-    /// - Returns: The path of a file that is there and stays.
+    /// - Returns: What a file that is there makes of it, else `nil`.
     private mutating func begin(
         _ answer: RangeFetch.Answer,
         _ reception: DownloadPlan.Reception
-    ) async throws -> FilePath? {
+    ) async throws -> DownloadExtension.Found? {
         do {
             let headers = answer.head.headers
             response = try await fetch.pipeline.validation.accept(fetch.response(of: answer))
             let kept = plan.begin(reception, headers)
             let path = target.path(headers)
-            if target.early == nil, path.exists {
+            try check(reception)
+            if options.existing == .extend, reception.isAnew, path.exists {
+                if let found = try await extend(path, headers) {
+                    answer.drop()
+                    return found
+                }
+            } else if target.early == nil, path.exists {
                 if options.existing == .refuse || options.existing == .skip {
                     answer.drop()
-                    return path
+                    return .found(path)
                 }
                 _ = try existing(path)
             }
@@ -148,6 +171,51 @@ struct Download {
             answer.drop()
             throw error
         }
+    }
+
+    /// Takes a file that is there for what it is: whole, or the beginning of what comes.
+    private mutating func extend(_ path: FilePath, _ headers: HTTPFields) async throws -> DownloadExtension.Found? {
+        guard !existingFile.isDecided, options.range == nil, !target.isTemporary else { return nil }
+        if try takeIfVerified(path) { return .found(path) }
+        existingFile.isDecided = true
+        switch try DownloadExtension.decision(
+            on: path,
+            length: plan.length,
+            headers,
+            isKnown: plan.remote.condition != nil
+        ) {
+        case .whole: return .found(path)
+        case .replaced: return nil
+        case .continued(let count):
+            guard try await output.adopt(path, count: count, for: &plan) else { return nil }
+            existingFile.isAdopted = true
+            return .adopted
+        case .refused(let code, let reason): throw problem(code, reason, response)
+        }
+    }
+
+    /// A file that has the checksum which is asked for is the whole, however long the server's is.
+    @discardableResult
+    private mutating func takeIfVerified(_ path: FilePath) throws -> Bool {
+        guard let checksum = options.checksum, options.range == nil else { return false }
+        do {
+            _ = try checked(checksum, at: path)
+        } catch let error as CumulusError where error.code == .checksum || error.code == .disk {
+            return false
+        }
+        existingFile.isDecided = true
+        return true
+    }
+
+    /// A range that begins behind the end has no bytes, whatever the server gives in its place.
+    private func check(_ reception: DownloadPlan.Reception) throws {
+        guard let wanted = plan.wanted, let length = reception.total ?? plan.remote.length, wanted.lowerBound >= length
+        else { return }
+        throw problem(
+            .incomplete,
+            "the file has \(length) bytes, and the range begins behind them, at \(wanted.lowerBound)",
+            response
+        )
     }
 
     private mutating func beginAnew(after mismatch: RangeMismatch, _ answer: RangeFetch.Answer) async throws {

@@ -15,6 +15,13 @@ public struct DownloadOptions: Sendable {
         /// It is kept and is the result, if it has the checksum that is asked for; where its name is known beforehand
         /// nothing is sent.
         case skip
+        /// It is compared with the server's: one of the same length is left alone as with ``skip``, a shorter one is taken
+        /// for the beginning of the server's and goes on from there.
+        ///
+        /// That holds where the server tells the file's length, and no later date than the file here has; an error of
+        /// code ``CumulusError/Code/remoteChanged`` or ``CumulusError/Code/fileExists`` else. Bytes that are there are
+        /// checked by nothing but a ``DownloadOptions/checksum``: where that turns out wrong, all is got anew.
+        case extend
     }
 
     /// Gets a fresh URL where the old one answers 401, 403, 404 or 410, as links with an expiry do.

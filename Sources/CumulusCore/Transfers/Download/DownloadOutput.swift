@@ -2,6 +2,14 @@
 
 import HTTPTypes
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// Where a download's bytes go while it runs: the part file, the writer, the record beside it, those who count.
 ///
 /// Its errors are those of files, without a request.
@@ -38,6 +46,34 @@ struct DownloadOutput {
             return nil
         }
         return record
+    }
+
+    /// Makes a file that is at the destination the beginning of the part file.
+    ///
+    /// - Parameters:
+    ///   - path: The file, which has no other name.
+    ///   - count: How many bytes it has.
+    ///   - plan: The plan, which knows of the head, and goes on from there.
+    /// - Returns: Whether that was done; else nothing has changed.
+    /// - Throws: ``FileProblem``, ``PartFile/InUse``.
+    mutating func adopt(_ path: FilePath, count: Int64, for plan: inout DownloadPlan) async throws -> Bool {
+        let part = file?.part.path ?? target.earlyPart ?? DownloadTarget.part(of: path)
+        if let file {
+            // The name is needed, and what stood there is of no use any more.
+            await file.discard()
+            file.part.unlock()
+            self.file = nil
+        }
+        guard rename(path.text, part.text) == 0 else { throw FileProblem("move \(path.name) to", part.text) }
+        let adopted = try DownloadFile(target: path, part: part)
+        guard adopted.part.size == count else { throw FileProblem("go on with", path.text, because: "it has changed") }
+        file = adopted
+        leavesEarlier = false
+        var record = plan.record(of: place)
+        record.done = DownloadRecord.places(ByteRanges([0..<count]))
+        try await adopted.keep(record)
+        plan.resume(record)
+        return true
     }
 
     /// Makes ready for a body, once its head has been judged; what an earlier download left goes.

@@ -65,6 +65,35 @@ import Testing
         #expect(bench.names == ["data.bin"])
     }
 
+    @Test("A shorter file is gone on with; one of the same length is the result") func extended() async throws {
+        let bench = try DownloadBench()
+        _ = try bench.folder.write(Array(bench.remote.bytes.prefix(30_000)), to: "data.bin")
+        let options = DownloadOptions(resume: true, existing: .extend)
+        let file = try await bench.download(options)
+        #expect(file.resumedByteCount == 30_000)
+        #expect(bench.bytes() == bench.remote.bytes)
+        #expect(bench.remote.seen.last?[.range] == "bytes=30000-")
+        #expect(bench.names == ["data.bin"])
+        let again = try await bench.download(options)
+        #expect(again.byteCount == 100_000 && again.resumedByteCount == 0)
+    }
+
+    @Test("A shorter file is left alone where the request fails, and becomes the part file where the rest breaks off")
+    func extensionFails() async throws {
+        let bench = try DownloadBench()
+        _ = try bench.folder.write(Array(bench.remote.bytes.prefix(30_000)), to: "data.bin")
+        let options = DownloadOptions(resume: true, existing: .extend)
+        // The first answer only tells of the file, and is dropped.
+        bench.remote.change { $0.breaks = [0, 10_000, 0, 0, 0] }
+        let error = try await bench.failure(options)
+        #expect(error.code == .incomplete, "\(error)")
+        #expect(bench.names == ["data.bin.part", "data.bin.part.json"])
+        bench.remote.change { $0.breaks = [] }
+        let file = try await bench.download(options)
+        #expect(file.resumedByteCount == 40_000)
+        #expect(bench.bytes() == bench.remote.bytes)
+    }
+
     @Test func bothFilesAreKeptWhereThatIsWanted() async throws {
         let bench = try DownloadBench()
         _ = try bench.folder.write("mine", to: "data.bin")

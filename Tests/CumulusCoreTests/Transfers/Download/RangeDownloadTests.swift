@@ -36,6 +36,16 @@ import Testing
         #expect(try await bench.failure(DownloadOptions(range: 5..<5)).code == .invalidRequest)
     }
 
+    @Test("A range behind the end is told as such, where the server gives the whole in its place")
+    func behindTheEnd() async throws {
+        let bench = try DownloadBench()
+        bench.remote.change { $0.doesRanges = false }
+        let error = try await bench.failure(DownloadOptions(range: 100_050..<100_100))
+        #expect(error.code == .incomplete)
+        #expect(error.message.contains("the file has 100000 bytes") && error.message.contains("at 100050"))
+        #expect(bench.names.isEmpty)
+    }
+
     @Test func aServerThatIgnoresRangesCostsMoreAndGivesTheSame() async throws {
         let bench = try DownloadBench()
         bench.remote.change { $0.doesRanges = false }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusNIO
+
+/// The transport of `--chunked`: bodies go out in chunks, without their length.
+struct ChunkedTransport: Transport {
+    let inner: any Transport
+
+    var capabilities: TransportCapabilities { inner.capabilities }
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        var request = request
+        switch request.body {
+        case .none: break
+        case .bytes(let bytes):
+            request.body = .stream(StreamBody(replay: .restartable) { _, writer in try await writer.write(bytes) })
+        case .file(let file):
+            request.body = .stream(
+                StreamBody(replay: .restartable) { _, writer in
+                    try await WrittenRequest.pieces(of: file) { try await writer.write($0) }
+                }
+            )
+        case .stream(let stream):
+            if stream.length == nil { break }
+            request.body = .stream(StreamBody(replay: stream.replay, contents: stream.contents))
+        }
+        return try await inner.send(request)
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusNIO
+
+extension CommandRun {
+    /// Sends the same request to several URLs, one after the other; one's failure is told and leaves the others alone.
+    ///
+    /// - Returns: Success, or what the first that failed exits with.
+    func perform(_ asked: [Plan]) async throws -> CommandStatus {
+        var plans = asked
+        for index in plans.indices {
+            // Whoever is asked for a password is asked once.
+            let isSame = index > 0 && asked[index].identity == asked[0].identity
+            if isSame { plans[index].identity = plans[0].identity }
+            plans[index] = try completed(plans[index])
+            if index > 0 { plans[0].route.tls.identities.merge(plans[index].route.tls.identities) { one, _ in one } }
+        }
+        try await holdInput(of: &plans)
+        return try await withCookies(plans) { plans in
+            try await withTransport(plans[0]) { transport in
+                var status = CommandStatus.success
+                for (index, plan) in plans.enumerated() {
+                    let next = try await perform(plan, over: transport, isFirst: index == 0)
+                    if status == .success { status = next }
+                }
+                return status
+            }
+        }
+    }
+
+    private func perform(_ plan: Plan, over transport: any Transport, isFirst: Bool) async throws -> CommandStatus {
+        do {
+            return try await perform(plan, over: ExchangeRecorder(transport, for: plan), isFirst: isFirst)
+        } catch let error where error is CancellationError || error is ClosedOutput || error is OutputProblem {
+            throw error
+        } catch {
+            console.note(ErrorLine.text(for: error))
+            return CommandStatus(error)
+        }
+    }
+
+    /// Reads standard input once where it is the body, since each request needs all of it.
+    private func holdInput(of plans: inout [Plan]) async throws {
+        guard case .input = plans[0].body else { return }
+        guard let bytes = try await InputBody(console).whole() else {
+            throw UsageMistake(
+                "standard input is too long to be sent to several URLs: over \(InputBody.heldLimit >> 20) MiB",
+                hint: "cumulus upload - URL sends it to one"
+            )
+        }
+        for index in plans.indices { plans[index].body = bytes.isEmpty ? .none : .held(bytes) }
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CumulusCore
+
+/// What `--help` and `cumulus help` print.
+struct HelpPage {
+    /// Narrower terminals break lines themselves; wider ones are tiring to read.
+    private static let widths = 40...100
+
+    let topic: HelpTopic
+    private let width: Int
+
+    init(_ topic: HelpTopic, columns: Int) {
+        self.topic = topic
+        width = min(max(columns, HelpPage.widths.lowerBound), HelpPage.widths.upperBound)
+    }
+
+    var text: String {
+        var blocks = topic.sections.before.map { $0.lines(width: width).joined(separator: "\n") }
+        if let options { blocks.append(options) }
+        blocks += topic.sections.behind.map { $0.lines(width: width).joined(separator: "\n") }
+        return blocks.joined(separator: "\n\n")
+    }
+
+    /// The options as ArgumentParser lists them, without the overview and usage before them.
+    private var options: String? {
+        guard let command = topic.command else { return nil }
+        let message = command.helpMessage(columns: width)
+        let lines = message.parts(at: "\n")
+        let start = lines.firstIndex { line in
+            line.ends(with: ":") && line.utf8.first.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 } == true
+        }
+        guard let start else { return nil }
+        var shown = lines[start...].map { line in
+            var line = line[...]
+            while line.utf8.last == 0x20 { line = line.dropLast() }
+            return line.utf8.first == 0x20 || !line.ends(with: ":") ? String(line) : String(line.dropLast())
+        }
+        while shown.last?.isEmpty == true { shown.removeLast() }
+        return shown.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension HelpTexts {
+    static let examples = HelpSection(
+        title: "EXAMPLES",
+        rows: [
+            ("cumulus example.com", "get a page"),
+            ("cumulus :3000/users name=Ada age:=36", "post JSON to this machine"),
+            ("cumulus put api.example.com/users/1 @user.json", "send a file as the body"),
+            ("cumulus -f :3000/photos title=Cat photo@cat.png", "post a form with a file"),
+            ("cumulus api.example.com/search q=='two words' Accept:text/csv", "a query item and a header"),
+            ("cumulus -A bearer -a env:TOKEN api.example.com/me", "a token from the environment"),
+            ("cumulus -v api.example.com/me", "show the request and redirects too"),
+            ("cumulus --curl :3000/users name=Ada", "print the same request for curl"),
+            ("cumulus api.example.com/users --filter '.[0].name'", "print one value of a JSON answer"),
+        ],
+        nameWidth: 20
+    )
+
+    static let downloadExamples = HelpSection(
+        title: "EXAMPLES",
+        rows: [
+            ("cumulus download https://example.com/data.tar.gz", "save data.tar.gz in this folder"),
+            ("cumulus download -c https://example.com/data.tar.gz", "continue what broke off"),
+            ("cumulus download -o /tmp/ https://a.example/x https://b.example/y", "two files into a folder"),
+            ("cumulus download -i urls.txt --parallel 8", "the URLs of a list, eight at a time"),
+        ],
+        nameWidth: 20
+    )
+
+    static let uploadExamples = HelpSection(
+        title: "EXAMPLES",
+        rows: [
+            ("cumulus upload report.pdf https://example.com/files/report.pdf", "send a file with PUT"),
+            ("tar c src | cumulus upload - https://example.com/src.tar", "send what is piped in"),
+        ],
+        nameWidth: 20
+    )
+
+    static let loginExamples = HelpSection(
+        title: "EXAMPLES",
+        rows: [
+            ("cumulus login https://api.example.com --issuer https://id.example.com --client atlas", "sign in"),
+            ("cumulus https://api.example.com/posts", "send the token"),
+        ],
+        nameWidth: 20
+    )
+
+    static let exitCodes = HelpSection(
+        title: "EXIT CODES",
+        rows: CommandStatus.allCases.map { ("\($0.rawValue)", $0.meaning) }
+    )
+
+    static let environment = HelpSection(
+        title: "ENVIRONMENT",
+        rows: [
+            ("CUMULUS_BASE", "the URL that paths are below, as with --base"),
+            ("NO_COLOR", "no colours, if it is not empty"),
+            ("CLICOLOR_FORCE", "colours in a pipe too, if it is neither empty nor 0"),
+            ("CLICOLOR", "0 means no colours on a terminal"),
+            ("COLUMNS", "the width of help where there is no terminal (80)"),
+            ("http_proxy, https_proxy, all_proxy, no_proxy", "proxies, and hosts that need none"),
+            ("SSL_CERT_FILE, SSL_CERT_DIR", "certificate authorities in place of the system's"),
+            ("NETRC", "the netrc file (~/.netrc)"),
+            ("AWS_...", "keys, region, profile and credentials file for -A aws4, under AWS's own names"),
+            ("XDG_STATE_HOME", "where sessions and logins are kept (~/.local/state)"),
+        ],
+        nameWidth: 18
+    )
+}

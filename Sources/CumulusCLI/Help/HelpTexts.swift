@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The texts of help pages.
+enum HelpTexts {
+    static let request = [
+        HelpSection(title: "", paragraphs: ["cumulus sends an HTTP request and prints the answer."]),
+        HelpSection(
+            title: "USAGE",
+            rows: [
+                ("cumulus [METHOD] URL [URL ...] [ITEM ...] [options]", ""),
+                ("cumulus download URL", "saves files, and continues where it stopped"),
+                ("cumulus upload FILE URL", "sends a file of any size"),
+                ("cumulus login URL", "signs in with OAuth 2"),
+                ("cumulus logout URL", "signs out"),
+                ("cumulus help [TOPIC]", "topics: \(topics)"),
+            ]
+        ),
+        HelpSection(
+            title: "METHOD AND URL",
+            paragraphs: [
+                "METHOD is GET, or POST if there is data. Methods that cumulus does not know are written in capitals.",
+                "URL is https:// unless it says otherwise; :3000/path and localhost are http://. Several URLs get the "
+                    + "same request, one after the other.",
+                "Piped input is the body, unless items are data or you name GET, HEAD, OPTIONS or TRACE.",
+            ]
+        ),
+        items,
+    ]
+
+    private static var topics: String { HelpTopic.allCases.map(\.rawValue).joined(separator: ", ") }
+
+    static let items = HelpSection(
+        title: "ITEMS",
+        rows: [
+            ("name=text", "data: a member of a JSON object, or a form field with -f"),
+            ("name:=json", "data that is JSON: age:=36 tags:='[\"a\",\"b\"]'"),
+            ("name==text", "a query item"),
+            ("Name:text", "a header; Name: leaves it out, Name; sends it empty"),
+            ("=@FILE :=@FILE ==@FILE :@FILE", "the same, with the value from a file"),
+            ("name@FILE", "a file in a form, with -f: photo@cat.png;type=image/png"),
+            ("a[b][0][]=x", "nested data"),
+            ("@FILE", "the whole body from a file"),
+            ("\\", "a backslash before a separator takes its meaning away"),
+        ],
+        nameWidth: 14
+    )
+
+    static let download = [
+        HelpSection(
+            title: "",
+            paragraphs: ["cumulus download saves files, and continues where an earlier try stopped."]
+        ),
+        HelpSection(
+            title: "USAGE",
+            rows: [
+                ("cumulus download URL [URL ...] [ITEM ...] [options]", ""),
+                ("cumulus download -i LIST [ITEM ...] [options]", ""),
+            ]
+        ),
+        HelpSection(
+            title: "FILES",
+            paragraphs: [
+                "Bytes go to NAME.part. The file gets its name once all of them are there and checked. The name is the "
+                    + "server's (Content-Disposition) or the last part of the URL; -o names a file, or a folder for it.",
+                "A file that exists is kept, and that is an error: --overwrite replaces it. With -c it is compared with "
+                    + "the server's: one of the same length is left alone, a shorter one is continued.",
+                "Ctrl-C keeps what has come, and prints the command that continues.",
+                "ITEMS are headers (Name:text) and query items (name==text).",
+            ]
+        ),
+    ]
+
+    static let upload = [
+        HelpSection(title: "", paragraphs: ["cumulus upload sends a file of any size and prints the answer."]),
+        HelpSection(title: "USAGE", rows: [("cumulus upload FILE URL [ITEM ...] [options]", "")]),
+        HelpSection(
+            title: "FILE",
+            paragraphs: [
+                "The file is read while it is sent. Its type comes from its extension, unless Content-Type:text names "
+                    + "one. FILE is - for standard input, which is sent chunked. A file that changes its size while it "
+                    + "is sent is an error.",
+                "ITEMS are headers (Name:text) and query items (name==text). A form with files is sent by "
+                    + "cumulus -f URL name=text name@FILE.",
+            ]
+        ),
+    ]
+
+    static let login = [
+        HelpSection(
+            title: "",
+            paragraphs: ["cumulus login signs in with OAuth 2; later requests to the URL's origin send the token."]
+        ),
+        HelpSection(
+            title: "USAGE",
+            rows: [
+                ("cumulus login URL --issuer URL --client ID [options]", ""),
+                ("cumulus login URL --tokens URL --client ID [options]", ""),
+                ("cumulus logout URL", ""),
+            ]
+        ),
+        HelpSection(
+            title: "GRANTS",
+            paragraphs: [
+                "Tokens and logins are kept in files that only you can read, below $XDG_STATE_HOME/cumulus or "
+                    + "~/.local/state/cumulus. Tokens are renewed when needed. -a and an Authorization item take the "
+                    + "place of a login."
+            ],
+            rows: [
+                ("code", "you sign in with a browser on this machine; the URL to open is printed"),
+                ("device", "you sign in with a browser anywhere, and type a code there"),
+                ("client", "the program signs in for itself, with --secret"),
+            ]
+        ),
+    ]
+
+    static let logout = [
+        HelpSection(
+            title: "",
+            paragraphs: ["cumulus logout forgets the login for a URL's origin, and has the server revoke its tokens."]
+        ),
+        HelpSection(title: "USAGE", rows: [("cumulus logout URL", "")]),
+    ]
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// What `cumulus help TOPIC` tells about.
+enum HelpTopic: String, CaseIterable {
+    case request
+    case items
+    case download
+    case upload
+    case login
+    case logout
+    case examples
+    case exitCodes = "exit-codes"
+    case environment
+
+    /// Reads a topic's name.
+    init(named name: String) throws(UsageMistake) {
+        let word = name.lowercased()
+        guard let topic = HelpTopic(rawValue: word) ?? HelpTopic.synonyms[word] else {
+            let names = HelpTopic.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageMistake("there is no help on \(quoted(name))", hint: "topics: \(names)")
+        }
+        self = topic
+    }
+
+    private static let synonyms: [String: HelpTopic] = [
+        "cumulus": .request, "requests": .request, "options": .request, "item": .items, "example": .examples,
+        "exit": .exitCodes, "codes": .exitCodes, "exitcodes": .exitCodes, "status": .exitCodes, "env": .environment,
+        "variables": .environment,
+    ]
+
+    /// The grammar whose options are listed; `nil` for topics that have none.
+    var command: (any ParsableCommand.Type)? {
+        switch self {
+        case .request: CumulusCommand.self
+        case .download: DownloadCommand.self
+        case .upload: UploadCommand.self
+        case .login: LoginCommand.self
+        case .logout: LogoutCommand.self
+        case .items, .examples, .exitCodes, .environment: nil
+        }
+    }
+
+    /// What stands before the options, and behind them.
+    var sections: (before: [HelpSection], behind: [HelpSection]) {
+        switch self {
+        case .request: (HelpTexts.request, [HelpTexts.examples, HelpTexts.exitCodes, HelpTexts.environment])
+        case .items: ([HelpTexts.items], [])
+        case .download: (HelpTexts.download, [HelpTexts.downloadExamples, HelpTexts.exitCodes, HelpTexts.environment])
+        case .upload: (HelpTexts.upload, [HelpTexts.uploadExamples, HelpTexts.exitCodes, HelpTexts.environment])
+        case .login: (HelpTexts.login, [HelpTexts.loginExamples, HelpTexts.exitCodes, HelpTexts.environment])
+        case .logout: (HelpTexts.logout, [])
+        case .examples: ([HelpTexts.examples, HelpTexts.downloadExamples, HelpTexts.uploadExamples], [])
+        case .exitCodes: ([HelpTexts.exitCodes], [])
+        case .environment: ([HelpTexts.environment], [])
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// An item without a name, `@FILE`: the whole body is that file.
+struct BodyFileItem {
+    let path: String
+    let type: MediaType?
+
+    /// Takes the item out of others; `nil` where there is none.
+    ///
+    /// - Throws: ``UsageMistake`` where anything else is to be the body, too.
+    init?(takenFrom items: inout [RequestItem], isForm: Bool, readFile: FileReader) throws(UsageMistake) {
+        let found = items.filter { $0.kind == .upload && $0.name.isEmpty }
+        guard let first = found.first else { return nil }
+        items.removeAll { $0.kind == .upload && $0.name.isEmpty }
+        let file = try UploadItem(parsing: first)
+        if isForm {
+            throw UsageMistake("a file in a form needs a name", hint: "name@\(file.path)")
+        }
+        if found.count > 1 || items.contains(where: \.kind.isData) {
+            throw UsageMistake(
+                "the file \(quoted(file.path)) is the whole body, and there is other data",
+                hint: "name=@FILE is a value from a file; -f with name@FILE sends a form"
+            )
+        }
+        path = readFile.expanded(file.path)
+        type = file.type
+    }
+}

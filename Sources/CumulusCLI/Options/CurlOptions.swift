@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusNIO
+
+/// The options of curl by which it does what this command line says besides the request itself.
+struct CurlOptions {
+    private let options: ConnectionOptions
+    private let plan: Plan
+    private let readFile: FileReader
+
+    init(_ options: ConnectionOptions, of plan: Plan, readFile: FileReader) {
+        self.options = options
+        self.plan = plan
+        self.readFile = readFile
+    }
+
+    /// The options as words, not quoted yet.
+    var words: [String] {
+        var words = redirects + version + trust + places + times
+        if case .digest(let user, let password) = plan.identity {
+            let shown = plan.output.showsSecrets ? password?.revealed ?? "" : "<redacted>"
+            words += ["--digest", "-u", "\(user):\(shown)"]
+        }
+        if plan.isChunked { words += ["-H", "Transfer-Encoding: chunked"] }
+        if let file = plan.output.file { words += ["-o", file] }
+        return words
+    }
+
+    private var redirects: [String] {
+        guard plan.maximumRedirects > 0 else { return [] }
+        return ["-L"] + (options.maxRedirects.map { ["--max-redirs", "\($0)"] } ?? [])
+    }
+
+    private var version: [String] {
+        switch plan.httpVersion {
+        case .http1: ["--http1.1"]
+        case .http2: [plan.target.origin.scheme == .https ? "--http2" : "--http2-prior-knowledge"]
+        default: []
+        }
+    }
+
+    private var trust: [String] {
+        var words: [String] = []
+        switch plan.verification {
+        case .none: words.append("-k")
+        case .authority: if let file = options.verify, isFile(file) { words += ["--cacert", readFile.expanded(file)] }
+        case .system: break
+        }
+        if let version = options.tlsMin { words.append("--tlsv\(version)") }
+        if let file = options.cert {
+            // A colon would part the file's name from its passphrase.
+            words += ["--cert", CurlOptions.escaped(readFile.expanded(file), ":")]
+        }
+        if let file = options.certKey { words += ["--key", readFile.expanded(file)] }
+        let pins = plan.route.tls.pins["*"] ?? []
+        if !pins.isEmpty {
+            let texts = pins.map { "sha256//\($0.description.utf8.dropFirst("sha256/".utf8.count).text)" }
+            words += ["--pinnedpubkey", texts.sorted().joined(separator: ";")]
+        }
+        return words
+    }
+
+    private func isFile(_ word: String) -> Bool { !["yes", "true"].contains(word.lowercased()) }
+
+    private var places: [String] {
+        var words = plan.route.unixSocketPath.map { ["--unix-socket", $0] } ?? []
+        if options.ipv4 { words.append("-4") }
+        if options.ipv6 { words.append("-6") }
+        for (host, addresses) in plan.route.addresses.sorted(by: { $0.key < $1.key }) {
+            let list = addresses.map { $0.hasByte(":") ? "[\($0)]" : $0 }.joined(separator: ",")
+            let own = plan.target.origin
+            let ports = host == own.host ? ["\(own.port)"] : ["80", "443"]
+            // What has a port already is that port's alone.
+            for place in host.hasByte(":") ? [host] : ports.map({ "\(host):\($0)" }) {
+                words += ["--resolve", "\(place):\(list)"]
+            }
+        }
+        if let hosts = options.noproxy { words += ["--noproxy", hosts] }
+        // An empty --proxy means none, whatever the environment says.
+        if options.proxy?.isEmpty == true { words += ["--noproxy", "*"] }
+        return words
+    }
+
+    private var times: [String] {
+        var words: [String] = []
+        if let limit = options.timeout, limit > 0 {
+            words += ["--connect-timeout", CurlOptions.number(limit)]
+            words += ["--speed-limit", "1", "--speed-time", "\(Int(limit.rounded(.up)))"]
+        }
+        if let limit = options.maxTime, limit > 0 { words += ["--max-time", CurlOptions.number(limit)] }
+        if let count = options.retry, count > 0 { words += ["--retry", "\(count)"] }
+        if let limit = options.retryMaxTime, limit > 0 { words += ["--retry-max-time", CurlOptions.number(limit)] }
+        return words
+    }
+
+    /// A text with a backslash before some characters of ASCII.
+    static func escaped(_ text: String, _ scalars: Unicode.Scalar...) -> String {
+        let special = scalars.map { UInt8(ascii: $0) }
+        let bytes = text.utf8.flatMap { special.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func number(_ seconds: Double) -> String { Int(exactly: seconds).map(String.init) ?? "\(seconds)" }
+}
+
+extension CurlAdditions {
+    /// The form of a plan, which curl is to put together itself.
+    init(_ plan: Plan) {
+        self.init()
+        options = plan.curlOptions
+        guard case .multipart(let parts, let boundary) = plan.body else { return }
+        form = parts.flatMap { CurlAdditions.words(for: $0, showsSecrets: plan.output.showsSecrets) }
+        if boundary != nil { note = "  # curl makes up a boundary of its own" }
+    }
+
+    private static func words(for part: FormPart, showsSecrets: Bool) -> [String] {
+        switch part.content {
+        case .text(let text):
+            let isHidden = !showsSecrets && SecretRedaction.isSecret(part.name)
+            return ["--form-string", "\(part.name)=\(isHidden ? "<redacted>" : text)"]
+        case .file(let file):
+            let name = file.fileName ?? PathName.last(of: file.path)
+            let type = file.type ?? MediaType.ofFile(name) ?? MediaType.ofFile(file.path) ?? .bytes
+            let named = file.fileName.map { ";filename=\(quote($0))" } ?? ""
+            return ["-F", "\(part.name)=@\(quote(file.path));type=\(type)\(named)"]
+        }
+    }
+
+    /// A name in quotes, in which curl reads everything but quotes and backslashes as it stands.
+    private static func quote(_ name: String) -> String {
+        "\"\(CurlOptions.escaped(name, "\\", "\""))\""
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// What to write instead of an option that is not there, or that lacks its value.
+enum OptionHint {
+    /// The hint for an option as a mistake names it, `-X` or `--proxy <url>`, in a command.
+    static func of(_ option: String, in command: String) -> String? {
+        let name = option.utf8.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "=") }.text
+        if command != "cumulus", let hint = inCommands[name] { return hint }
+        if command.ends(with: " upload"), let hint = inUploads[name] { return hint }
+        return values[name] ?? elsewhere[name]
+    }
+
+    /// What users of curl, HTTPie and wget try.
+    private static let elsewhere = [
+        "-X": "the method comes first: cumulus PUT URL",
+        "-H": "a header is an item: Name:value",
+        "-d": "data are items, name=text; a whole body is @FILE, --raw TEXT or standard input",
+        "--data": "data are items, name=text; a whole body is @FILE, --raw TEXT or standard input",
+        "-u": "credentials are -a USER:PASSWORD",
+        "-k": "write --verify=no, for a test server of your own only",
+        "-L": "redirects are followed unless --no-follow is given",
+        "-F": "a form is -f name=text name@FILE; redirects are followed unless --no-follow is given",
+        "--follow": "redirects are followed unless --no-follow is given",
+        "--check-status": "the exit code always tells the status; see --explain-exit 4",
+        "-i": "write -p hb for headers and body",
+        "-I": "write cumulus head URL",
+        "-s": "write -q",
+        "--download": "write cumulus download URL",
+        "-c": "write cumulus download -c URL",
+        "--continue": "write cumulus download -c URL",
+        "-O": "write cumulus download URL",
+        "--upload-file": "write cumulus upload FILE URL",
+        "-T": "write cumulus upload FILE URL",
+        "--max-redirs": "write --max-redirects N",
+        "--insecure": "write --verify=no, for a test server of your own only",
+        "--user": "credentials are -a USER:PASSWORD",
+        "--header": "a header is an item: Name:value",
+        "--request": "the method comes first: cumulus PUT URL",
+        "-b": "write --cookies FILE",
+        "--http2": "write --http-version 2",
+        "--stream": "answers are always printed as they come",
+    ]
+
+    private static let inCommands = [
+        "-h": "-h prints the headers of a request; write --help",
+        "-b": "cumulus URL prints a body",
+        "-v": "--explain tells each attempt",
+    ]
+
+    private static let inUploads = [
+        "-X": "write --method POST",
+        "--request": "write --method POST",
+        "-d": "write cumulus URL name=text, or cumulus URL @FILE",
+    ]
+
+    /// Examples of values.
+    private static let values = [
+        "--proxy": "--proxy http://proxy.example:8080, or --proxy= for none",
+        "--session": "--session work keeps a session of that name, --session ./work.json in a file",
+        "--session-read-only": "--session-read-only work",
+        "--timeout": "--timeout 10; 0 waits as long as it takes",
+        "--max-time": "--max-time 60; 0 is no limit",
+        "--cookies": "--cookies cookies.txt",
+        "--verify": "--verify=yes|no|FILE",
+        "--cert": "--cert client.pem",
+        "--auth": "-a USER:PASSWORD, or -A bearer -a TOKEN",
+        "-a": "-a USER:PASSWORD, or -A bearer -a TOKEN",
+        "--auth-type": "-A bearer -a TOKEN",
+        "-A": "-A bearer -a TOKEN",
+        "--output": "-o FILE",
+        "-o": "-o FILE",
+        "--print": "-p hb prints the answer's headers and body; --print= prints nothing",
+        "--resolve": "--resolve api.example.com:127.0.0.1",
+        "--unix-socket": "--unix-socket /run/docker.sock",
+        "--raw": "--raw TEXT; a file is @FILE",
+        "--base": "--base https://api.example.com/v1",
+        "--pretty": "--pretty all, colors, format or none",
+        "--checksum": "--checksum sha256:9f86d0...",
+        "--limit-rate": "--limit-rate 500k",
+    ]
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds what was probably meant by a misspelled method or command.
+enum SimilarName {
+    /// The commands that begin a command line.
+    static let commands = ["download", "upload", "login", "logout", "help"]
+    private static let methods = ["get", "head", "post", "put", "patch", "delete", "options", "trace"]
+
+    /// The method or command that differs from a word in two letters at most; `nil` where none does.
+    static func of(_ word: String, amongMethods: Bool = true) -> String? {
+        let word = word.lowercased()
+        let names = commands + (amongMethods ? methods : [])
+        let found = names.map { (name: $0, distance: distance(word, $0)) }.min { $0.distance < $1.distance }
+        guard let found, found.distance <= (found.name.utf8.count > 4 ? 2 : 1) else { return nil }
+        return found.name
+    }
+
+    /// How many letters must be put in, left out, changed or swapped with the next to make one word of the other.
+    private static func distance(_ one: String, _ other: String) -> Int {
+        let (one, other) = (Array(one.utf8), Array(other.utf8))
+        var before: [Int] = []
+        var last = Array(0...other.count)
+        for (row, byte) in one.enumerated() {
+            var next = [row + 1]
+            for (column, wanted) in other.enumerated() {
+                var best = min(last[column + 1] + 1, next[column] + 1, last[column] + (byte == wanted ? 0 : 1))
+                if row > 0, column > 0, byte == other[column - 1], one[row - 1] == wanted {
+                    best = min(best, before[column - 1] + 1)
+                }
+                next.append(best)
+            }
+            (before, last) = (last, next)
+        }
+        return last[other.count]
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Works out whom `--verify` trusts.
+struct VerificationParser {
+    private let options: ConnectionOptions
+    private let surroundings: Surroundings
+
+    init(_ options: ConnectionOptions, in surroundings: Surroundings) {
+        self.options = options
+        self.surroundings = surroundings
+    }
+
+    /// The authorities, else those of the environment, else the system's.
+    func verification() throws(UsageMistake) -> Plan.Verification {
+        let word = options.verify ?? "yes"
+        switch word.lowercased() {
+        case "yes", "true": return try EnvironmentRoots(surroundings).pem().map { .authority(pem: $0) } ?? .system
+        case "no", "false": return .none
+        default: break
+        }
+        let pem: [UInt8]
+        do {
+            pem = try surroundings.readFile.bytes(word)
+        } catch {
+            throw UsageMistake(
+                "the file \(quoted(word)) of --verify can't be read: \(error)",
+                hint: "--verify=yes|no|FILE"
+            )
+        }
+        guard PEMText(pem).hasCertificate else {
+            throw UsageMistake(
+                "the file \(quoted(word)) of --verify holds no certificate in PEM",
+                hint: "--verify=yes|no|FILE"
+            )
+        }
+        return .authority(pem: pem)
+    }
+}

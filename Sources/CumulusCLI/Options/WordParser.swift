@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Tells the words of a command line apart: `[METHOD] URL [URL ...] [ITEM ...]`.
+struct WordParser {
+    private let words: [String]
+    private let hasBase: Bool
+
+    init(_ words: [String], hasBase: Bool) {
+        self.words = words
+        self.hasBase = hasBase
+    }
+
+    /// The method, the URLs, and what else there is.
+    func parsed() throws(UsageMistake) -> (method: String?, urls: [String], items: [String]) {
+        var rest = words[...]
+        guard let first = rest.popFirst() else { throw UsageMistake("there is no URL") }
+        var (method, url): (String?, String) = (nil, first)
+        if MethodName.isMethod(first, beforeOthers: !rest.isEmpty, hasBase: hasBase) {
+            try refuseUnknown(first, before: rest.first)
+            guard let next = rest.popFirst() else { throw UsageMistake("there is no URL") }
+            (method, url) = (first, next)
+        } else if rest.isEmpty, !hasBase {
+            try refuseAlone(first)
+        }
+        let others = rest.filter(URLShorthand.isAnotherURL)
+        return (method, [url] + others, rest.filter { !URLShorthand.isAnotherURL($0) })
+    }
+
+    /// Refuses a method that nobody knows, unless it is written in capitals.
+    private func refuseUnknown(_ word: String, before next: String?) throws(UsageMistake) {
+        if SimilarName.commands.contains(word) {
+            throw UsageMistake("the command \(word) comes before all options", hint: "cumulus \(word) --help")
+        }
+        if MethodName.isKnown(word) || word == word.uppercased() { return }
+        throw UsageMistake("there is no method or command \(quoted(word))", hint: hint(for: word, before: next))
+    }
+
+    private func hint(for word: String, before next: String?) -> String {
+        if let name = SimilarName.of(word) { return "did you mean cumulus \(name)?" }
+        if let next, RequestItem.isItem(next), !URLShorthand.hasScheme(next) {
+            return "a host without a dot is written with a slash: \(word)/"
+        }
+        return "a method that cumulus does not know is written in capitals: cumulus \(word.uppercased()) URL"
+    }
+
+    /// Refuses one word that is more likely half a command line than a host.
+    private func refuseAlone(_ word: String) throws(UsageMistake) {
+        if MethodName.isKnown(word) {
+            throw UsageMistake(
+                "there is a method, \(quoted(word)), but no URL",
+                hint: "cumulus \(word.lowercased()) URL"
+            )
+        }
+        guard MethodName.isWord(word), let name = SimilarName.of(word, amongMethods: false) else { return }
+        throw UsageMistake(
+            "there is no URL, only \(quoted(word))",
+            hint: "did you mean cumulus \(name)? A host of that name is written \(word)/"
+        )
+    }
+
+    /// What to say where the environment's base makes a path of what looks like a host.
+    static func notice(of argument: String, below base: String) -> String? {
+        guard !URLShorthand.hasScheme(argument) else { return nil }
+        let first = argument.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        let isHost = first.contains(UInt8(ascii: ".")) || first.contains(UInt8(ascii: ":")) || first.text == "localhost"
+        guard isHost, first.first != UInt8(ascii: ".") else { return nil }
+        return "CUMULUS_BASE makes \(quotedURL(argument)) a path below \(quotedURL(base)); "
+            + "a URL with its scheme, or --base='', does without"
+    }
+}

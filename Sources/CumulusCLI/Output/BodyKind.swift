@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// What a body is as far as printing goes: how its media type is laid out or coloured.
+enum BodyKind {
+    case json
+    case xml
+    case html
+    /// JSON texts, one in a line.
+    case jsonLines
+    /// Server-sent events.
+    case events
+    case other
+
+    private static let lineTypes: Set<String> = ["x-ndjson", "ndjson", "jsonl", "x-jsonl", "jsonlines", "x-jsonlines"]
+
+    init(_ type: MediaType?) {
+        self =
+            switch type {
+            case nil: .other
+            case let type? where type.isJSON || type.subtype.begins(with: "x-amz-json-"): .json
+            case let type? where type.subtype == "xml" || type.subtype.ends(with: "+xml"): .xml
+            case let type? where type.essence == "text/html": .html
+            case let type? where BodyKind.lineTypes.contains(type.subtype): .jsonLines
+            case let type? where type.essence == "text/event-stream": .events
+            default: .other
+            }
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+
+/// What is known of an exchange when it is over.
+struct ExchangeResult {
+    let head: ResponseHead
+    let method: String
+    /// The URL in the end, without secrets unless they are shown.
+    let url: String
+    let elapsed: Duration
+    let facts: ExchangeFacts
+    let redirects: Int
+
+    /// A value as text; empty where nobody knows.
+    func text(_ value: ResultValue) -> String {
+        switch value {
+        case .status: "\(head.status.code)"
+        case .reason: head.status.reasonPhrase
+        case .method: method
+        case .url: url
+        case .type: head.headers[.contentType] ?? ""
+        case .protocol: facts.protocolName ?? head.protocolName ?? ""
+        case .remote: facts.remoteAddress ?? ""
+        case .redirects: "\(redirects)"
+        case .reused: "\(facts.isReused)"
+        case .timeTotal: ExchangeResult.seconds(elapsed)
+        case .timeQueue: ExchangeResult.seconds(facts.phases.queue)
+        case .timeLookup: ExchangeResult.seconds(facts.phases.lookup)
+        case .timeConnect: ExchangeResult.seconds(facts.phases.connect)
+        case .timeTLS: ExchangeResult.seconds(facts.phases.tls)
+        case .timeFirstByte: ExchangeResult.seconds(facts.phases.firstByte)
+        case .timeLastByte: ExchangeResult.seconds(facts.phases.lastByte)
+        case .sizeSent: "\(facts.bytesSent)"
+        case .sizeReceived: "\(facts.bytesReceived)"
+        }
+    }
+
+    /// A field of the answer; empty where there is none.
+    func header(_ name: String) -> String { HTTPField.Name(name).flatMap { head.receivedHeaders[$0] } ?? "" }
+
+    /// All that is known, as an object.
+    var json: JSON {
+        var members: [(String, JSON)] = []
+        for value in ResultValue.allCases {
+            let text = text(value)
+            if text.isEmpty { continue }
+            switch value {
+            case .reason, .method, .url, .type, .protocol, .remote: members.append((value.rawValue, .string(text)))
+            case .reused: members.append((value.rawValue, .bool(text == "true")))
+            default: members.append((value.rawValue, JSON.Number(text: text).map(JSON.number) ?? .string(text)))
+            }
+        }
+        return .object(JSON.Object(members))
+    }
+
+    /// A time in seconds with six digits behind the point, as curl has it.
+    private static func seconds(_ time: Duration?) -> String {
+        guard let time else { return "" }
+        let (seconds, attoseconds) = time.components
+        let digits = "\(attoseconds / 1_000_000_000_000)"
+        return "\(seconds).\(String(repeating: "0", count: max(0, 6 - digits.utf8.count)))\(digits)"
+    }
+}

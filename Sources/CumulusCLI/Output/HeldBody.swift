@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import Synchronization
+
+/// Keeps a body that is produced piece by piece.
+final class HeldBody: Sendable {
+    /// There is more than may be kept.
+    struct Full: Error {}
+
+    private let bytes = Mutex<[UInt8]>([])
+
+    /// What has come.
+    var all: [UInt8] { bytes.withLock { $0 } }
+
+    /// Keeps a piece.
+    func take(_ piece: ByteChunk, upTo limit: Int) throws(Full) {
+        let isFull = bytes.withLock { bytes in
+            guard bytes.count + piece.count <= limit else { return true }
+            bytes += piece.bytes
+            return false
+        }
+        if isFull { throw Full() }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// A path into JSON as jq writes it, `.items[0].name`; `[]` stands for each element.
+struct JSONFilter: Equatable, Sendable {
+    /// One step of the path.
+    enum Step: Equatable, Sendable {
+        case member(String)
+        /// Counted from the end where it is negative.
+        case element(Int)
+        /// Each element of an array, each value of an object.
+        case each
+    }
+
+    /// A value that the path can't go on from.
+    struct Misfit: Error, Equatable, CustomStringConvertible {
+        let step: String
+        let kind: String
+        var description: String { "--filter can't go on with \(step): there is \(kind)" }
+    }
+
+    /// The answer is no JSON.
+    struct Unreadable: Error, CustomStringConvertible {
+        let reason: String
+        var description: String { "--filter needs JSON: \(reason)" }
+    }
+
+    let steps: [Step]
+
+    /// The values that the path leads to, in order; null for members and elements that are not there.
+    func values(in json: JSON) throws(Misfit) -> [JSON] {
+        var values = [json]
+        for step in steps {
+            var next: [JSON] = []
+            for value in values { next += try JSONFilter.values(of: step, in: value) }
+            values = next
+        }
+        return values
+    }
+
+    private static func values(of step: Step, in value: JSON) throws(Misfit) -> [JSON] {
+        switch (step, value) {
+        case (.member(let name), .object(let object)): return [object[name] ?? .null]
+        case (.element(let index), .array(let elements)):
+            let place = index < 0 ? elements.count + index : index
+            return [elements.indices.contains(place) ? elements[place] : .null]
+        case (.each, .array(let elements)): return elements
+        case (.each, .object(let object)): return object.map(\.value)
+        case (.member, .null), (.element, .null): return [.null]
+        case (.member(let name), _): throw Misfit(step: ".\(name)", kind: kind(of: value))
+        case (.element(let index), _): throw Misfit(step: "[\(index)]", kind: kind(of: value))
+        case (.each, _): throw Misfit(step: "[]", kind: kind(of: value))
+        }
+    }
+
+    private static func kind(of value: JSON) -> String {
+        switch value {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .number: "a number"
+        case .string: "a text"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A value that `--format` and `--meta --json` tell of an exchange; times are in seconds, sizes in bytes.
+enum ResultValue: String, CaseIterable, Sendable {
+    case status
+    case reason
+    case method
+    case url
+    case type
+    case `protocol`
+    case remote
+    case redirects
+    case reused
+    case timeTotal = "time_total"
+    case timeQueue = "time_queue"
+    case timeLookup = "time_lookup"
+    case timeConnect = "time_connect"
+    case timeTLS = "time_tls"
+    case timeFirstByte = "time_first_byte"
+    case timeLastByte = "time_last_byte"
+    case sizeSent = "size_sent"
+    case sizeReceived = "size_received"
+
+    /// What curl calls them.
+    private static let others: [String: ResultValue] = [
+        "http_code": .status, "response_code": .status, "url_effective": .url, "content_type": .type,
+        "http_version": .protocol, "remote_ip": .remote, "num_redirects": .redirects, "time_namelookup": .timeLookup,
+        "time_appconnect": .timeTLS, "time_starttransfer": .timeFirstByte, "size_upload": .sizeSent,
+        "size_download": .sizeReceived,
+    ]
+
+    /// Finds a value by its name, or by curl's.
+    init?(named name: String) {
+        guard let value = ResultValue(rawValue: name) ?? ResultValue.others[name] else { return nil }
+        self = value
+    }
+}

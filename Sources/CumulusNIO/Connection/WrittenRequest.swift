@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CumulusCore
+import NIOCore
+
+/// A request as HTTP/1.1 has it on a connection, for those who print it instead of sending it.
+package struct WrittenRequest: Sendable {
+    /// The header fields in their order, with those that the transport adds.
+    package let fields: [(name: String, value: String)]
+
+    /// Writes the head.
+    ///
+    /// - Throws: ``TransportFailure`` for a request that sending refuses, too.
+    package init(_ request: TransportRequest) throws(TransportFailure) {
+        let outgoing = try OutgoingRequest(request)
+        var fields: [(name: String, value: String)] = []
+        var rest = outgoing.start.readableBytesView[...]
+        // The request line is the caller's to write.
+        _ = WrittenRequest.line(&rest)
+        while let line = WrittenRequest.line(&rest), !line.isEmpty {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+            let value = line[line.index(after: colon)...].drop { $0 == UInt8(ascii: " ") }
+            let name = String(decoding: line[..<colon], as: UTF8.self)
+            fields.append((name, String(decoding: value, as: UTF8.self)))
+        }
+        self.fields = fields
+    }
+
+    /// Takes the next line, without its end.
+    private static func line(_ rest: inout ByteBufferView.SubSequence) -> ByteBufferView.SubSequence? {
+        guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        let line = rest[..<end]
+        rest = rest[rest.index(after: end)...]
+        return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+    }
+
+    /// Hands over a body's bytes, one piece after the other.
+    package static func pieces(
+        of body: RequestBody,
+        _ take: @escaping @Sendable (ByteChunk) throws -> Void
+    ) async throws {
+        switch body {
+        case .none: return
+        case .bytes(let bytes): try take(bytes)
+        case .file(let file): try await pieces(of: file) { try take($0) }
+        case .stream(let stream): try await stream.contents(0, BodyWriter { try take($0) })
+        }
+    }
+
+    /// Hands over a file's bytes, one piece after the other.
+    package static func pieces(of file: FileBody, _ take: (ByteChunk) async throws -> Void) async throws {
+        let opened = try BodyFile(file)
+        var offset = file.offset
+        while offset < file.offset + file.length {
+            let count = Int(min(file.offset + file.length - offset, 256 << 10))
+            try await take(ByteChunk(Array(try opened.read(at: offset, count: count).readableBytesView)))
+            offset += Int64(count)
+        }
+    }
+}

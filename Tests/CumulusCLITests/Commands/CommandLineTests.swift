@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import CumulusCLI
+
+/// What command lines mean, by the program itself.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct CommandLineTests {
+    private func run(_ arguments: String..., shell: String = #"exec "$@""#) async throws -> BuiltProgram.End {
+        let program = try BuiltProgram(arguments, shell: shell)
+        try program.write()
+        return try await program.end()
+    }
+
+    private func withServer(_ body: (LoopbackServer) async throws -> Void) async throws {
+        try await withLoopbackServer(
+            routes: { $0.on(nil, "/*") { .text("\($0.method) \($0.path) \($0.text)\n") } },
+            body
+        )
+    }
+
+    @Test("A header may have a blank behind its colon, as curl and browsers write it")
+    func blankInHeader() async throws {
+        try await withServer { server in
+            let end = try await run("get", "\(server.url)/a", "Accept: text/html", "X-A:  b \t")
+            #expect(end.status == 0, "\(end.notes)")
+            #expect(server.requests.first?.headers[.accept] == "text/html")
+            #expect(server.requests.first?.headers[HTTPField.Name("X-A") ?? .accept] == "b")
+        }
+    }
+
+    @Test("Several URLs get the same request, one after the other")
+    func severalURLs() async throws {
+        try await withServer { server in
+            let end = try await run("put", "\(server.url)/a", "\(server.url)/b", ":\(server.port)/c", "x=1")
+            #expect(end.output == "PUT /a {\"x\":\"1\"}\nPUT /b {\"x\":\"1\"}\nPUT /c {\"x\":\"1\"}\n")
+            #expect(end.status == 0)
+            let piped = try await run("\(server.url)/a", "\(server.url)/b", shell: #"echo hi | "$@""#)
+            #expect(piped.output == "POST /a hi\n\nPOST /b hi\n\n")
+        }
+    }
+
+    @Test("Of several URLs, one's failure leaves the others alone, and is the exit status")
+    func oneOfSeveralFails() async throws {
+        try await withServer { server in
+            let end = try await run("http://127.0.0.1:1/x", "\(server.url)/b")
+            #expect(end.output == "GET /b \n")
+            #expect(end.status == CommandStatus.connect.rawValue)
+            #expect(end.notes.hasPrefix("cumulus: connect: http://127.0.0.1:1/x: "))
+            let file = try await run("-o", "x", "\(server.url)/a", "\(server.url)/b")
+            #expect(file.status == 64)
+            #expect(file.notes.contains("names one file, and there are 2 URLs"))
+        }
+    }
+
+    @Test("Several URLs are downloaded as several files")
+    func severalDownloads() async throws {
+        try await withServer { server in
+            let folder = try TemporaryFolder()
+            let end = try await run("download", "-q", "-o", folder.path, "\(server.url)/a.txt", "\(server.url)/b.txt")
+            #expect(end.status == 0, "\(end.notes)")
+            #expect(folder.names == ["a.txt", "b.txt"])
+            #expect(String(decoding: try folder.bytes("b.txt"), as: UTF8.self) == "GET /b.txt \n")
+            let sum = try await run("download", "--checksum", "md5:00", "\(server.url)/a", "\(server.url)/b")
+            #expect(sum.status == 64)
+            #expect(sum.notes.contains("--checksum is for one file"))
+        }
+    }
+
+    @Test(
+        "A misspelt command or method asks back, and sends nothing",
+        arguments: [("donwload", "download"), ("uplaod", "upload"), ("pots", "post"), ("delte", "delete")]
+    )
+    func misspelt(word: String, meant: String) async throws {
+        try await withServer { server in
+            let end = try await run(word, "\(server.url)/x")
+            #expect(end.status == 64)
+            #expect(end.notes.contains("there is no method or command '\(word)'"))
+            #expect(end.notes.contains("did you mean cumulus \(meant)?"))
+            #expect(server.requests.isEmpty)
+            let alone = try await run("donwload")
+            #expect(alone.status == 64 && alone.notes.contains("did you mean cumulus download?"))
+        }
+    }
+
+    @Test("A method that nobody knows goes out if it is in capitals")
+    func unknownMethods() async throws {
+        try await withServer { server in
+            #expect(try await run("PURGE", "\(server.url)/x").output == "PURGE /x \n")
+            let small = try await run("purge", "\(server.url)/x")
+            #expect(small.status == 64)
+            #expect(small.notes.contains("written in capitals: cumulus PURGE URL"))
+        }
+    }
+
+    @Test("An empty or negative value belongs to its option")
+    func values() async throws {
+        try await withServer { server in
+            let nothing = try await run("--print=", "\(server.url)/x")
+            #expect(nothing.status == 0 && nothing.output.isEmpty && nothing.notes.isEmpty)
+            let negative = try await run("--timeout", "-1", "\(server.url)/x")
+            #expect(negative.status == 64)
+            #expect(negative.notes.hasPrefix("cumulus: usage: --timeout takes seconds from 0"))
+            let direct = try await run(
+                "--proxy=",
+                "\(server.url)/x",
+                shell: #"http_proxy=http://127.0.0.1:1 exec "$@""#
+            )
+            #expect(direct.output == "GET /x \n", "\(direct.notes)")
+        }
+    }
+
+    @Test("What is piped into a named DELETE is its body")
+    func pipedDelete() async throws {
+        try await withServer { server in
+            let end = try await run("delete", "\(server.url)/x", shell: #"echo hi | "$@""#)
+            #expect(end.output == "DELETE /x hi\n\n")
+        }
+    }
+
+    @Test("~/ is the home folder behind the separators of items and options")
+    func home() async throws {
+        try await withServer { server in
+            let folder = try TemporaryFolder()
+            _ = try folder.write("from home", to: "note.txt")
+            let shell = "HOME=\(folder.path) exec \"$@\""
+            let end = try await run("\(server.url)/x", "a=@~/note.txt", shell: shell)
+            #expect(end.output == "POST /x {\"a\":\"from home\"}\n")
+            let form = try await run("-f", "\(server.url)/x", "a@~/note.txt", shell: shell)
+            #expect(form.output.contains("filename=\"note.txt\"") && form.output.contains("from home"), "\(form.notes)")
+        }
+    }
+
+    @Test("CUMULUS_BASE says where it makes a path of a host")
+    func base() async throws {
+        try await withServer { server in
+            let shell = "CUMULUS_BASE=\(server.url)/v1 exec \"$@\""
+            let host = try await run("example.com/x", shell: shell)
+            #expect(host.output == "GET /v1/example.com/x \n")
+            #expect(host.notes.contains("CUMULUS_BASE makes 'example.com/x' a path below '\(server.url)/v1'"))
+            let path = try await run("users", shell: shell)
+            #expect(path.output == "GET /v1/users \n" && path.notes.isEmpty)
+            let none = try await run("--base=", ":\(server.port)/y", shell: shell)
+            #expect(none.output == "GET /y \n" && none.notes.isEmpty)
+        }
+    }
+
+    @Test("--resolve takes curl's form with a port, for that port alone")
+    func resolve() async throws {
+        try await withServer { server in
+            let url = "http://nowhere.test:\(server.port)/x"
+            let place = "nowhere.test:\(server.port):127.0.0.1"
+            #expect(try await run("--resolve", place, url).output == "GET /x \n")
+            #expect(try await run("--resolve", "nowhere.test:[::1],127.0.0.1", url).output == "GET /x \n")
+            let other = try await run("--resolve", "nowhere.test:1:127.0.0.1", "--timeout", "5", url)
+            #expect(other.status == CommandStatus.lookup.rawValue)
+            let wrong = try await run("--resolve", "nowhere.test:1:localhost", url)
+            #expect(wrong.status == 64 && wrong.notes.contains("'localhost' of --resolve is no IP address"))
+        }
+    }
+
+    @Test("The whole body comes from a file by @FILE, with the type that its extension says")
+    func fileAsBody() async throws {
+        try await withServer { server in
+            let folder = try TemporaryFolder()
+            let path = try folder.write("{\"a\": 1}", to: "user.json")
+            #expect(try await run("\(server.url)/x", "@\(path)").output == "POST /x {\"a\": 1}\n")
+            #expect(server.requests.last?.headers[.contentType] == "application/json")
+            #expect(try await run("put", "\(server.url)/x", "@\(path);type=text/x").status == 0)
+            #expect(server.requests.last?.headers[.contentType] == "text/x")
+            for other in ["a=1", "@\(path)"] {
+                let both = try await run("\(server.url)/x", "@\(path)", other)
+                #expect(both.status == 64 && both.notes.contains("is the whole body"), "\(both.notes)")
+            }
+            #expect(try await run("\(server.url)/x", "@/no/such").status == 64)
+        }
+    }
+}

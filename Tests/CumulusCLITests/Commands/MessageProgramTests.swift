@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import CumulusCLI
+
+/// What is said where something is wrong, by the program itself.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct MessageProgramTests {
+    private func run(_ arguments: [String], shell: String = #"exec "$@""#) async throws -> BuiltProgram.End {
+        let program = try BuiltProgram(arguments, shell: shell)
+        try program.write()
+        return try await program.end()
+    }
+
+    @Test("Files of TLS that hold nothing of use are named")
+    func files() async throws {
+        let folder = try TemporaryFolder()
+        let junk = try folder.write("no certificate\n", to: "junk.txt")
+        let certificate = try folder.write(
+            "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n",
+            to: "c.pem"
+        )
+        let locked = try folder.write("-----BEGIN ENCRYPTED PRIVATE KEY-----\n", to: "k.pem")
+        for (options, text) in [
+            (["--verify", junk], "the file '\(junk)' of --verify holds no certificate in PEM"),
+            (["--verify", "/no/such"], "the file '/no/such' of --verify can't be read: No such file"),
+            (["--cert", junk], "the file '\(junk)' of --cert holds no certificate in PEM"),
+            (["--cert", certificate], "the file '\(certificate)' of --cert holds no private key in PEM"),
+            (["--cert", certificate, "--cert-key", junk], "the file '\(junk)' of --cert-key holds no private key"),
+            (["--cert", certificate, "--cert-key", locked], "'\(locked)' of --cert-key is encrypted"),
+        ] {
+            let end = try await run(options + ["https://127.0.0.1:1/"])
+            #expect(end.status == 64)
+            #expect(end.notes.contains(text), "\(end.notes)")
+        }
+        let socket = try await run(["--unix-socket", "\(folder.path)/s", "http://a/"])
+        #expect(socket.status == CommandStatus.connect.rawValue)
+        #expect(socket.notes.contains("the socket \"\(folder.path)/s\": No such file or directory"), "\(socket.notes)")
+    }
+
+    @Test("A server that speaks no TLS gets a hint to http://")
+    func plainServer() async throws {
+        try await withLoopbackServer { server in
+            let end = try await run(["https://127.0.0.1:\(server.port)/x"])
+            #expect(end.status == CommandStatus.tls.rawValue)
+            #expect(
+                end.notes.contains("\n  hint: this server does not seem to speak TLS; did you mean http://127.0.0.1:")
+            )
+        }
+    }
+
+    @Test("A host that is not known is told without types of libraries")
+    func unknownHost() async throws {
+        let end = try await run(["--timeout", "10", "http://nowhere.invalid/"])
+        #expect(end.status == CommandStatus.lookup.rawValue)
+        #expect(end.notes.hasPrefix("cumulus: dns: http://nowhere.invalid/: can't find the host nowhere.invalid: "))
+        #expect(!end.notes.contains("UnknownHost") && !end.notes.contains("Error"))
+    }
+
+    @Test(
+        "Options that were meant otherwise get a hint that fits",
+        arguments: [
+            (["--proxy"], "--proxy http://proxy.example:8080"), (["a.b", "--session"], "--session work keeps"),
+            (["--download", "a.b"], "write cumulus download URL"), (["a.b", "--timeout"], "--timeout 10; 0 waits"),
+            (["upload", "-X", "POST", "f", "a.b"], "write --method POST"), (["-X", "PUT", "a.b"], "cumulus PUT URL"),
+            (["a.b", "-u", "x:y"], "-a USER:PASSWORD"), (["download", "a.b", "-h"], "write --help"),
+            (["-c", "a.b"], "write cumulus download -c URL"),
+        ]
+    )
+    func hints(line: [String], hint: String) async throws {
+        let end = try await run(line)
+        #expect(end.status == 64)
+        #expect(end.notes.contains("\n  hint: ") && end.notes.contains(hint), "\(end.notes)")
+    }
+
+    @Test("A mistake in a list names its line and entry")
+    func list() async throws {
+        let folder = try TemporaryFolder()
+        let list = try folder.write("# mirrors\n\nhttp://127.0.0.1:1/a\nhtp://x/y\n", to: "list")
+        let end = try await run(["download", "-i", list])
+        #expect(end.status == 64)
+        #expect(end.notes.contains("line 4 of the list, 'htp://x/y': "), "\(end.notes)")
+    }
+
+    @Test("A byte that is wrong in JSON is shown, with its line")
+    func json() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("{\"a\": 1,\n \"b\": ?}", to: "x.json")
+        let inFile = try await run(["a.b", "x:=@\(file)"])
+        #expect(inFile.notes.contains("is no JSON: '?' can't stand here (line 2, column 7)"), "\(inFile.notes)")
+        let inItem = try await run(["a.b", "password:=[1,}"])
+        #expect(inItem.notes.contains("'password:=' is no JSON: '}' can't stand here (line 1, column 4)"))
+    }
+
+    @Test("14: a file that is there comes with what can be done")
+    func exists() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("mine", to: "f")
+        try await withLoopbackServer(routes: { $0.get("/f") { _ in .text("theirs") } }) { server in
+            let end = try await run(["download", "-o", path, "\(server.url)/f"])
+            #expect(end.status == CommandStatus.exists.rawValue)
+            #expect(end.notes.contains("\n  hint: --overwrite replaces it") && end.notes.contains("-c "))
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// The command run on a terminal: standard output and standard error are one, standard input is empty.
+final class TerminalProgram: Sendable {
+    /// There is no terminal to be had.
+    struct Missing: Error {}
+
+    private static let path =
+        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/cumulus"
+
+    private let process = Process()
+    private let controller: CInt
+    private let shown = Mutex<[UInt8]>([])
+    private let isOver = Mutex(false)
+
+    /// Starts it; variables are laid over the test's own.
+    init(_ arguments: [String], columns: Int = 80, environment: [String: String] = [:]) throws {
+        Foundation.signal(SIGINT, SIG_DFL)
+        let (controller, name) = try TerminalProgram.terminal()
+        self.controller = controller
+        let device = open(name, O_RDWR | O_NOCTTY)
+        guard device >= 0 else { throw Missing() }
+        var size = winsize(ws_row: 24, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(device, UInt(TIOCSWINSZ), &size)
+        // Line ends come as they are written.
+        var modes = termios()
+        tcgetattr(device, &modes)
+        modes.c_oflag &= ~tcflag_t(OPOST)
+        tcsetattr(device, TCSANOW, &modes)
+        let handle = FileHandle(fileDescriptor: device, closeOnDealloc: true)
+        var variables = ProcessInfo.processInfo.environment
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "CUMULUS_BASE"] { variables[name] = nil }
+        variables["TERM"] = "xterm"
+        variables["LANG"] = "C.UTF-8"
+        process.executableURL = URL(fileURLWithPath: TerminalProgram.path)
+        process.arguments = arguments
+        process.environment = variables.merging(environment) { _, new in new }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = handle
+        process.standardError = handle
+        try process.run()
+        try handle.close()
+        Thread { self.read() }.start()
+    }
+
+    deinit { close(controller) }
+
+    /// A new terminal: who controls it, and the name of its device.
+    private static func terminal() throws -> (controller: CInt, name: String) {
+        let controller = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard controller >= 0 else { throw Missing() }
+        #if canImport(Darwin)
+        guard grantpt(controller) == 0, unlockpt(controller) == 0, let name = ptsname(controller) else {
+            throw Missing()
+        }
+        return (controller, String(cString: name))
+        #else
+        // `TIOCSPTLCK` and `TIOCGPTN` of <asm/ioctls.h>, macros that Swift can't read.
+        var (lock, number): (CInt, CUnsignedInt) = (0, 0)
+        guard ioctl(controller, 0x4004_5431, &lock) == 0, ioctl(controller, 0x8004_5430, &number) == 0 else {
+            throw Missing()
+        }
+        return (controller, "/dev/pts/\(number)")
+        #endif
+    }
+
+    /// What is on the terminal by now.
+    var text: String { String(decoding: shown.withLock { $0 }, as: UTF8.self) }
+
+    /// Sends it a signal.
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    /// Waits until a text is on the terminal.
+    func wait(for text: String) async throws {
+        // Nothing tells when a process writes to a terminal.
+        while !self.text.contains(text) {
+            // So it is looked at again and again.
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    /// Waits for its end.
+    func end() async throws -> (status: Int32, text: String) {
+        // The end of a process gives no sign that a cancelled test could stop waiting for.
+        while process.isRunning || !isOver.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
+        return (process.terminationStatus, text)
+    }
+
+    private func read() {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Foundation.read(controller, &buffer, buffer.count)
+            // The last to have the terminal open has closed it.
+            if count <= 0, errno != EINTR { break }
+            if count > 0 { shown.withLock { $0 += buffer[..<count] } }
+        }
+        isOver.withLock { $0 = true }
+    }
+}
