@@ -132,7 +132,7 @@ let package = Package(
         .executableTarget(
             name: "CumulusCLI",
             dependencies: [
-                "CumulusCodings", "CumulusCore", "CumulusNIO",
+                "CumulusCodings", "CumulusCore", "CumulusNIO", "CumulusYAML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -41,6 +41,7 @@ struct CommandRun: Sendable {
             case .upload(let plan): return try await upload(plan)
             case .login(let plan, let login): return try await self.login(plan, login)
             case .logout(let plan): return try await logout(plan)
+            case .services(let plan): return try await services(plan)
             }
         } catch is ClosedOutput {
             return .success

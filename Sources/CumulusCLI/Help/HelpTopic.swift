@@ -8,6 +8,8 @@ enum HelpTopic: String, CaseIterable {
     case items
     case download
     case upload
+    case call
+    case services
     case login
     case logout
     case examples
@@ -36,6 +38,8 @@ enum HelpTopic: String, CaseIterable {
         case .request: CumulusCommand.self
         case .download: DownloadCommand.self
         case .upload: UploadCommand.self
+        case .call: CallCommand.self
+        case .services: ServicesCommand.self
         case .login: LoginCommand.self
         case .logout: LogoutCommand.self
         case .items, .examples, .exitCodes, .environment: nil
@@ -49,6 +53,8 @@ enum HelpTopic: String, CaseIterable {
         case .items: ([HelpTexts.items], [])
         case .download: (HelpTexts.download, [HelpTexts.downloadExamples, HelpTexts.exitCodes, HelpTexts.environment])
         case .upload: (HelpTexts.upload, [HelpTexts.uploadExamples, HelpTexts.exitCodes, HelpTexts.environment])
+        case .call: (HelpTexts.call, [HelpTexts.callExamples, HelpTexts.exitCodes, HelpTexts.environment])
+        case .services: (HelpTexts.services, [])
         case .login: (HelpTexts.login, [HelpTexts.loginExamples, HelpTexts.exitCodes, HelpTexts.environment])
         case .logout: (HelpTexts.logout, [])
         case .examples: ([HelpTexts.examples, HelpTexts.downloadExamples, HelpTexts.uploadExamples], [])
