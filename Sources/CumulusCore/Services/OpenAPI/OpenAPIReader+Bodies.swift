@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
+
 extension OpenAPIReader {
     private static let propertyLimit = 500
     private static let compositionDepth = 8
@@ -25,7 +27,7 @@ extension OpenAPIReader {
         into endpoint: inout OpenAPIEndpoint
     ) {
         if endpoint.method == .get || endpoint.method == .head {
-            return note("\(endpoint.pointer)", "a \(endpoint.method.rawValue) request has no body")
+            return note(endpoint.pointer, "a \(endpoint.method.rawValue) request has no body")
         }
         guard let media = MediaType(parsing: type) else {
             return note(endpoint.pointer, "\(RequestURL.quote(type)) is no media type for a body")

@@ -146,7 +146,7 @@ struct OpenAPIReader {
     /// Notes what is left out; what comes after the thousandth is one gap.
     mutating func note(_ pointer: String, _ message: String) {
         switch gaps.count {
-        case ..<OpenAPIReader.gapLimit - 1: gaps.append(OpenAPIGap(pointer, message))
+        case ..<(OpenAPIReader.gapLimit - 1): gaps.append(OpenAPIGap(pointer, message))
         case OpenAPIReader.gapLimit - 1: gaps.append(OpenAPIGap(pointer, "there are more gaps than are told"))
         default: break
         }

@@ -23,7 +23,8 @@ extension OpenAPIReader {
         if isSwagger { return readHost() }
         guard let list = root["servers"], !list.elements.isEmpty else {
             // Without any it is the root of the document's origin (OpenAPI 3.1, section 4.8.1).
-            return addServer("/", named: "", at: "/servers")
+            addServer("/", named: "", at: "/servers")
+            return
         }
         for server in list.elements { _ = readServer(server) }
     }
@@ -73,7 +74,10 @@ extension OpenAPIReader {
     /// Swagger 2 has its server in three members.
     private mutating func readHost() {
         let path = root.text("basePath") ?? "/"
-        guard let host = root.text("host") else { return addServer(path, named: "", at: "/basePath") }
+        guard let host = root.text("host") else {
+            addServer(path, named: "", at: "/basePath")
+            return
+        }
         var schemes = root.texts("schemes").filter { $0 == "http" || $0 == "https" }
         if schemes.isEmpty { schemes = [url?.origin.scheme.rawValue ?? "https"] }
         // The safer of two goes first.
