@@ -65,18 +65,26 @@ client_check() {
         swift build --package-path Examples/ClientCheck --scratch-path .build --product OneGet
 }
 
-# Without them tests of content codings would be left out.
-codings_libraries() {
+# A database beside the library: the one example with a dependency of its own.
+records() {
+    cp Package.resolved Examples/Records/Package.resolved &&
+        swift test --package-path Examples/Records --scratch-path .build
+}
+
+# Without them tests of content codings would be left out, and Examples/Records could not be built.
+system_libraries() {
     local name missing=0
+    if [ "$(uname)" != Linux ]; then return; fi
     for name in libbrotlidec.so.1 libzstd.so.1; do
         ldconfig -p | grep -F "$name" >/dev/null || missing=1
     done
-    if [ "$missing" = 0 ] || [ "$(uname)" != Linux ]; then return; fi
+    [ -e /usr/include/sqlite3.h ] || missing=1
+    if [ "$missing" = 0 ]; then return; fi
     DEBIAN_FRONTEND=noninteractive apt-get -q update &&
-        DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends libbrotli1 libzstd1
+        DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends libbrotli1 libzstd1 libsqlite3-dev
 }
 
-step 'Libraries' codings_libraries
+step 'Libraries' system_libraries
 step 'Format' swift format lint --strict -r "${swift_sources[@]}"
 step 'Layout, size, names' layout
 step 'Text by bytes' Scripts/lint-characters.py
@@ -92,6 +100,7 @@ if [ "${CUMULUS_FUZZ_SECONDS:-30}" -gt 0 ]; then step 'Fuzzing' Scripts/fuzz.sh;
 step 'Allocations' Scripts/benchmark.sh json-allocations
 step 'Documentation' Scripts/docs.sh
 step 'One import is enough' client_check
+step 'Records into a database' records
 step 'The path of a GET' Scripts/trace-get.py
 
 printf '\n== All passed in %d s\n' $((SECONDS - total))

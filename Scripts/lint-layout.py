@@ -37,7 +37,7 @@ FLOORS = [
     ["Progress", "Observability", "Conditions", "Rate", "Fixtures", "Ranges", "Cookies"],
     ["Pipeline"],
     ["Verbs"],
-    ["Requests", "Transfers", "Preservation", "OAuth2", "Registry", "Services"],
+    ["Requests", "Transfers", "Preservation", "OAuth2", "Registry", "Paging", "Services", "Updates"],
 ]
 TOP_LEVEL = re.compile(
     r"^(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|final|indirect|nonisolated)\s+)*"

@@ -39,6 +39,18 @@ func change(_ post: Resource, _ draft: Payload) async throws {
     // snippet.end
 }
 
+struct Entry: Codable, Sendable {
+    var title: String
+    var tags: [String]
+}
+
+func update(_ post: Resource) async throws {
+    // snippet.update
+    try await post.update(as: Entry.self) { $0.title = "On anvils" }
+    try await post.update(as: Entry.self, by: .mergePatch) { $0.tags.append("weather") }
+    // snippet.end
+}
+
 func named(_ site: Resource) {
     // snippet.named
     let news = site["news"].with { $0.conditions = Conditions(ifNoneMatch: "\"v7\"") }

@@ -56,14 +56,12 @@ struct YAMLReading {
         if bytes.starts(with: "0o".utf8) { return Int64(text.dropFirst(2), radix: 8).map { JSON($0) } }
         let isNegative = bytes.first == UInt8(ascii: "-")
         if isNegative || bytes.first == UInt8(ascii: "+") { bytes.removeFirst() }
-        // YAML has leading zeros and bare dots, which JSON hasn't.
-        guard let first = bytes.first, first == UInt8(ascii: ".") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= first
-        else {
+        let isDigit = { (byte: UInt8?) in byte.map { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ?? false }
+        guard isDigit(bytes.first) || bytes.first == UInt8(ascii: ".") && isDigit(bytes.dropFirst().first) else {
             return nil
         }
-        while bytes.count > 1, bytes[0] == UInt8(ascii: "0"), UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[1] {
-            bytes.removeFirst()
-        }
+        // YAML has leading zeros and bare dots, which JSON hasn't.
+        while bytes.first == UInt8(ascii: "0"), isDigit(bytes.dropFirst().first) { bytes.removeFirst() }
         if bytes[0] == UInt8(ascii: ".") { bytes.insert(UInt8(ascii: "0"), at: 0) }
         if bytes.last == UInt8(ascii: ".") { bytes.append(UInt8(ascii: "0")) }
         if isNegative { bytes.insert(UInt8(ascii: "-"), at: 0) }

@@ -23,6 +23,7 @@ struct Tour {
                 identities.install(in: &$0)
                 Tokens.install(in: &$0, identities)
                 VaultService().install(in: &$0)
+                LibraryService().install(in: &$0)
                 Transfers.install(in: &$0)
                 Stores.install(in: &$0)
             }
@@ -47,6 +48,7 @@ struct Tour {
             await Stores(site: site).visit(&guide)
             await Wholes(site: site, url: server.url).visit(&guide)
             await Services(url: server.url).visit(&guide)
+            await Lists(site: site).visit(&guide)
             await Proxies(port: server.port).visit(&guide)
             await server.shutdown()
         } catch {

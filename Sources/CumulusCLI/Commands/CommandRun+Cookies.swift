@@ -68,7 +68,14 @@ extension CommandRun {
             guard let session = plan.session else { continue }
             let remembered = session.remembered(of: plan)
             guard session.isNew || remembered != session.saved else { continue }
-            try PrivateFile(session.path).write(remembered.encoded())
+            let file = PrivateFile(session.path)
+            try await file.exclusively {
+                let bytes = try file.read()
+                let present = bytes.map { SavedSession(decoding: $0) } ?? SavedSession(of: session.saved.origin)
+                // What has become something else meanwhile stays.
+                guard let present, present.origin == session.saved.origin else { return }
+                try file.write(present.changed(from: session.saved, to: remembered).encoded())
+            }
         }
     }
 }

@@ -39,6 +39,7 @@ struct CommandRun: Sendable {
             case .requests(let plans): return try await perform(plans)
             case .download(let plan): return try await download(plan)
             case .upload(let plan): return try await upload(plan)
+            case .edit(let plan): return try await edit(plan)
             case .login(let plan, let login): return try await self.login(plan, login)
             case .logout(let plan): return try await logout(plan)
             case .services(let plan): return try await services(plan)
@@ -77,7 +78,12 @@ struct CommandRun: Sendable {
     func perform(_ asked: Plan) async throws -> CommandStatus {
         let plan = try completed(asked)
         return try await withCookies([plan]) { plans in
-            try await withTransport(plan) { try await perform(plans[0], over: ExchangeRecorder($0, for: plans[0])) }
+            try await withTransport(plan) { transport in
+                guard let pages = plan.pages, !plan.isOffline, !plan.isCurl else {
+                    return try await perform(plans[0], over: ExchangeRecorder(transport, for: plans[0]))
+                }
+                return try await printPages(plans[0], most: pages, over: transport)
+            }
         }
     }
 

@@ -102,6 +102,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         .fileInUse: .disk,
         .fileExists: .exists,
         .incomplete: .partial,
+        .conflict: .clientError,
         // What can't be sent at all was written so on the command line.
         .invalidURL: .usage,
         .invalidPath: .usage,

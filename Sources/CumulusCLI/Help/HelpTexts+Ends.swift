@@ -37,6 +37,15 @@ extension HelpTexts {
         nameWidth: 20
     )
 
+    static let editExamples = HelpSection(
+        title: "EXAMPLES",
+        rows: [
+            ("cumulus edit https://api.example.com/posts/1", "change a post, and look at the difference first"),
+            ("cumulus edit -y --by merge-patch :3000/posts/1", "send only what differs, without a question"),
+        ],
+        nameWidth: 20
+    )
+
     static let loginExamples = HelpSection(
         title: "EXAMPLES",
         rows: [
@@ -61,6 +70,7 @@ extension HelpTexts {
             ("COLUMNS", "the width of help where there is no terminal (80)"),
             ("http_proxy, https_proxy, all_proxy, no_proxy", "proxies, and hosts that need none"),
             ("SSL_CERT_FILE, SSL_CERT_DIR", "certificate authorities in place of the system's"),
+            ("VISUAL, EDITOR", "the editor of cumulus edit (vi)"),
             ("NETRC", "the netrc file (~/.netrc)"),
             ("AWS_...", "keys, region, profile and credentials file for -A aws4, under AWS's own names"),
             ("XDG_STATE_HOME", "where sessions and logins are kept (~/.local/state)"),

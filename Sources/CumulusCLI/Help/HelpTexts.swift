@@ -12,6 +12,7 @@ enum HelpTexts {
                 ("cumulus upload FILE URL", "sends a file of any size"),
                 ("cumulus call SERVICE ENDPOINT", "calls an endpoint by its name"),
                 ("cumulus services", "lists, shows and adds services"),
+                ("cumulus edit URL", "opens a document in your editor, and writes what you changed"),
                 ("cumulus login URL", "signs in with OAuth 2"),
                 ("cumulus logout URL", "signs out"),
                 ("cumulus help [TOPIC]", "topics: \(topics)"),
@@ -83,6 +84,24 @@ enum HelpTexts {
                     + "is sent is an error.",
                 "ITEMS are headers (Name:text) and query items (name==text). A form with files is sent by "
                     + "cumulus -f URL name=text name@FILE.",
+            ]
+        ),
+    ]
+
+    static let edit = [
+        HelpSection(
+            title: "",
+            paragraphs: ["cumulus edit opens a document in your editor, and writes what you changed."]
+        ),
+        HelpSection(title: "USAGE", rows: [("cumulus edit URL [ITEM ...] [options]", "")]),
+        HelpSection(
+            title: "DOCUMENT",
+            paragraphs: [
+                "The editor is $VISUAL, else $EDITOR, else vi. JSON is laid out for it; numbers and the order of "
+                    + "members stay as they were.",
+                "The difference is shown before it is written, and the document is written only if nobody else has "
+                    + "changed it meanwhile (If-Match): the server must give a strong entity tag.",
+                "ITEMS are headers (Name:text) and query items (name==text).",
             ]
         ),
     ]

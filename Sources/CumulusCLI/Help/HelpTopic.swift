@@ -10,6 +10,7 @@ enum HelpTopic: String, CaseIterable {
     case upload
     case call
     case services
+    case edit
     case login
     case logout
     case examples
@@ -40,6 +41,7 @@ enum HelpTopic: String, CaseIterable {
         case .upload: UploadCommand.self
         case .call: CallCommand.self
         case .services: ServicesCommand.self
+        case .edit: EditCommand.self
         case .login: LoginCommand.self
         case .logout: LogoutCommand.self
         case .items, .examples, .exitCodes, .environment: nil
@@ -55,6 +57,7 @@ enum HelpTopic: String, CaseIterable {
         case .upload: (HelpTexts.upload, [HelpTexts.uploadExamples, HelpTexts.exitCodes, HelpTexts.environment])
         case .call: (HelpTexts.call, [HelpTexts.callExamples, HelpTexts.exitCodes, HelpTexts.environment])
         case .services: (HelpTexts.services, [])
+        case .edit: (HelpTexts.edit, [HelpTexts.editExamples, HelpTexts.exitCodes, HelpTexts.environment])
         case .login: (HelpTexts.login, [HelpTexts.loginExamples, HelpTexts.exitCodes, HelpTexts.environment])
         case .logout: (HelpTexts.logout, [])
         case .examples: ([HelpTexts.examples, HelpTexts.downloadExamples, HelpTexts.uploadExamples], [])

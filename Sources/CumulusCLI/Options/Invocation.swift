@@ -13,6 +13,8 @@ enum Invocation: Sendable {
     case download(DownloadJob)
     /// An upload.
     case upload(UploadPlan)
+    /// A document in the editor.
+    case edit(EditPlan)
     /// A login by OAuth 2.
     case login(LoginPlan, SavedLogin)
     /// The end of one.
@@ -30,6 +32,7 @@ enum Invocation: Sendable {
         case .download(let job): job.requests.contains { $0.output.isSilent }
         case .upload(let plan): plan.request.output.isSilent
         case .login, .logout, .services, .text: false
+        case .edit, .login, .logout, .text: false
         }
     }
 
@@ -60,6 +63,10 @@ enum Invocation: Sendable {
         case "upload":
             return try parsed(own, in: surroundings) { (command: UploadCommand) throws(UsageMistake) in
                 .upload(try UploadParser(command, in: surroundings).plan())
+            }
+        case "edit":
+            return try parsed(own, in: surroundings) { (command: EditCommand) throws(UsageMistake) in
+                .edit(try EditParser(command, in: surroundings).plan())
             }
         case "login":
             return try parsed(own, in: surroundings) { (command: LoginCommand) throws(UsageMistake) in

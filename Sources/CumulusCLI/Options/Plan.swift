@@ -137,6 +137,8 @@ struct Plan: Sendable {
     var session: SessionPlan?
     /// Whether bodies go out in chunks, without their length.
     var isChunked = false
+    /// Of how many pages the items are printed, `Int.max` for all; `nil` prints the answer.
+    var pages: Int?
     var isOffline = false
     /// Whether the request is printed as a command for curl instead of being sent.
     var isCurl = false

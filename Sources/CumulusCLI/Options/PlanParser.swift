@@ -96,6 +96,8 @@ struct PlanParser {
             plan.notices.append(notice)
         }
         plan.isChunked = command.request.chunked
+        plan.pages = try PagesParser(command, plan).pages()
+        if plan.pages != nil { plan.acceptsJSON = true }
         plan.isOffline = command.request.offline
         plan.isCurl = command.request.curl
         if plan.isCurl {

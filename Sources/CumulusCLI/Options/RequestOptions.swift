@@ -37,6 +37,9 @@ struct RequestOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("URL is a path below this one (or CUMULUS_BASE).", valueName: "url"))
     var base: String?
 
+    @Option(name: .long, help: ArgumentHelp("Print the items of so many pages of a list.", valueName: "n|all"))
+    var pages: String?
+
     @Flag(name: .long, help: "Print the request and send nothing.")
     var offline = false
 
@@ -56,6 +59,7 @@ struct RequestOptions: ParsableArguments {
         options.chunked = false
         options.ignoreStdin = false
         options.base = nil
+        options.pages = nil
         options.offline = false
         options.curl = false
         return options

@@ -53,7 +53,7 @@ extension Console {
                 let file = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC)
                 return OutputFile(write: { try file.write($0) }, close: { file.close() })
             },
-            askPassword: PasswordPrompt.ask
+            askPassword: { try TerminalPrompt.ask($0, hiding: true) }
         )
     }
 
@@ -80,7 +80,7 @@ extension Console {
         var known: [String: String] = [:]
         for name in [
             "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS", "LC_ALL", "LC_CTYPE", "LANG", "CUMULUS_BASE",
-            "HOME", "XDG_STATE_HOME", "NETRC", "SSL_CERT_FILE", "SSL_CERT_DIR",
+            "HOME", "XDG_STATE_HOME", "NETRC", "SSL_CERT_FILE", "SSL_CERT_DIR", "VISUAL", "EDITOR", "TMPDIR",
         ] + ProxyPolicy.variables {
             // Read before any other thread runs that could change it.
             if let value = getenv(name) { known[name] = String(cString: value) }

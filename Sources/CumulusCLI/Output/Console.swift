@@ -24,6 +24,12 @@ struct Console: Sendable {
     var create: @Sendable (_ path: String) throws -> OutputFile
     /// Asks for a password on the terminal without showing it; `nil` where there is no terminal.
     var askPassword: @Sendable (_ prompt: String) throws -> String?
+    /// Asks for a line on the terminal; `nil` where there is no terminal.
+    var ask: @Sendable (_ question: String) throws -> String? = {
+        try TerminalPrompt.ask($0, hiding: false)
+    }
+    /// Runs an editor on a file, and gives its exit status.
+    var edit: @Sendable (_ editor: String, _ path: String) async throws -> Int32 = EditorProcess.run
 }
 
 extension Console {

@@ -98,6 +98,29 @@ extension CoderRegistry {
         }
     }
 
+    /// The value of a part of a JSON body, by the coder that would read all of it.
+    func decode<Value: Decodable>(
+        _ type: Value.Type,
+        from part: JSON,
+        of bytes: ByteChunk,
+        labelled label: BodyLabel
+    ) throws -> Value {
+        let coder = decoder(of: type, from: bytes, label)
+        if let coder = coder as? JSONCoder, coder.engine == .cumulus {
+            do {
+                return try part.decode(as: type, strategies: coder.decoding)
+            } catch {
+                throw DecodingProblem(error, type: type, bytes: bytes, mediaType: label.mediaType)
+            }
+        }
+        return try decode(type, from: ByteChunk(part.encoded()), labelled: label, using: coder)
+    }
+
+    /// Whether a type's own coder knows where in a body its value is.
+    func readsWhole(_ type: any Any.Type) -> Bool {
+        (coder(in: .type(ObjectIdentifier(type))) as? FieldMappedCoder)?.root != nil
+    }
+
     private func decoder(of type: any Any.Type, from bytes: ByteChunk, _ label: BodyLabel) -> any BodyCoder {
         if let coder = coder(in: .type(ObjectIdentifier(type))) { return coder }
         if let coder = label.mediaType.flatMap({ coder(for: $0, serving: type) }) { return coder }

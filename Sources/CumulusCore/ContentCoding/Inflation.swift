@@ -57,7 +57,10 @@ struct Inflation {
                     "the body inflates to more than \(Inflation.mostRatio) times what was received"
                 )
             }
-            if !bytes.isEmpty { return .bytes(ByteChunk(bytes)) }
+            // Streams of a byte each, one behind the other, would keep a large array each.
+            if bytes.isEmpty { continue }
+            let isRoomy = bytes.capacity >> 4 > bytes.count
+            return .bytes(ByteChunk(isRoomy ? bytes.withUnsafeBufferPointer { Array($0) } : bytes))
         }
     }
 

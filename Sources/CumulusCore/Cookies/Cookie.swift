@@ -153,9 +153,16 @@ public struct Cookie: Sendable, Hashable {
     ///   - received: What the field says.
     ///   - origin: Where the request went.
     ///   - path: The request's path, without its query.
+    ///   - isConfidential: Whether nobody could listen on the way.
     ///   - now: Seconds since 1970.
     /// - Throws: ``CookieRefusal``.
-    init(_ received: ReceivedCookie, from origin: Origin, path: Substring, now: Int64) throws(CookieRefusal) {
+    init(
+        _ received: ReceivedCookie,
+        from origin: Origin,
+        path: Substring,
+        isConfidential: Bool,
+        now: Int64
+    ) throws(CookieRefusal) {
         let domain = try Cookie.domain(received.domain, for: CookieDomain.canonical(origin.host))
         let named = received.path.map { String(decoding: $0, as: UTF8.self) }
         if named?.utf8.contains(0x09) == true { throw .controlCharacter }
@@ -170,7 +177,7 @@ public struct Cookie: Sendable, Hashable {
             path: path,
             flags: (received.isSecure, received.isHTTPOnly, received.sameSite)
         )
-        if isSecure, !origin.isConfidential { throw .insecure }
+        if isSecure, !isConfidential { throw .insecure }
         try checkPrefix(hasPath: named != nil)
     }
 
@@ -198,7 +205,9 @@ public struct Cookie: Sendable, Hashable {
         guard CookieDomain.isSound(name) else { throw .malformedDomain }
         guard CookieDomain.matches(host, name) else { throw .foreignDomain }
         if name == host, CookieDomain.isAddress(host) { return (host, true) }
-        guard PublicSuffixes.contains(name) else { return (name, false) }
+        // The suffix that a host is below need not be the only one: ec2.compute-1.amazonaws.com has no say in amazonaws.com.
+        let isAboveSite = name.utf8.count <= PublicSuffixes.suffix(of: host).utf8.count
+        guard isAboveSite || PublicSuffixes.contains(name) else { return (name, false) }
         // A suffix that is a site itself may have cookies of its own.
         if name == host { return (host, true) }
         throw .publicSuffix
@@ -233,11 +242,6 @@ extension Cookie.SameSite {
             return nil
         }
     }
-}
-
-extension Origin {
-    /// Whether `Secure` cookies may go there and come from there: over TLS, or without leaving this machine.
-    var isConfidential: Bool { scheme == .https || isLoopback }
 }
 
 extension Cookie: CustomStringConvertible, CustomReflectable {

@@ -44,24 +44,19 @@ extension CookieJar {
     public func save() async throws {
         guard let file else { return }
         guard state.withLock({ !file.kept(of: $0.cookies).holdsSame(as: $0.saved) }) else { return }
-        let lock = try FileLock(file.path.appending(".lock"))
-        var pause = Duration.milliseconds(10)
-        while try !lock.take() {
-            try await file.clock.sleep(until: file.clock.now.advanced(by: pause))
-            pause = min(pause * 2, .milliseconds(500))
-        }
-        defer { withExtendedLifetime(lock) { lock.release() } }
-        let (now, before) = (now, state.withLock(\.self))
-        let whole = try await file.lane.run {
-            let whole = try file.cookies(now: now).changed(from: before.saved, to: before.cookies, now: now)
-            try file.write(whole, now: now)
-            return whole
-        }
-        let saved = file.kept(of: whole)
-        state.withLock { state in
-            // What came while the file was written is laid over it.
-            state.cookies = whole.changed(from: before.cookies, to: state.cookies, now: now)
-            state.saved = saved
+        try await PrivateFile(file.path).exclusively(on: file.clock) {
+            let (now, before) = (now, state.withLock(\.self))
+            let whole = try await file.lane.run {
+                let whole = try file.cookies(now: now).changed(from: before.saved, to: before.cookies, now: now)
+                try file.write(whole, now: now)
+                return whole
+            }
+            let saved = file.kept(of: whole)
+            state.withLock { state in
+                // What came while the file was written is laid over it.
+                state.cookies = whole.changed(from: before.cookies, to: state.cookies, now: now)
+                state.saved = saved
+            }
         }
     }
 

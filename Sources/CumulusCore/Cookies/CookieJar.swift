@@ -53,7 +53,8 @@ public final class CookieJar: Sendable {
     public func cookies(for url: some Locator) throws -> [Cookie] {
         let url = try RequestURL(url.locatorText)
         let now = now
-        return state.withLock { $0.cookies.cookies(for: CookieStore.Wish(url.origin, path: url.path[...]), now: now) }
+        let wish = CookieStore.Wish(url.origin, path: url.path[...], isConfidential: url.origin.isConfidential)
+        return state.withLock { $0.cookies.cookies(for: wish, now: now) }
     }
 
     /// Puts a cookie in, in the place of one with its name, domain and path; one that has ended removes that.
@@ -71,7 +72,12 @@ public final class CookieJar: Sendable {
     /// - Throws: ``CookieRefusal``; ``RequestURL/Malformation``.
     public func set(_ field: String, from url: some Locator) throws {
         let url = try RequestURL(url.locatorText)
-        try take(Array(field.utf8), from: url.origin, path: url.path[...])
+        try take(
+            Array(field.utf8),
+            from: url.origin,
+            path: url.path[...],
+            isConfidential: url.origin.isConfidential
+        )
     }
 
     /// Removes the cookies that a rule names.
@@ -83,12 +89,18 @@ public final class CookieJar: Sendable {
     /// Removes all cookies.
     public func removeAll() { state.withLock { $0.cookies = CookieStore() } }
 
-    private func take(_ field: [UInt8], from origin: Origin, path: Substring) throws(CookieRefusal) {
+    private func take(
+        _ field: [UInt8],
+        from origin: Origin,
+        path: Substring,
+        isConfidential: Bool
+    ) throws(CookieRefusal) {
         let now = now
-        let cookie = try Cookie(try ReceivedCookie(parsing: field), from: origin, path: path, now: now)
+        let received = try ReceivedCookie(parsing: field)
+        let cookie = try Cookie(received, from: origin, path: path, isConfidential: isConfidential, now: now)
         let refusal = state.withLock { state -> CookieRefusal? in
             do throws(CookieRefusal) {
-                try state.cookies.take(cookie, isConfidential: origin.isConfidential, now: now)
+                try state.cookies.take(cookie, isConfidential: isConfidential, now: now)
                 return nil
             } catch {
                 return error
@@ -102,13 +114,14 @@ extension CookieJar {
     /// Adds the cookies that belong to a request, as each attempt of a call does: for those who send requests by hand.
     ///
     /// They stand behind those that the request's own `Cookie` field names, which win by name.
-    public func add(to request: inout EncodedRequest) { add(to: &request, after: []) }
+    public func add(to request: inout EncodedRequest) { add(to: &request, after: [], by: request.proxies) }
 
-    /// The same after redirects, some of which may have led from another site.
+    /// The same by the proxies of a call (`nil`: none), after redirects, some of which may have led from another site.
     ///
     /// The host is that of the origin: a `Host` field says nothing here (T-46).
-    func add(to request: inout EncodedRequest, after hops: [Response.Hop]) {
-        var wish = CookieStore.Wish(request.origin, path: request.target.before("?"))
+    func add(to request: inout EncodedRequest, after hops: [Response.Hop], by proxies: ProxyPolicy?) {
+        let isConfidential = (proxies ?? .none).isConfidential(to: request.origin)
+        var wish = CookieStore.Wish(request.origin, path: request.target.before("?"), isConfidential: isConfidential)
         wish.isSafe = request.method == .get || request.method == .head || request.method == .options
         if !hops.isEmpty {
             wish.isCrossSite = hops.contains { !CookieDomain.areOneSite($0.request.origin, request.origin) }
@@ -134,7 +147,12 @@ extension CookieJar {
     }
 
     /// Keeps what an answer sets, as each attempt of a call does; what must not be kept is passed over.
-    public func keep(_ head: ResponseHead, of request: EncodedRequest) {
+    public func keep(_ head: ResponseHead, of request: EncodedRequest) { keep(head, of: request, by: request.proxies) }
+
+    /// The same of a request that went by the proxies of a call (`nil`: none).
+    func keep(_ head: ResponseHead, of request: EncodedRequest, by proxies: ProxyPolicy?) {
+        guard head.headers.contains(.setCookie) else { return }
+        let isConfidential = (proxies ?? .none).isConfidential(to: request.origin)
         var count = 0
         for field in head.headers where field.name == .setCookie {
             count += 1
@@ -143,16 +161,22 @@ extension CookieJar {
             try? take(
                 field.withUnsafeBytesOfValue(Array.init),
                 from: request.origin,
-                path: request.target.before("?")
+                path: request.target.before("?"),
+                isConfidential: isConfidential
             )
         }
     }
 }
 
 extension CookieStore.Wish {
-    init(_ origin: Origin, path: Substring) {
-        self.init(host: CookieDomain.canonical(origin.host), path: path, isConfidential: origin.isConfidential)
+    init(_ origin: Origin, path: Substring, isConfidential: Bool) {
+        self.init(host: CookieDomain.canonical(origin.host), path: path, isConfidential: isConfidential)
     }
+}
+
+extension EncodedRequest {
+    /// By which proxies it goes as far as its resource says.
+    fileprivate var proxies: ProxyPolicy? { resource?.proxy }
 }
 
 extension CookieJar: CustomStringConvertible, CustomReflectable {

@@ -14,6 +14,30 @@ extension CookieStore {
         if let oldest = candidates.min(by: { entries[$0].use < entries[$1].use }) { removeEntry(oldest, of: place) }
     }
 
+    /// Evicts from a site what has ended; else what was used longest ago, `Secure` cookies last.
+    mutating func makeRoom(of site: String, now: Int64) {
+        for place in shelves.indices.reversed() where shelves[place].site == site {
+            for index in shelves[place].entries.indices.reversed()
+            where shelves[place].entries[index].cookie.hasEnded(at: now) { removeEntry(index, of: place) }
+        }
+        guard count(of: site) > CookieStore.mostOfSite else { return }
+        if !removeOldest(of: site, where: { !$0.isSecure }) { removeOldest(of: site) { _ in true } }
+    }
+
+    /// Removes the one of a site's cookies that was used longest ago; whether there was any.
+    @discardableResult
+    private mutating func removeOldest(of site: String, where isCandidate: (Cookie) -> Bool) -> Bool {
+        var oldest = (shelf: 0, entry: 0, use: UInt64.max)
+        for (place, shelf) in shelves.enumerated() where shelf.site == site {
+            for (index, entry) in shelf.entries.enumerated() where entry.use < oldest.use && isCandidate(entry.cookie) {
+                oldest = (place, index, entry.use)
+            }
+        }
+        guard oldest.use < .max else { return false }
+        removeEntry(oldest.entry, of: oldest.shelf)
+        return true
+    }
+
     /// Evicts what has ended; else what was used longest ago.
     mutating func makeRoom(now: Int64) {
         if eviction.firstEnd <= now { removeEnded(now: now) }

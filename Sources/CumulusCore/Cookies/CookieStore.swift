@@ -7,6 +7,8 @@
 struct CookieStore: Sendable {
     /// How many cookies one domain may have.
     static let mostOfDomain = 50
+    /// The most of a site, as in browsers: one whose hosts are many can't push out what others have set.
+    static let mostOfSite = 180
     /// How many cookies there may be.
     static let most = 3_000
 
@@ -45,12 +47,22 @@ struct CookieStore: Sendable {
 
     struct Shelf: Sendable {
         let domain: String
-        /// The longest path first, then the oldest (RFC 6265bis section 5.8.3).
-        var entries: [Entry]
+        /// The registered name, which all hosts of a site share.
+        let site: String
+        /// In the order in which a request gets them: longer paths first, then older ones.
+        var entries: [Entry] = []
+
+        init(_ domain: String) {
+            self.domain = domain
+            let isAddress = CookieDomain.isAddress(domain)
+            site = isAddress ? domain : PublicSuffixes.registeredName(of: domain).map { String($0) } ?? domain
+        }
     }
 
     private(set) var shelves: [Shelf] = []
     private var places: [String: Int] = [:]
+    /// How many there are of each site.
+    private var sites: [String: Int] = [:]
     private(set) var count = 0
     private var ticks: UInt64 = 0
     var eviction = CookieEviction()
@@ -61,6 +73,9 @@ struct CookieStore: Sendable {
     }
 
     func shelf(of domain: String) -> Int? { places[domain] }
+
+    /// How many cookies there are of a site.
+    func count(of site: String) -> Int { sites[site, default: 0] }
 
     /// Takes a cookie in; one that has ended removes what it would replace.
     ///
@@ -83,7 +98,10 @@ struct CookieStore: Sendable {
         }
         shelves[place].entries.insert(entry, at: index ?? shelves[place].entries.endIndex)
         count += 1
+        let site = shelves[place].site
+        sites[site, default: 0] += 1
         if shelves[place].entries.count > CookieStore.mostOfDomain { makeRoom(in: place, now: now) }
+        if sites[site, default: 0] > CookieStore.mostOfSite { makeRoom(of: site, now: now) }
         if count > CookieStore.most { makeRoom(now: now) }
     }
 
@@ -125,7 +143,7 @@ struct CookieStore: Sendable {
 
     private mutating func place(for domain: String) -> Int {
         if let place = places[domain] { return place }
-        shelves.append(Shelf(domain: domain, entries: []))
+        shelves.append(Shelf(domain))
         places[domain] = shelves.count - 1
         return shelves.count - 1
     }
@@ -135,6 +153,8 @@ struct CookieStore: Sendable {
     mutating func removeEntry(_ index: Int, of place: Int) -> Entry {
         let entry = shelves[place].entries.remove(at: index)
         count -= 1
+        let left = sites[shelves[place].site, default: 1] - 1
+        sites[shelves[place].site] = left > 0 ? left : nil
         if shelves[place].entries.isEmpty {
             places[shelves[place].domain] = nil
             let last = shelves.removeLast()

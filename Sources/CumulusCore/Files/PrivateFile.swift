@@ -10,7 +10,7 @@ import Musl
 
 /// A small file with secrets that only its owner may read, replaced in one step.
 package struct PrivateFile: Sendable {
-    private let path: FilePath
+    let path: FilePath
     private let longest: Int
 
     init(_ path: FilePath, longest: Int = 1 << 20) {

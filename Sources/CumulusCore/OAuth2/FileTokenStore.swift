@@ -43,13 +43,6 @@ public struct FileTokenStore: TokenStore {
     public func exclusively<Result: Sendable>(
         _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
-        let lock = try FileLock(path.appending(".lock"))
-        var pause = Duration.milliseconds(10)
-        while try !lock.take() {
-            try await clock.sleep(until: clock.now.advanced(by: pause))
-            pause = min(pause * 2, .milliseconds(500))
-        }
-        defer { withExtendedLifetime(lock) { lock.release() } }
-        return try await work()
+        try await PrivateFile(path).exclusively(on: clock, work)
     }
 }

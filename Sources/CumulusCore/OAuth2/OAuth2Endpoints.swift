@@ -65,13 +65,9 @@ struct OAuth2Endpoints: Sendable {
         } catch {
             throw OAuth2Error(.insecureAddress, "an address of the authorization server can't be used: \(error)")
         }
-        guard url.origin.scheme == .https || isLoopback(url.origin.host) else {
+        guard url.origin.isConfidential else {
             throw OAuth2Error(.insecureAddress, "\(OAuth2Server.shown(text)) is not https, and not on this machine")
         }
         return url
-    }
-
-    static func isLoopback(_ host: String) -> Bool {
-        host == "localhost" || host == "::1" || host.begins(with: "127.") && host.utf8.allSatisfy { $0 < 0x3A }
     }
 }

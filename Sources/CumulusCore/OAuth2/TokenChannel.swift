@@ -30,7 +30,7 @@ struct TokenChannel: Sendable {
         clock = resource.clock
         timeout = resource.timeout
         timeouts = resource.timeouts
-        proxy = resource.proxy
+        proxy = transport.capabilities.ignoresProxies ? .none : resource.proxy
         allowedAddresses = resource.allowedAddresses
     }
 
@@ -79,7 +79,14 @@ struct TokenChannel: Sendable {
         fields.map { "\(PercentEncoding.encode($0.0))=\(PercentEncoding.encode($0.1))" }.joined(separator: "&")
     }
 
-    private func place(_ url: RequestURL) -> Resource {
+    private func place(_ url: RequestURL) throws(OAuth2Error) -> Resource {
+        guard proxy.isConfidential(to: url.origin) else {
+            throw OAuth2Error(
+                .insecureAddress,
+                "\(url.origin) would be reached in the clear by a proxy, since it is not https; an exception for "
+                    + "\(url.origin.host) keeps it on this machine"
+            )
+        }
         let place = Resource(url, transport: transport)
         place.configure { settings in
             settings.clock = clock

@@ -11,7 +11,7 @@ extension CumulusError {
                 decoding
             case postProcessing, interception, service, unsupported, shutdown, transport, wouldDeadlock
             case fixture, notModified, contentCoding
-            case checksum, remoteChanged, disk, fileExists, fileInUse, incomplete
+            case checksum, remoteChanged, disk, fileExists, fileInUse, incomplete, paging, conflict
         }
 
         private let kind: Kind
@@ -108,6 +108,12 @@ extension CumulusError {
         ///
         /// With ``DownloadOptions/resume`` the bytes are kept for another call.
         public static let incomplete = Code(.incomplete)
+        /// There may be more pages, but the last answer leads to none that can be asked for; the cause is a
+        /// ``PagingProblem``.
+        public static let paging = Code(.paging)
+        /// Somebody else changed a document each time that its change was to be written; the cause is an
+        /// ``UpdateConflict``, the response the last refusal.
+        public static let conflict = Code(.conflict)
         /// Something else failed in the transport.
         public static let transport = Code(.transport)
     }

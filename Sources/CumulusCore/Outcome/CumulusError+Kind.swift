@@ -35,8 +35,9 @@ extension CumulusError {
         case .timeout: .timeout
         case .tls, .redirectRefused, .addressRefused: .security
         case .authorization, .interception, .validation, .postProcessing: .hook
-        case .status, .service, .notModified, .tooManyRedirects: .server
-        case .malformedResponse, .headerTooLarge, .bodyTooLarge, .contentCoding, .decoding, .checksum, .remoteChanged:
+        case .status, .service, .notModified, .tooManyRedirects, .conflict: .server
+        case .malformedResponse, .headerTooLarge, .bodyTooLarge, .contentCoding, .decoding, .checksum, .remoteChanged,
+            .paging:
             .content
         case .disk, .fileExists, .fileInUse: .file
         case .shutdown: .shutdown

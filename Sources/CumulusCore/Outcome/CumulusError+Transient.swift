@@ -6,14 +6,27 @@ extension CumulusError {
     /// Whether the same request may well succeed a little later.
     ///
     /// So it is where the network failed, a time limit other than the whole call's deadline passed, or the server said
-    /// that it is busy or out of order: 408, 425, 429, 500, 502, 503, 504. It says nothing of whether it is safe to send
+    /// that it is busy or out of order: 408, 425, 429, 500, 502, 503, 504; a proxy may say so, too. It says nothing of whether it is safe to send
     /// the request again; ``RetryPolicy`` looks at that, too.
     public var isTransient: Bool {
         if let status = statusCode, !(200..<300).contains(status) {
             // What broke off may be an error's body: its status decides.
             return (code.isTransient || code == .status || code == .service) && StatusSet.transient.contains(status)
         }
+        if code == .proxy { return ((cause as? TransportFailure)?.cause as? ProxyRefusal)?.mayPass == true }
         return code.isTransient || code == .timeout && phase != .total
+    }
+}
+
+extension ProxyRefusal {
+    /// Whether a proxy that refused so may do better the next time: it was busy, or could not reach the host.
+    fileprivate var mayPass: Bool {
+        switch reason {
+        case .credentials: false
+        case .status(let code): StatusSet.transient.contains(HTTPResponse.Status(code: code))
+        // General failure, and what SOCKS 5 says of networks, hosts and connections.
+        case .reply(let code): code == 1 || 3...6 ~= code || code == 91
+        }
     }
 }
 

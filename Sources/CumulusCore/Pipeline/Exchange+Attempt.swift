@@ -110,7 +110,7 @@ extension Exchange {
         var answer = answer
         if let observation = context.call.observation { answer = observation.answered(answer) }
         if !provesNothing {
-            cookieJar?.keep(answer.head, of: sent.plain)
+            cookieJar?.keep(answer.head, of: sent.plain, by: transmission.proxies)
             if authorization.examines { try examine(answer, sent, context.trail) }
         }
         guard let slot = admission?.slot else { return answer }
@@ -131,7 +131,7 @@ extension Exchange {
             return SentRequest(plain, fields: fields)
         }
         var proven = plain
-        cookieJar?.add(to: &proven, after: trail.hops)
+        cookieJar?.add(to: &proven, after: trail.hops, by: transmission.proxies)
         guard !authorization.authorizers.isEmpty else { return SentRequest(plain, proven: proven) }
         let authorized = try await Stage.run(.authorization, .authorization, request: plain, wrapping: true) {
             [proven] in try await authorization.authorize(proven, after: trail, call, on: clock)

@@ -22,8 +22,9 @@ final class PeekedBody: ResponseBodySource {
     ///
     /// - Returns: The body whole again, and its first bytes, at most `limit`.
     static func peek(_ body: ResponseBody, upTo limit: Int) async -> (body: ResponseBody, excerpt: ByteChunk) {
-        var chunks: [ByteChunk] = []
+        // Copied: pieces of a byte each would keep a buffer each.
         var bytes: [UInt8] = []
+        var rest: [UInt8] = []
         var end: Result<ExchangeEnd, any Error>?
         do {
             while bytes.count < limit {
@@ -31,14 +32,18 @@ final class PeekedBody: ResponseBodySource {
                     end = .success(body.end ?? ExchangeEnd())
                     break
                 }
-                chunks.append(chunk)
-                chunk.withUnsafeBytes { bytes.append(contentsOf: $0.prefix(limit - bytes.count)) }
+                chunk.withUnsafeBytes { raw in
+                    let room = limit - bytes.count
+                    bytes.append(contentsOf: raw.prefix(room))
+                    rest.append(contentsOf: raw.dropFirst(room))
+                }
             }
         } catch {
             end = .failure(error)
         }
         let excerpt = ByteChunk(bytes)
-        return (ResponseBody(expectedLength: body.expectedLength, source: PeekedBody(chunks, end, body)), excerpt)
+        let read = [excerpt, ByteChunk(rest)].filter { !$0.isEmpty }
+        return (ResponseBody(expectedLength: body.expectedLength, source: PeekedBody(read, end, body)), excerpt)
     }
 
     /// Reads a small body to its end, so that its connection can be used again; a long or slow one costs the connection.

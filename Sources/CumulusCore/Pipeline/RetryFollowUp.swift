@@ -123,6 +123,7 @@ struct RetryFollowUp: FollowUp {
 
     /// How long to wait before a body that broke off is gone on with; `nil` where it isn't.
     func resumption(_ count: Int, of request: EncodedRequest, _ call: Call) -> Duration? {
+        guard policy.methods.contains(request.method) || request.idempotencyKey != nil else { return nil }
         if let limit = policy.limit, count > limit { return nil }
         let delay = policy.backoff.delay(before: count)
         if let end = call.end, end - clock.moment <= delay { return nil }

@@ -13,7 +13,7 @@ final class Transmission: Sendable {
     private let expectsContinue: Duration?
     private let httpVersion: HTTPVersion
     /// `nil` where all goes directly.
-    private let proxies: ProxyPolicy?
+    let proxies: ProxyPolicy?
     private let allowedAddresses: AddressPolicy
 
     init(transport: any Transport, settings: SettingValues) {
@@ -26,7 +26,7 @@ final class Transmission: Sendable {
         expectsContinue = settings.value(ExpectsContinueKey.self)
         httpVersion = settings.value(HTTPVersionKey.self)
         let policy = settings.value(ProxyKey.self)
-        proxies = policy.isNone ? nil : policy
+        proxies = policy.isNone || transport.capabilities.ignoresProxies ? nil : policy
         allowedAddresses = settings.value(AllowedAddressesKey.self)
     }
 
@@ -117,7 +117,8 @@ final class Transmission: Sendable {
 
     /// Sends the body unasked to a server that takes no questions (RFC 9110 section 15.5.18).
     ///
-    /// No follow-up: nothing of the body was sent, so it is the same attempt, without the question.
+    /// No follow-up: the server has refused the question, not the request, so it is the same attempt without it. Of a
+    /// body that it let wait for too long something may be on its way: only one that can be sent again is.
     private func unasked(_ request: TransportRequest, after answer: TransportResponse) async throws -> TransportResponse
     {
         guard answer.head.status.code == 417, request.body.length != 0, request.body.canBeSent else { return answer }

@@ -23,6 +23,10 @@ extension Proxy {
         _ text: String,
         _ scheme: Scheme
     ) throws(ProxyMalformation) -> (peer: Origin, user: Credentials?) {
+        // Somebody may have written a colon for the @ behind a password, which no message may show.
+        if !text.has(anyOf: "@", "["), text.utf8.lazy.filter({ $0 == UInt8(ascii: ":") }).count > 1 {
+            throw ProxyMalformation("a proxy's URL has one colon between host and port, and brackets around IPv6")
+        }
         do throws(RequestURL.Malformation) {
             let (plain, user) = try RequestURL.parse(text) { _ in .http }
             let secure = try RequestURL.parse(text) { _ in .https }.url

@@ -16,7 +16,8 @@ public import Foundation
 ///     site.authorizers.append(RegistryAuthorizer(tokens: tokens))
 ///
 /// A registry's refusal names the service that gives out tokens (`WWW-Authenticate: Bearer realm=...`). If that service is
-/// at the origin of `tokens`, it gets what is set there, credentials included; any other is asked anonymously.
+/// at the origin of `tokens`, it gets what is set there, credentials included; any other is asked anonymously. One on this machine is asked only if the
+/// registry is there, too, or `tokens` names it.
 public final class RegistryAuthorizer: Authorizer {
     private struct Token {
         let text: Secret<String>
@@ -73,11 +74,8 @@ public final class RegistryAuthorizer: Authorizer {
     /// Asks for the token that the registry wants; at most once for many requests at the same time.
     public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
         guard let offer = challenge["Bearer"], let realm = offer.realm else { return .giveUp }
-        let url = try RequestURL(realm)
-        guard url.origin.scheme == .https || url.origin.isLoopback else {
-            throw AuthorizationProblem("the registry's tokens come from \(url.origin), which is not encrypted")
-        }
         let place = Place(challenge.request)
+        try check(try RequestURL(realm).origin, of: place.origin)
         let question = Question(place: place, realm: realm, service: offer["service"], scope: offer["scope"])
         // It may have come while this request was on its way.
         if hasNews(for: question, since: challenge.request) { return .again }
@@ -94,6 +92,19 @@ public final class RegistryAuthorizer: Authorizer {
             }
         }
         return .again
+    }
+
+    /// Refuses a service that tokens can't be asked of in confidence, or that is no registry's to name.
+    private func check(_ service: Origin, of registry: Origin) throws {
+        if service.scheme == .https { return }
+        let proxies = tokens.tree.context.transport.capabilities.ignoresProxies ? ProxyPolicy.none : tokens.proxy
+        guard proxies.isConfidential(to: service) else {
+            throw AuthorizationProblem("the registry's tokens come from \(service), which is not encrypted")
+        }
+        // Nobody elsewhere has this machine's own services asked.
+        guard try registry.isLoopback || service == tokens.address().origin else {
+            throw AuthorizationProblem("the registry \(registry) has its tokens at \(service), on this machine")
+        }
     }
 
     /// Whether there is a token that a request went without.

@@ -13,6 +13,9 @@ public struct RetryBackoff: Sendable {
     /// `{ 1 }` is no jitter, for tests.
     public var jitter: @Sendable () -> Double
 
+    /// A year: nobody waits for more, and no product with it overflows.
+    private static let longest = Duration.seconds(31_536_000)
+
     /// Names base and cap; less than nothing is nothing.
     public init(
         base: Duration = .milliseconds(300),
@@ -29,8 +32,9 @@ public struct RetryBackoff: Sendable {
     /// - Parameter retry: Which one; the first is 1.
     /// - Returns: A part of `base` doubled `retry - 1` times, at most of `cap`.
     public func delay(before retry: Int) -> Duration {
-        var most = min(base, cap)
-        var left = max(0, retry - 1)
+        let cap = min(max(cap, .zero), RetryBackoff.longest)
+        var most = min(max(base, .zero), cap)
+        var left = max(1, retry) - 1
         // Ends at the cap, so that no number of retries makes it overflow.
         while left > 0, .zero < most, most < cap {
             most = most > cap - most ? cap : most + most

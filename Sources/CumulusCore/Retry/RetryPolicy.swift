@@ -11,7 +11,8 @@ public import HTTPTypes
 /// ```
 ///
 /// An attempt is made again where all of this holds:
-/// - It ended in a way that may pass: the name was not found, no connection was made, it broke off before or within the
+/// - It ended in a way that may pass: the name was not found, no connection was made, a proxy was busy or could not reach
+///   the host, it broke off before or within the
 ///   answer, a time limit other than the deadline passed, or the answer has one of ``statuses``. A certificate that
 ///   isn't trusted, a refused redirect, a body that can't be decoded and a cancelled call are final.
 /// - To send it twice does no harm: its method is one of ``methods``, it has an `Idempotency-Key` (see

@@ -54,13 +54,14 @@ struct RetryRule: Sendable {
         return request.body.canBeSent ? .again : .stop(.body)
     }
 
-    /// Whether nothing of the request can have reached the server: no connection was made, and the transport says so.
+    /// Whether nothing of the request can have reached the server: no connection was made, no proxy led there, and the
+    /// transport says so.
     static func isUnsent(_ error: any Error) -> Bool {
         guard let failure = (error as? CumulusError)?.cause as? TransportFailure, failure.sent == .nothing else {
             return false
         }
         return switch failure.kind {
-        case .lookup, .connect, .timeout(.connect), .timeout(.poolWait): true
+        case .lookup, .connect, .proxy, .timeout(.connect), .timeout(.poolWait): true
         default: false
         }
     }

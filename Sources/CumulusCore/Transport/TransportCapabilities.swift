@@ -69,6 +69,10 @@ public struct TransportCapabilities: Sendable, Hashable {
     /// Where it doesn't, requests with a policy fail before they reach the transport. Default: false, so that a transport
     /// that knows nothing of the policy never stands in for one that does.
     public var guardsAddresses = false
+    /// Takes all requests to one place whatever proxy they name, as over a Unix domain socket: none is named to it.
+    ///
+    /// Default: false.
+    public var ignoresProxies = false
     /// Attaches each exchange to the request's ticket before it begins, so that no task is needed to cancel it by.
     ///
     /// Default: false.

@@ -52,8 +52,9 @@ extension Resource {
             wanted: nil
         )
         let request = try await settings.pipeline.run(draft, into: RehearsalSink())
+        let isIgnored = tree.context.transport.capabilities.ignoresProxies
         let proxy = try Stage.run(.transmission, .invalidURL) {
-            try settings.value(ProxyKey.self).proxy(for: request.origin)
+            isIgnored ? nil : try settings.value(ProxyKey.self).proxy(for: request.origin)
         }
         let command = CurlCommand(request, by: proxy, revealingSecrets: revealingSecrets, adding: additions)
         return command.description

@@ -105,7 +105,9 @@ final class ConnectionAttempt: @unchecked Sendable {
         {
             throw FamilyResolver.OtherFamily(family: family)
         }
-        if let texts = engine.configuration.addresses(of: peer) {
+        // Nobody else's name server says where this machine's names lead.
+        let own = peer.isBelowLocalhost ? ["127.0.0.1", "::1"] : nil
+        if let texts = engine.configuration.addresses(of: peer) ?? own {
             return try GivenAddresses(texts, of: family, port: peer.port, eventLoop: engine.eventLoop)
         }
         return family == .any ? nil : FamilyResolver(family: family, eventLoop: engine.eventLoop)

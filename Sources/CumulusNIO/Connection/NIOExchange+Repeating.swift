@@ -24,6 +24,25 @@ extension NIOExchange {
         refusals < Self.refusalLimit && !hasHead && (request.body.isReplayable || !bodyHasBegun)
     }
 
+    /// Begins anew on another connection: the one before may have taken the request along all the same.
+    func startAgain() {
+        mayHaveArrived = mayHaveArrived || sent == .something
+        sent = .nothing
+    }
+
+    /// What to fail with: an error says what was sent last, and whoever retries wants to know of all connections.
+    func complete(_ error: any Error) -> any Error {
+        guard mayHaveArrived, let failure = error as? TransportFailure, failure.sent == .nothing else { return error }
+        return TransportFailure(
+            failure.kind,
+            failure.message,
+            sent: .something,
+            limit: failure.limit,
+            elapsed: failure.elapsed,
+            cause: failure.cause
+        )
+    }
+
     private var isIdempotent: Bool {
         switch request.method {
         case .get, .head, .options, .trace, .put, .delete: true

@@ -50,6 +50,8 @@ final class NIOExchange: @unchecked Sendable {
     var facts = ExchangeFacts()
     /// How much of the request may have reached a peer.
     var sent = TransportFailure.Sent.nothing
+    /// Whether a connection before the present one may have brought the request there.
+    var mayHaveArrived = false
     /// Stale connections met so far.
     var staleConnections = 0
     /// How often a peer has said that it didn't look at the request.
@@ -201,7 +203,7 @@ final class NIOExchange: @unchecked Sendable {
         deliverHead()
         if let continuation {
             self.continuation = nil
-            continuation.resume(throwing: error)
+            continuation.resume(throwing: complete(error))
         } else {
             inbox.withLock { $0.fail(error) }?.resume(throwing: error)
         }

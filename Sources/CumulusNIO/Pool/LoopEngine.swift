@@ -74,7 +74,7 @@ final class LoopEngine: @unchecked Sendable {
         if wasStale, drained == nil, exchange.mayBeSentAgain {
             exchange.staleConnections += 1
             if exchange.sent != .nothing { exchange.request.ticket?.noteRepetition() }
-            exchange.sent = .nothing
+            exchange.startAgain()
             return lease(exchange, fresh: true)
         }
         remove(exchange)

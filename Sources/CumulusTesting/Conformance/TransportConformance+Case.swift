@@ -85,6 +85,10 @@ extension TransportConformance {
         case givenRootIsAccepted
         case wrongHostIsRefused
         case expiredIsRefused
+        // Proxies
+        case namedProxyIsUsedOrRefused
+        case deadProxyIsNotPassedBy
+        case refusedTunnelIsAFailure
 
         /// The name.
         public var description: String { rawValue }
@@ -135,6 +139,6 @@ extension TransportConformance.Case {
     /// The function that carries the case out, each beside its like.
     var body: @Sendable (ConformanceBench) async throws -> Void {
         requestBody ?? responseBody ?? connectionBody ?? failureBody ?? deadlineBody ?? cancellationBody ?? tlsBody
-            ?? { _ in throw ConformanceFailure(reason: "no function carries out \(self)") }
+            ?? proxyBody ?? { _ in throw ConformanceFailure(reason: "no function carries out \(self)") }
     }
 }

@@ -150,7 +150,7 @@ import Testing
                 "Cookie=sid=hunter2 Authorization=- X-Run=7"
             )
         )
-        #expect(home.names == ["mine.cookies", "mine.cookies.lock", "mine.json"])
+        #expect(home.names == ["mine.cookies", "mine.cookies.lock", "mine.json", "mine.json.lock"])
         let console = await run("https://b.example/", "--session", path, expecting: .usage)
         #expect(console.notes.joined().contains("belongs to https://a.example, not to https://b.example"))
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)

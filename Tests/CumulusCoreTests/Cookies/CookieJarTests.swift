@@ -200,7 +200,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
                 group.addTask {
-                    let host = Resource("https://h\(number % 20).example.com", transport: self.transport())
+                    let host = Resource("https://h.site\(number % 20).com", transport: self.transport())
                     host.cookies = site.cookies
                     _ = try await host.get(query: ["set": "c\(number)=1"])
                     let sent = try await host.get().text

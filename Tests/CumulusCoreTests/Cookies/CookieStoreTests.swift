@@ -18,13 +18,19 @@ import Testing
         let url = try RequestURL(url)
         let now = now ?? self.now
         let received = try ReceivedCookie(parsing: Array(field.utf8))
-        let cookie = try Cookie(received, from: url.origin, path: url.path[...], now: now)
-        try store.take(cookie, isConfidential: url.origin.isConfidential, now: now)
+        let isConfidential = url.origin.isConfidential
+        let path = url.path[...]
+        let cookie = try Cookie(received, from: url.origin, path: path, isConfidential: isConfidential, now: now)
+        try store.take(cookie, isConfidential: isConfidential, now: now)
     }
 
     private func sent(_ store: inout CookieStore, to url: String, now: Int64? = nil) throws -> String? {
         let url = try RequestURL(url)
-        let wish = CookieStore.Wish(url.origin, path: url.path[...])
+        let wish = CookieStore.Wish(
+            url.origin,
+            path: url.path[...],
+            isConfidential: url.origin.isConfidential
+        )
         return store.field(for: wish, now: now ?? self.now).map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -172,6 +178,17 @@ import Testing
         #expect(try sent(&store, to: "https://new.example/") == "new=1")
     }
 
+    @Test("one site's many hosts do not push out another site's cookies") func aSiteHas180Cookies() throws {
+        var store = CookieStore()
+        try take("sid=mine; Secure", from: "https://bank.example/", into: &store)
+        for host in 0..<70 {
+            for number in 0..<50 { try take("c\(number)=1", from: "https://h\(host).evil.example/", into: &store) }
+        }
+        #expect(store.count == 1 + CookieStore.mostOfSite)
+        #expect(try sent(&store, to: "https://bank.example/") == "sid=mine")
+        #expect(try sent(&store, to: "https://h69.evil.example/")?.hasSuffix("c49=1") == true)
+    }
+
     @Test func aFieldHas150CookiesAndEightKibibytesAtMost() throws {
         var store = CookieStore()
         let long = String(repeating: "v", count: 4_000)
@@ -198,7 +215,11 @@ import Testing
     func crossSite(attribute: String, isSafe: Bool, isSent: Bool) throws {
         var store = try taking([("https://x.example/", "a=1; \(attribute)")])
         let url = try RequestURL("https://x.example/")
-        var wish = CookieStore.Wish(url.origin, path: url.path[...])
+        var wish = CookieStore.Wish(
+            url.origin,
+            path: url.path[...],
+            isConfidential: url.origin.isConfidential
+        )
         wish.isCrossSite = true
         wish.isSafe = isSafe
         #expect((store.field(for: wish, now: now) != nil) == isSent)

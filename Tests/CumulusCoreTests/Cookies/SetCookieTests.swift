@@ -16,7 +16,15 @@ import Testing
     private func cookie(bytes: [UInt8], from url: String = "https://www.example.com/a/b") throws -> Cookie {
         let url = try RequestURL(url)
         let received = try ReceivedCookie(parsing: bytes)
-        return try Cookie(received, from: url.origin, path: url.target.before("?"), now: SetCookieTests.now)
+        let path = url.target.before("?")
+        let isConfidential = url.origin.isConfidential
+        return try Cookie(
+            received,
+            from: url.origin,
+            path: path,
+            isConfidential: isConfidential,
+            now: SetCookieTests.now
+        )
     }
 
     @Test(arguments: [
@@ -130,6 +138,7 @@ import Testing
             ("example.com.", "https://www.example.com./", .malformedDomain),
             ("..com", "https://example.com/", .malformedDomain),
             ("com", "https://example.com/", .publicSuffix), ("github.io", "https://ada.github.io/", .publicSuffix),
+            ("amazonaws.com", "https://ec2-1.compute-1.amazonaws.com/", .publicSuffix),
             ("intranet", "https://host.intranet/", .publicSuffix), ("localhost", "http://a.localhost/", .publicSuffix),
             ("other.com", "https://example.com/", .foreignDomain),
             ("www.example.com", "https://example.com/", .foreignDomain),

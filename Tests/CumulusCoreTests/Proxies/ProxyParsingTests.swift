@@ -52,7 +52,7 @@ struct ProxyParsingTests {
         "http://p/path", "http://p?q", "http://p q", "http://p\r\nX: y", "http://ada:secret@", "http://a\\b",
         "http://ada:secret@p:99999", "wss://ada:secret@p", "http://ada%3Ab:secret@p", "socks4a://ada:secret@p",
         "socks5://:secret@p", "http://0x7f.1", "http://ada:secret@p/secret", "se://cret:secret@p", "[::1",
-        "http://[::1%25e]",
+        "http://[::1%25e]", "http://ada:secret:p:1", "ada:secret:p",
         "socks5://\(String(repeating: "u", count: 256)):secret@p", "socks4a://a%00b@p",
     ])
     func refusesWhatIsNoProxyWithoutQuotingSecrets(_ url: String) {

@@ -96,12 +96,24 @@ import Testing
         let hub = Hub(realm: "https://evil.example/token")
         try await hub.site()["a/manifests/1"].get(as: Void.self)
         #expect(hub.questions == ["nobody evil.example service=hub&scope=repository%3Aa%3Apull"])
-        // Neither another port nor another scheme is the same place.
-        for realm in ["https://auth.example:8443/token", "http://localhost/token"] {
-            let hub = Hub(realm: realm)
-            try await hub.site()["a/manifests/1"].get(as: Void.self)
-            #expect(hub.questions.count == 1 && hub.questions[0].hasPrefix("nobody "))
-        }
+        // Another port is not the same place.
+        let other = Hub(realm: "https://auth.example:8443/token")
+        try await other.site()["a/manifests/1"].get(as: Void.self)
+        #expect(other.questions.count == 1 && other.questions[0].hasPrefix("nobody "))
+    }
+
+    @Test(
+        "a registry elsewhere has no service of this machine asked, unless its owner named it",
+        arguments: ["http://localhost:6379/token", "http://127.0.0.1/token", "http://[::1]/token"]
+    )
+    func servicesOfThisMachine(realm: String) async throws {
+        let hub = Hub(realm: realm)
+        let error = try await failure { try await hub.site()["a/manifests/1"].get(as: Void.self) }
+        #expect(error.code == .authorization && "\(error)".contains("on this machine"))
+        #expect(hub.questions.isEmpty)
+        let named = Hub(realm: realm)
+        try await named.site(realm)["a/manifests/1"].get(as: Void.self)
+        #expect(named.questions.count == 1 && named.questions[0].hasPrefix("ada "))
     }
 
     @Test(arguments: ["http://auth.example/token", "ftp://x/", "token", ""])

@@ -25,10 +25,13 @@ import Testing
         #expect(wait == .zero || wait == .seconds(1))
     }
 
-    @Test("no number of retries overflows", arguments: [-5, 0, 1, 100, Int.max])
+    @Test("no number of retries overflows", arguments: [Int.min, -5, 0, 1, 100, Int.max])
     func large(retry: Int) {
-        let backoff = RetryBackoff(base: .seconds(Int64.max / 2), cap: .seconds(Int64.max), jitter: { 1 })
-        #expect(backoff.delay(before: retry) <= .seconds(Int64.max))
+        for part in [1, 0.5, 0.999] {
+            let backoff = RetryBackoff(base: .seconds(Int64.max / 2), cap: .seconds(Int64.max), jitter: { part })
+            let wait = backoff.delay(before: retry)
+            #expect(.seconds(15_000_000) < wait && wait <= .seconds(31_536_000))
+        }
         #expect(RetryBackoff(base: .zero, cap: .seconds(1)).delay(before: retry) == .zero)
         #expect(RetryBackoff(base: .seconds(-1), cap: .seconds(-1)).delay(before: retry) == .zero)
     }

@@ -25,7 +25,9 @@ struct DigestSpaces: Sendable {
         }
     }
 
-    /// More realms than any server has: one that names more is not answered, since nothing is forgotten.
+    /// More realms than any server has: where there are ever new ones, another is forgotten.
+    ///
+    /// How strong the challenges were is not.
     static let mostSpaces = 256
 
     private var sessions: [Space: Session] = [:]
@@ -33,6 +35,9 @@ struct DigestSpaces: Sendable {
     private var strongest: [Origin: DigestOffer.Strength] = [:]
     /// The realm of an origin's last challenge, whose proof goes along unasked.
     private var latest: [Origin: Space] = [:]
+
+    /// How many sessions there are; for tests.
+    var count: Int { sessions.count }
 
     /// Takes in a refusal.
     ///
@@ -57,7 +62,6 @@ struct DigestSpaces: Sendable {
                     + "someone on the way may have weakened it"
             )
         }
-        guard sessions[space] != nil || sessions.count < Self.mostSpaces else { return .giveUp }
         latest[origin] = space
         if let session = sessions[space] {
             // Somebody else was told of a nonce meanwhile; each of many requests may bring one.
@@ -133,7 +137,14 @@ struct DigestSpaces: Sendable {
         )
     }
 
+    /// Forgets a session, of the origin itself if it has one: its next request is asked for a proof again.
+    private mutating func makeRoom(for origin: Origin) {
+        let own = sessions.keys.first { $0.origin == origin }
+        if let other = own ?? sessions.keys.first { sessions[other] = nil }
+    }
+
     private mutating func remember(_ offer: DigestOffer, of space: Space, clientNonce: String) {
+        if sessions[space] == nil, sessions.count >= Self.mostSpaces { makeRoom(for: space.origin) }
         sessions[space] = Session(offer, clientNonce: clientNonce)
         strongest[space.origin] = offer.strength.atLeast(strongest[space.origin])
     }

@@ -54,6 +54,11 @@ public struct FieldPath: Sendable, Hashable {
         description = text
     }
 
+    init(_ steps: [Step], description: String) {
+        self.steps = steps
+        self.description = description
+    }
+
     /// The path of one member, whatever characters its name has.
     public init(member name: String) {
         steps = [.member(name)]

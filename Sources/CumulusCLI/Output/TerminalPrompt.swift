@@ -8,27 +8,27 @@ import Glibc
 import Musl
 #endif
 
-/// Asks for a password on the controlling terminal, whatever standard input and output are.
-enum PasswordPrompt {
+/// Asks on the controlling terminal, whatever standard input and output are.
+enum TerminalPrompt {
     /// What Ctrl-C types.
     private static let interrupt: UInt8 = 3
 
-    /// The password; `nil` where there is no terminal.
+    /// The line that is typed, shown or hidden as a password is; `nil` where there is no terminal.
     ///
     /// - Throws: `CancellationError` for Ctrl-C and Ctrl-D, with the terminal as it was before.
-    static func ask(_ prompt: String) throws -> String? {
+    static func ask(_ prompt: String, hiding: Bool) throws -> String? {
         guard let terminal = try? Descriptor(opening: "/dev/tty", O_RDWR) else { return nil }
         defer { terminal.close() }
         var shown = termios()
         guard tcgetattr(terminal.number, &shown) == 0 else { return nil }
-        var hidden = shown
+        var asking = shown
         // Ctrl-C comes as a character that ends the line: a signal would leave the terminal mute.
-        hidden.c_lflag &= ~tcflag_t(ECHO | ISIG)
-        withUnsafeMutableBytes(of: &hidden.c_cc) { $0[Int(VEOL)] = interrupt }
-        guard tcsetattr(terminal.number, TCSAFLUSH, &hidden) == 0 else { return nil }
+        asking.c_lflag &= ~tcflag_t(hiding ? ECHO | ISIG : ISIG)
+        withUnsafeMutableBytes(of: &asking.c_cc) { $0[Int(VEOL)] = interrupt }
+        guard tcsetattr(terminal.number, TCSAFLUSH, &asking) == 0 else { return nil }
         defer {
             _ = tcsetattr(terminal.number, TCSAFLUSH, &shown)
-            try? terminal.write(Array("\n".utf8))
+            if hiding { try? terminal.write(Array("\n".utf8)) }
         }
         try? terminal.write(Array(prompt.utf8))
         var line: [UInt8] = []

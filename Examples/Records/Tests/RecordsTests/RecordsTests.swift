@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Cumulus
+import CumulusTesting
+import GRDB
+import Records
+import Testing
+
+/// Records on their way from a service into a database and on to the caller.
+@Suite struct RecordsTests {
+    private let database: DatabaseQueue
+
+    init() throws {
+        database = try DatabaseQueue()
+        try database.write { try Post.createTable(in: $0) }
+    }
+
+    private func kept() async throws -> [Post] {
+        try await database.read { try Post.order(sql: "id").fetchAll($0) }
+    }
+
+    private func withBlog(_ work: (Resource) async throws -> Void) async throws {
+        let routes: @Sendable (inout Routes) -> Void = { routes in
+            routes.get("/posts") { request in
+                request.queryValue("page") == "2"
+                    ? .json(#"[{"id":3,"title":"Dew"}]"#)
+                    : ServerResponse(
+                        headers: [.contentType: "application/json", .location: "/posts?page=2"],
+                        body: Array(#"[{"id":1,"title":"Anvils"},{"id":2,"title":"Clouds"}]"#.utf8)
+                    )
+            }
+            routes.get("/posts/1") { _ in .json(#"{"id":1,"title":"Anvils again"}"#) }
+            routes.get("/twins") { _ in .json(#"[{"id":8,"title":"Fog"},{"id":9,"title":"Fog"}]"#) }
+            routes.get("/count") { _ in .json("3") }
+        }
+        try await withLoopbackServer(routes: routes) { server in
+            let site = Resource(server.url)
+            site.postProcessors.append(database.saving(Post.self))
+            try await work(site)
+        }
+    }
+
+    @Test func aRecordIsSavedAndHandedOn() async throws {
+        try await withBlog { site in
+            let post = try await site["posts/1"].get(as: Post.self)
+            #expect(post == Post(id: 1, title: "Anvils again"))
+            #expect(try await kept() == [post])
+        }
+    }
+
+    @Test func aNewerRecordTakesTheOlderOnesPlace() async throws {
+        try await withBlog { site in
+            let posts = try await site["posts"].get(as: [Post].self)
+            #expect(try await kept() == posts)
+            _ = try await site["posts/1"].get(as: Post.self)
+            #expect(try await kept() == [Post(id: 1, title: "Anvils again"), Post(id: 2, title: "Clouds")])
+        }
+    }
+
+    @Test func eachPageOfAListIsSavedAsItComes() async throws {
+        try await withBlog { site in
+            let pages = site["posts"].pages(of: Post.self, by: .header("Location"), prefetches: false)
+            var counts: [Int] = []
+            for try await page in pages.byPage {
+                counts.append(try await kept().count)
+                #expect(!page.items.isEmpty)
+            }
+            #expect(counts == [2, 3])
+        }
+    }
+
+    @Test func aListIsSavedAsAWholeOrNotAtAll() async throws {
+        try await withBlog { site in
+            do {
+                _ = try await site["twins"].get(as: [Post].self)
+                Issue.record("two posts of one title were saved")
+            } catch let error as CumulusError {
+                #expect(error.code == .postProcessing)
+                #expect(error.cause is DatabaseError)
+            }
+            #expect(try await kept().isEmpty)
+        }
+    }
+
+    @Test func otherValuesPass() async throws {
+        try await withBlog { site in
+            #expect(try await site["count"].get(as: Int.self) == 3)
+            #expect(try await kept().isEmpty)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+extension CommandRun {
+    /// Prints the items of a list's pages as they come: laid out for a terminal, one a line for a pipe.
+    ///
+    /// What came before an error is printed.
+    func printPages(_ plan: Plan, most pages: Int, over transport: any Transport) async throws -> CommandStatus {
+        var plan = plan
+        // What is piped in is no part of a list's request.
+        plan.body = .none
+        let draft = try await RequestBuilder(plan, console: console).build(over: transport)
+        let items = draft.resource.pages(
+            of: JSON.self,
+            query: draft.query,
+            headers: draft.headers,
+            maxPages: pages
+        )
+        for try await item in items where !plan.output.isQuiet {
+            var printer = BodyPrinter(type: .json, style: plan.output)
+            try printer.take(ByteChunk(item.encoded()), console.write)
+            try printer.finish(console.write)
+            try console.write([UInt8(ascii: "\n")])
+        }
+        return .success
+    }
+}

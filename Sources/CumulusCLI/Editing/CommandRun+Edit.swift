@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+extension CommandRun {
+    /// Has a document edited, and writes what was changed.
+    func edit(_ asked: EditPlan) async throws -> CommandStatus {
+        let request = try completed(asked.request)
+        return try await withCookies([request]) { plans in
+            try await withTransport(request) { transport in
+                let draft = try await RequestBuilder(plans[0], console: console).build(over: transport)
+                return try await EditRun(asked, draft, console: console).run()
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+
+/// One document on its way from the server through the editor and back.
+struct EditRun {
+    private static let mostRounds = 3
+
+    private let plan: EditPlan
+    private let console: Console
+    private let draft: RequestBuilder.Draft
+
+    init(_ plan: EditPlan, _ draft: RequestBuilder.Draft, console: Console) {
+        self.plan = plan
+        self.draft = draft
+        self.console = console
+    }
+
+    /// Gets the document, has it edited, and writes it.
+    func run() async throws -> CommandStatus {
+        let document = try await document(isFresh: false)
+        let text = try EditText(document, method: plan.method)
+        let file = try EditedFile(text.shown, in: plan.folder, isJSON: text.isJSON)
+        var isKept = false
+        defer { if !isKept { file.remove() } }
+        guard let edited = try await edit(text, in: file) else {
+            note("cumulus: nothing was changed, and nothing was sent")
+            return .success
+        }
+        do {
+            return try await write(edited, over: document, text)
+        } catch {
+            console.note("cumulus: your text is kept in \(file.path)")
+            isKept = true
+            throw error
+        }
+    }
+
+    private func document(isFresh: Bool) async throws -> GuardedDocument {
+        try await GuardedDocument(draft.resource, query: draft.query, headers: draft.headers, isFresh: isFresh)
+    }
+
+    /// The text that was saved; `nil` where it is as it was.
+    private func edit(_ text: EditText, in file: EditedFile) async throws -> EditText? {
+        while true {
+            let status = try await console.edit(plan.editor, file.path)
+            try Task.checkCancellation()
+            guard status == 0 else {
+                throw EditProblem(reason: "the editor ended with \(status), so nothing was sent")
+            }
+            let saved = try file.text()
+            if saved == text.shown { return nil }
+            do {
+                let edited = try text.edited(saved)
+                return edited.isSame(as: text) ? nil : edited
+            } catch {
+                console.note(ErrorLine.text(for: error))
+                guard let answer = try console.ask("cumulus: edit it again? [Y/n] "), !EditRun.isNo(answer) else {
+                    throw EditProblem(reason: "the text can't be used, so nothing was sent")
+                }
+            }
+        }
+    }
+
+    /// Writes what was edited; where somebody else was faster, on top of that.
+    private func write(_ edited: EditText, over got: GuardedDocument, _ text: EditText) async throws -> CommandStatus {
+        var (document, theirs, mine) = (got, text, edited)
+        for round in 1...EditRun.mostRounds {
+            show(LineDifference(from: theirs.shown, to: mine.shown))
+            guard try isApproved() else {
+                note("cumulus: nothing was sent")
+                return .success
+            }
+            let payload = try mine.payload(for: document, by: plan.method)
+            let answer = try await document.write(
+                payload,
+                by: plan.method,
+                to: draft.resource,
+                query: draft.query,
+                headers: draft.headers
+            )
+            guard answer.status == .preconditionFailed else {
+                try answer.requireSuccess()
+                note("cumulus: written (\(ErrorLine.phrase(answer.status)))")
+                return .success
+            }
+            let conflict = UpdateConflict(rounds: round, entityTag: document.entityTag)
+            if round == EditRun.mostRounds { throw conflict.error(after: answer) }
+            document = try await self.document(isFresh: true)
+            let newer = try EditText(document, method: plan.method)
+            console.note("cumulus: somebody else has changed it meanwhile:")
+            for line in LineDifference(from: theirs.shown, to: newer.shown).shown { console.note(line) }
+            mine = try mine.moved(from: theirs, onto: newer)
+            theirs = newer
+        }
+        return .success
+    }
+
+    private func isApproved() throws -> Bool {
+        if plan.isApproved { return true }
+        guard let answer = try console.ask("cumulus: write this? [y/N] ") else {
+            let reason = "there is no terminal to ask on, so nothing was sent"
+            throw UsageMistake(reason, hint: "--yes writes without asking")
+        }
+        return EditRun.isYes(answer)
+    }
+
+    private func show(_ difference: LineDifference) {
+        for line in difference.shown { note(line) }
+    }
+
+    private func note(_ line: String) {
+        if !plan.isQuiet || !plan.isApproved { console.note(line) }
+    }
+
+    private static func isYes(_ answer: String) -> Bool { ["y", "yes"].contains(answer.lowercased()) }
+    private static func isNo(_ answer: String) -> Bool { ["n", "no"].contains(answer.lowercased()) }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// A document as it stands in the editor.
+struct EditText: Sendable {
+    /// What is edited.
+    let shown: String
+    /// The same as JSON; `nil` for a document of another kind.
+    private let json: JSON?
+    private let type: MediaType?
+
+    var isJSON: Bool { json != nil }
+
+    /// Lays a document out for the editor.
+    init(_ document: GuardedDocument, method: UpdateMethod) throws {
+        let response = document.response
+        let type = response.headers["Content-Type"].flatMap { MediaType(parsing: $0) }
+        self.type = type
+        let bytes = Array(response.bytes.bytes)
+        let isNamedJSON = type.map { $0.subtype == "json" || $0.subtype.ends(with: "+json") } ?? true
+        if isNamedJSON, let json = try? JSON(parsing: bytes) {
+            self.json = json
+            shown = EditText.laidOut(json)
+            return
+        }
+        guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+            throw EditProblem(reason: "the document is no text in UTF-8")
+        }
+        guard method == .put else { throw EditProblem(reason: "only JSON can be patched; --by put sends all of it") }
+        json = nil
+        shown = text
+    }
+
+    private init(shown: String, json: JSON?, type: MediaType?) {
+        self.shown = shown
+        self.json = json
+        self.type = type
+    }
+
+    private static func laidOut(_ json: JSON) -> String {
+        String(decoding: json.encoded(.prettyPrinted), as: UTF8.self) + "\n"
+    }
+
+    /// What the editor has saved.
+    ///
+    /// - Throws: ``EditProblem`` for what should be JSON and is none.
+    func edited(_ text: String) throws -> EditText {
+        guard json != nil else { return EditText(shown: text, json: nil, type: type) }
+        do {
+            return EditText(shown: text, json: try JSON(parsing: text), type: type)
+        } catch {
+            throw EditProblem(reason: "this is no JSON: \(error)")
+        }
+    }
+
+    /// Whether it says the same, however it is laid out.
+    func isSame(as other: EditText) -> Bool { json.map { $0 == other.json } ?? (shown == other.shown) }
+
+    /// The request's content.
+    func payload(for document: GuardedDocument, by method: UpdateMethod) throws -> Payload {
+        if let json { return try document.payload(to: json, by: method) }
+        return .bytes(Array(shown.utf8), type: type)
+    }
+
+    /// The same change of a newer document.
+    ///
+    /// - Throws: ``EditProblem`` where the two can't be put together.
+    func moved(from old: EditText, onto newer: EditText) throws -> EditText {
+        guard let json, let before = old.json, let now = newer.json else {
+            throw EditProblem(reason: "both changes are of the same text; get it again, and make yours there")
+        }
+        do {
+            let moved = try now.carrying(from: before, to: json)
+            return EditText(shown: EditText.laidOut(moved), json: moved, type: newer.type)
+        } catch {
+            throw EditProblem(reason: "both changes can't be put together: \(error)")
+        }
+    }
+}

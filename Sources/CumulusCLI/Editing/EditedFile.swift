@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The text while it is edited: a file in a folder of its own, which only its owner may read.
+struct EditedFile: Sendable {
+    /// Where it is.
+    let path: String
+    private let folder: String
+
+    /// Makes the file.
+    init(_ text: String, in parent: String, isJSON: Bool) throws {
+        var template = Array("\(parent)/cumulus-edit-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw EditProblem(reason: "no folder can be made in \(quoted(parent)): \(String(cString: strerror(errno)))")
+        }
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        path = "\(folder)/document\(isJSON ? ".json" : ".txt")"
+        try PrivateFile(path).write(Array(text.utf8))
+    }
+
+    /// What the editor has left there; editors may make a new file, which others may read.
+    func text() throws -> String {
+        let bytes: [UInt8]
+        do {
+            let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW)
+            defer { file.close() }
+            bytes = try file.readAll()
+        } catch {
+            throw EditProblem(reason: "the text can't be read: \(error)")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw EditProblem(reason: "what was saved is not text in UTF-8")
+        }
+        return text
+    }
+
+    /// Replaces the text.
+    func write(_ text: String) throws { try PrivateFile(path).write(Array(text.utf8)) }
+
+    /// Removes it, and what the editor has left beside it.
+    func remove() {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+}

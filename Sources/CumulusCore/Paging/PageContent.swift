@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A page's answer, as a rule reads it.
+struct PageContent: Sendable {
+    let response: Response
+    /// The body, where it is an object, or where the rule looks into it.
+    let json: JSON?
+
+    /// Parses the body as far as a rule needs it: a list whose next page a header tells isn't read twice.
+    init(_ response: Response, for rule: PagingRule) throws {
+        self.response = response
+        let first = response.bytes.withUnsafeBytes { bytes in
+            bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).first { $0 > 0x20 }
+        }
+        let isObject = first == UInt8(ascii: "{")
+        guard isObject || rule.readsItems && first == UInt8(ascii: "[") else {
+            json = nil
+            return
+        }
+        json = try Stage.run(.decoding, .decoding, request: response.request, response: response) {
+            try response.bytes.withUnsafeBytes { try JSON(parsing: $0) }
+        }
+    }
+
+    /// The page's items.
+    ///
+    /// - Throws: ``CumulusError``.
+    func items<Item: Decodable>(of type: Item.Type, by rule: PagingRule) throws -> [Item] {
+        // 204 and the like: a page without content has no items.
+        if response.bytes.isEmpty { return [] }
+        return try Stage.run(.decoding, .decoding, request: response.request, response: response) {
+            guard let json, !response.coders.readsWhole([Item].self) else {
+                return try response.coders.decode([Item].self, from: response.bytes, labelled: response.label)
+            }
+            let items = try rule.items(in: json)
+            return try response.coders.decode(
+                [Item].self,
+                from: .array(items),
+                of: response.bytes,
+                labelled: response.label
+            )
+        }
+    }
+}
+
+extension PagingRule {
+    /// Whether it needs the items as JSON.
+    fileprivate var readsItems: Bool {
+        if itemPath != nil { return true }
+        if case .lastItem = source { return true }
+        return false
+    }
+
+    /// The items of a body, as JSON.
+    func items(in json: JSON) throws(PagingProblem) -> [JSON] {
+        if let itemPath {
+            guard let value = itemPath.value(in: json) else {
+                throw PagingProblem(.noItems, "there is nothing at \"\(itemPath)\", where the items should be")
+            }
+            return try PagingRule.array(value, at: itemPath)
+        }
+        guard let members = json.object else { return try PagingRule.array(json, at: nil) }
+        if source == PagingRule.odata.source, let found = odataItems(members) { return found }
+        // An empty page of HAL may do without `_embedded`.
+        if source == PagingRule.hal.source, members["_embedded"] == nil { return [] }
+        if let embedded = members["_embedded"]?.object, let only = PagingRule.onlyArray(of: embedded) { return only }
+        for name in ["data", "items", "results", "value"] {
+            if let found = members[name]?.array { return found }
+        }
+        if let only = PagingRule.onlyArray(of: members) { return only }
+        let names = members.keys.prefix(10).map { "\"\(PeerText.printable($0, limit: 40))\"" }
+        throw PagingProblem(
+            .noItems,
+            "the body doesn't tell which of its members has the items (\(names.joined(separator: ", "))); "
+                + "`items(at:)` says where they are"
+        )
+    }
+
+    private func odataItems(_ members: JSON.Object) -> [JSON]? {
+        members["value"]?.array ?? members["d"]?.array ?? members["d"]?.object?["results"]?.array
+    }
+
+    private static func array(_ value: JSON, at path: FieldPath?) throws(PagingProblem) -> [JSON] {
+        if let array = value.array { return array }
+        if path != nil, value.isNull { return [] }
+        let place = path.map { "what is at \"\($0)\"" } ?? "the body"
+        throw PagingProblem(.noItems, "\(place) should be an array of items, and is none")
+    }
+
+    private static func onlyArray(of members: JSON.Object) -> [JSON]? {
+        let arrays = members.values.compactMap(\.array)
+        return arrays.count == 1 ? arrays[0] : nil
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a run through pages stands: the request for the next one, or why there is none.
+///
+/// A value without I/O: pages in, requests out.
+struct PageWalk: Sendable {
+    /// A request for one page.
+    struct Step: Sendable {
+        let resource: Resource
+        let query: Query
+        let headers: Headers
+        let number: Int
+    }
+
+    /// What comes next.
+    enum State: Sendable {
+        case asking(Step)
+        case failing(CumulusError)
+        case ended
+    }
+
+    private(set) var state: State
+    private let rule: PagingRule?
+    private let maxPages: Int
+    private let origin: Origin?
+    /// Hashes of what was asked for: a run may have a great many pages.
+    private var visited: Set<Int> = []
+
+    init(_ resource: Resource, rule: PagingRule?, query: Query, headers: Headers, maxPages: Int?) {
+        self.rule = rule
+        self.maxPages = maxPages ?? .max
+        origin = resource.place.origin
+        let first = Step(resource: resource, query: query, headers: headers, number: 1)
+        state = self.maxPages > 0 ? .asking(first) : .ended
+    }
+
+    /// Ends the run: a request failed, or the error was told.
+    mutating func end() { state = .ended }
+
+    /// Takes a page, and finds out how to go on.
+    mutating func advance<Item>(after page: Page<Item>) {
+        guard case .asking(let step) = state else { return }
+        guard page.number < maxPages else {
+            state = .ended
+            return
+        }
+        do {
+            guard let next = try page.step.get() else {
+                state = .ended
+                return
+            }
+            state = .asking(try self.step(to: next, from: step, page.response))
+        } catch {
+            state = .failing(error)
+        }
+    }
+
+    private mutating func step(
+        to next: NextPage,
+        from step: Step,
+        _ response: Response
+    ) throws(CumulusError) -> Step {
+        do throws(PagingProblem) {
+            switch next {
+            case .link(let text):
+                let url = try target(text, of: response, step.resource)
+                try visit(url, from: response)
+                let resource = step.resource.follow(url, seenAt: response.request.url)
+                let headers = resource.link?.crossesOrigins == true ? [:] : step.headers
+                return Step(resource: resource, query: [:], headers: headers, number: step.number + 1)
+            case .query(let name, let value):
+                let query = step.query.merging([name: value])
+                try visit(query.encoded(), from: response)
+                return Step(resource: step.resource, query: query, headers: step.headers, number: step.number + 1)
+            }
+        } catch {
+            throw error.after(response, stage: .addressing)
+        }
+    }
+
+    private func target(
+        _ text: String,
+        of response: Response,
+        _ resource: Resource
+    ) throws(PagingProblem) -> RequestURL {
+        let url: RequestURL
+        do throws(RequestURL.Malformation) {
+            url = try response.request.url.resolving(text)
+        } catch {
+            throw PagingProblem(.invalidLink, "the link to the next page is no URL that can be asked for: \(error)")
+        }
+        let known = [origin, resource.place.origin, response.request.url.origin]
+        let declared = (rule ?? resource.snapshot.value(PagingKey.self)).origins
+        guard known.contains(url.origin) || declared.contains(url.origin) else {
+            throw PagingProblem(
+                .otherOrigin,
+                "the next page is at another origin, \(url.redacted); `leading(to:)` of the rule allows it"
+            )
+        }
+        return url
+    }
+
+    private mutating func visit(_ target: some Hashable, from response: Response) throws(PagingProblem) {
+        if visited.isEmpty { visited.insert(response.request.url.hashValue) }
+        guard visited.insert(target.hashValue).inserted else {
+            throw PagingProblem(.loop, "the server says that the next page is one that was asked for before")
+        }
+    }
+}
+
+extension Resource {
+    /// The place a link leads to that stands in an answer from a URL.
+    ///
+    /// Where a redirect to another origin brought the answer, that origin can't have us prove who we are elsewhere.
+    fileprivate func follow(_ url: RequestURL, seenAt answer: RequestURL) -> Resource {
+        answer.origin == place.origin ? follow(url) : follow(answer).follow(url)
+    }
+}

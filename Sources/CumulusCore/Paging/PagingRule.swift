@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a service tells where its next page is, and where in a body the items are.
+///
+///     repo["issues"].paging = .links
+///     slack["conversations.list"].paging =
+///         .cursor(at: "response_metadata.next_cursor", query: "cursor").items(at: "channels")
+///
+/// Paths in bodies are dotted (`meta.next`, `tags[0]`) or JSON Pointers (`/meta/next`, RFC 6901).
+public struct PagingRule: Sendable, Hashable {
+    /// Where the next page is told.
+    enum Source: Sendable, Hashable {
+        case automatic
+        case links
+        /// A field whose value is a URL or, with the name of a query item, a cursor.
+        case header(String, query: String?)
+        /// A URL in the body, at the first of these paths that has one.
+        case bodyLink([FieldPath])
+        case cursor(FieldPath, query: String, more: FieldPath?)
+        /// A member of the last item.
+        case lastItem(FieldPath, query: String, more: FieldPath?)
+        case pageNumber(query: String, first: Int, last: FieldPath?)
+        case offset(query: String, total: FieldPath?)
+    }
+
+    let source: Source
+    /// Where the items are; `nil` has them found.
+    private(set) var itemPath: FieldPath?
+    /// Where else next pages may be.
+    private(set) var origins: Set<Origin> = []
+
+    private init(_ source: Source) { self.source = source }
+
+    /// Whatever the answer has, the first of: a `Link` with `rel="next"`, a `Next-Page` field, and in the body the next
+    /// link of OData, HAL or JSON:API, or a member `next` that is a URL.
+    public static let automatic = PagingRule(.automatic)
+
+    /// The `Link` field with `rel="next"` (RFC 8288), as GitHub, GitLab and Mastodon send it.
+    public static let links = PagingRule(.links)
+
+    /// `_links.next.href`, and the items in `_embedded`: HAL.
+    public static let hal = PagingRule(.bodyLink([FieldPath(["_links", "next"])]))
+
+    /// `links.next`, a text or an object with `href`, and the items in `data`: JSON:API.
+    public static let jsonAPI = PagingRule(.bodyLink([FieldPath(["links", "next"])]))
+
+    /// `@odata.nextLink`, and the items in `value`; of older versions `odata.nextLink`, or `d.__next` and `d.results`.
+    public static let odata = PagingRule(
+        .bodyLink([
+            FieldPath(member: "@odata.nextLink"), FieldPath(member: "@nextLink"), FieldPath(member: "odata.nextLink"),
+            FieldPath(["d", "__next"]),
+        ])
+    )
+
+    /// A header field with the next page's URL: `.header("Next-Page")`, as Kinto sends it.
+    public static func header(_ name: String) -> PagingRule { PagingRule(.header(name, query: nil)) }
+
+    /// A header field with a cursor, which goes into the next request's query: `.header("X-Next-Page", query: "page")`.
+    public static func header(_ name: String, query: String) -> PagingRule { PagingRule(.header(name, query: query)) }
+
+    /// A URL in the body, absolute or relative: `.link(at: "paging.next")`.
+    public static func link(at path: String) -> PagingRule { PagingRule(.bodyLink([FieldPath(anywhere: path)])) }
+
+    /// A cursor in the body, which goes into the next request's query.
+    ///
+    /// No cursor, `null`, an empty text, `false` and 0 are the end.
+    ///
+    /// - Parameters:
+    ///   - path: Where the cursor is: a text or a number.
+    ///   - query: The query item that takes it.
+    ///   - more: Where the body says whether there is more; `false` there is the end, too.
+    /// - Returns: The rule.
+    public static func cursor(at path: String, query: String, more: String? = nil) -> PagingRule {
+        PagingRule(.cursor(FieldPath(anywhere: path), query: query, more: more.map(FieldPath.init(anywhere:))))
+    }
+
+    /// A member of the page's last item as the cursor: `.cursor(ofLast: "id", query: "starting_after", more: "has_more")`.
+    ///
+    /// A page without items is the end.
+    ///
+    /// - Parameters:
+    ///   - path: Where in the last item the cursor is: a text or a number.
+    ///   - query: The query item that takes it.
+    ///   - more: Where the body says whether there is more; `false` there is the end, too.
+    /// - Returns: The rule.
+    public static func cursor(ofLast path: String, query: String, more: String? = nil) -> PagingRule {
+        PagingRule(.lastItem(FieldPath(anywhere: path), query: query, more: more.map(FieldPath.init(anywhere:))))
+    }
+
+    /// The page's number in the query, one more for each page.
+    ///
+    /// A page without items is the end; a short one isn't, since servers filter and cap.
+    ///
+    /// - Parameters:
+    ///   - query: The query item.
+    ///   - first: The number of the first page, where the request has none.
+    ///   - last: Where the body tells the last page's number, which saves the request for the empty page.
+    /// - Returns: The rule.
+    public static func pageNumber(query: String = "page", first: Int = 1, last: String? = nil) -> PagingRule {
+        PagingRule(.pageNumber(query: query, first: first, last: last.map(FieldPath.init(anywhere:))))
+    }
+
+    /// How many items to pass over in the query: as many as have come.
+    ///
+    /// A page without items is the end; a short one isn't, since servers cap. How many you want goes into the query of the
+    /// call: `["limit": 100]`.
+    ///
+    /// - Parameters:
+    ///   - query: The query item.
+    ///   - total: Where the body tells how many items there are, which saves the request for the empty page.
+    /// - Returns: The rule.
+    public static func offset(query: String = "offset", total: String? = nil) -> PagingRule {
+        PagingRule(.offset(query: query, total: total.map(FieldPath.init(anywhere:))))
+    }
+
+    /// The same rule with the items at a path: `.links.items(at: "data.issues")`.
+    ///
+    /// Without it, they are the body if that is an array, what HAL, JSON:API or OData say, the array called `data`,
+    /// `items`, `results` or `value`, or the only array in the body or in its `_embedded`.
+    public func items(at path: String) -> PagingRule {
+        var rule = self
+        rule.itemPath = FieldPath(anywhere: path)
+        return rule
+    }
+
+    /// The same rule for a service whose next pages may also be at another origin, which gets no credentials.
+    ///
+    /// What is no URL adds nothing.
+    public func leading(to origin: some Locator) -> PagingRule {
+        var rule = self
+        if let url = try? RequestURL(origin.locatorText) { rule.origins.insert(url.origin) }
+        return rule
+    }
+}
+
+extension PagingRule: CustomStringConvertible {
+    /// The rule as it is written, `links.items(at: "data")`.
+    public var description: String {
+        let items = itemPath.map { ".items(at: \(quoted($0)))" } ?? ""
+        let places = origins.map(\.description).sorted().map { ".leading(to: \"\($0)\")" }.joined()
+        return name + items + places
+    }
+
+    private var name: String {
+        switch source {
+        case .automatic: "automatic"
+        case .links: "links"
+        case .header(let name, nil): "header(\(quoted(name)))"
+        case .header(let name, let query?): "header(\(quoted(name)), query: \(quoted(query)))"
+        case .bodyLink(let paths):
+            switch self {
+            case _ where source == PagingRule.hal.source: "hal"
+            case _ where source == PagingRule.jsonAPI.source: "jsonAPI"
+            case _ where source == PagingRule.odata.source: "odata"
+            default: "link(at: \(paths.map(quoted).joined(separator: ", ")))"
+            }
+        case .cursor(let path, let query, _): "cursor(at: \(quoted(path)), query: \(quoted(query)))"
+        case .lastItem(let path, let query, _): "cursor(ofLast: \(quoted(path)), query: \(quoted(query)))"
+        case .pageNumber(let query, let first, _): "pageNumber(query: \(quoted(query)), first: \(first))"
+        case .offset(let query, _): "offset(query: \(quoted(query)))"
+        }
+    }
+
+    private func quoted(_ text: some CustomStringConvertible) -> String {
+        "\"\(PeerText.printable(text.description))\""
+    }
+}
+
+extension FieldPath {
+    /// Members, one inside the other.
+    fileprivate init(_ names: [String]) { self.init(names.map(Step.member), description: names.joined(separator: ".")) }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+extension Resource {
+    /// Changes the document at this place, unless somebody else has changed it meanwhile.
+    ///
+    ///     try await post.update(as: Post.self) { $0.title = "On anvils" }
+    ///
+    /// The document is got with its entity tag, your closure changes the value, and the difference is written with
+    /// `If-Match`. If the server answers 412, all of that is done again, at most 3 times. The difference is applied to the
+    /// document as it came: members that your type doesn't have, their order, and numbers that it can't hold stay. Where
+    /// nothing changes, nothing is written. Each request is a call of its own, with its own deadline.
+    ///
+    /// - Parameters:
+    ///   - type: What the document is decoded as, and encoded from; the document must be JSON.
+    ///   - method: How the change is sent: the whole document by PUT, or the difference by PATCH.
+    ///   - query: Items laid over the inherited ones, for both requests.
+    ///   - headers: Fields laid over the inherited ones, for both requests.
+    ///   - change: Changes the value; called again with the newer one after a 412. What it throws ends the update.
+    /// - Returns: The value that the server answered the write with; the changed value where it answered none.
+    /// - Throws: ``CumulusError``: ``CumulusError/Code/conflict`` after the third 412;
+    ///   ``CumulusError/Code/invalidRequest``, with nothing written, where the document has no strong entity tag;
+    ///   ``CumulusError/Code/encoding`` where the difference can't be written. `CancellationError` when the task is
+    ///   cancelled.
+    @discardableResult
+    public func update<Value: Codable & Sendable>(
+        as type: Value.Type,
+        by method: UpdateMethod = .put,
+        query: Query = [:],
+        headers: Headers = [:],
+        _ change: (inout Value) async throws -> Void
+    ) async throws -> Value {
+        var refused: UpdateAttempt?
+        while true {
+            let document = try await GuardedDocument(
+                self,
+                wanted: type,
+                query: query,
+                headers: headers,
+                isFresh: refused != nil
+            )
+            var value = try await snapshot.pipeline.decoding.decode(document.response, as: type)
+            // A change whose answer was lost is refused when it is sent again: it may be there already.
+            if let refused, refused.isWritten(in: try document.json) { return value }
+            let before = try document.encoded(value)
+            try await change(&value)
+            let after = try document.encoded(value)
+            if before == after { return value }
+            let json = try document.json
+            let changed = try document.checked { try json.carrying(from: before, to: after) }
+            if changed == json { return value }
+            let payload = try document.payload(to: changed, by: method)
+            let answer = try await document.write(payload, by: method, to: self, query: query, headers: headers)
+            guard answer.status == .preconditionFailed else {
+                return UpdateAttempt.value(of: try answer.requireSuccess(), as: type) ?? value
+            }
+            let rounds = (refused?.round ?? 0) + 1
+            if rounds == UpdateAttempt.mostRounds {
+                throw UpdateConflict(rounds: rounds, entityTag: document.entityTag).error(after: answer)
+            }
+            let wasRepeated = answer.attempts.count > 1
+            refused = UpdateAttempt(round: rounds, before: json, after: changed, wasRepeated: wasRepeated)
+        }
+    }
+}
+
+/// A change that was refused.
+private struct UpdateAttempt {
+    static let mostRounds = 3
+
+    let round: Int
+    let before: JSON
+    let after: JSON
+    /// Whether the refused request was sent more than once.
+    let wasRepeated: Bool
+
+    /// Whether a document has the change already.
+    func isWritten(in document: JSON) -> Bool {
+        guard wasRepeated, document != before else { return false }
+        return (try? document.carrying(from: before, to: after)) == document
+    }
+
+    /// What the answer to a write says that the document is now; `nil` where it says something else, or nothing.
+    static func value<Value: Decodable>(of answer: Response, as type: Value.Type) -> Value? {
+        answer.bytes.isEmpty ? nil : try? answer.decode(as: type)
+    }
+}
+
+extension UpdateConflict {
+    /// The error, with the last answer.
+    package func error(after answer: Response) -> CumulusError {
+        CumulusError(
+            .conflict,
+            stage: .verdict,
+            description,
+            request: answer.request,
+            response: answer,
+            cause: self
+        )
+    }
+}
+
+extension GuardedDocument {
+    /// A value as the place's coder would write it into this document.
+    fileprivate func encoded(_ value: some Encodable & Sendable) throws -> JSON {
+        try checked {
+            let type = response.mediaType
+            let target = response.request.target
+            let encoded = try response.coders.encode(value, named: nil, declared: type, target: target)
+            do {
+                return try encoded.bytes.withUnsafeBytes { try JSON(parsing: $0) }
+            } catch {
+                throw CodingProblem("only JSON documents can be updated, and this is \(encoded.type.essence)")
+            }
+        }
+    }
+
+    fileprivate func checked<Result>(_ work: () throws -> Result) throws -> Result {
+        try Stage.run(.encoding, .encoding, request: response.request, response: response, work)
+    }
+}

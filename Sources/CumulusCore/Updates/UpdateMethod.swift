@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a changed document is sent: ``Resource/update(as:by:query:headers:_:)``.
+public enum UpdateMethod: Sendable, Hashable, CaseIterable {
+    /// The whole changed document, by PUT.
+    case put
+    /// The members that differ, by PATCH, as a JSON Merge Patch (RFC 7396); lists go as a whole.
+    case mergePatch
+    /// The operations that lead from the one to the other, by PATCH, as a JSON Patch (RFC 6902).
+    case jsonPatch
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+@testable import CumulusCLI
+
+@Suite struct PagesCommandTests {
+    /// Three pages of a list; the third one fails where that is wanted.
+    private func transport(failing: Bool = false) -> StubTransport {
+        StubTransport { request in
+            let page = Query(parsing: request.query ?? "")["page"]?.queryValue.string.flatMap(Int.init) ?? 1
+            if page == 3, failing { return .json(["message": "no more"], status: .internalServerError) }
+            let link = "<?page=\(page + 1)>; rel=next"
+            return .json("[{\"page\":\(page),\"n\":1.50}, \"\u{85}\"]", headers: page < 3 ? ["Link": link] : [:])
+        }
+    }
+
+    @Test func aPipeGetsOneItemALine() async {
+        let console = MemoryConsole()
+        let transport = transport()
+        let status = await console.run(["http://a.example/list", "q==1", "X-Key:k", "--pages", "all"], over: transport)
+        #expect(status == .success, "\(console.notes)")
+        let lines = console.output.split(separator: "\n")
+        #expect(lines == (1...3).flatMap { ["{\"page\":\($0),\"n\":1.50}", "\"\u{85}\""] })
+        #expect(transport.requests.map(\.request.target) == ["/list?q=1", "/list?page=2", "/list?page=3"])
+        #expect(transport.requests.allSatisfy { $0.headers["X-Key"] == "k" })
+        #expect(transport.requests[0].headers[.accept]?.hasPrefix("application/json") == true)
+    }
+
+    @Test func aTerminalGetsThemLaidOutAndCleaned() async {
+        let console = MemoryConsole(outputIsTerminal: true)
+        let status = await console.run(
+            ["http://a.example/list", "--pages", "1", "--pretty", "format"],
+            over: transport()
+        )
+        #expect(status == .success)
+        #expect(console.output.hasPrefix("{\n  \"page\": 1,\n  \"n\": 1.50\n}\n"))
+        #expect(!console.output.unicodeScalars.contains("\u{85}"))
+    }
+
+    @Test func noMorePagesAreReadThanWanted() async {
+        let console = MemoryConsole()
+        let transport = transport()
+        #expect(await console.run(["get", "http://a.example/list", "--pages", "2"], over: transport) == .success)
+        #expect(console.output.split(separator: "\n").count == 4)
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test func anErrorLeavesWhatCame() async {
+        let console = MemoryConsole()
+        let status = await console.run(["http://a.example/list", "--pages=all"], over: transport(failing: true))
+        #expect(status == .serverError)
+        #expect(console.output.split(separator: "\n").count == 4)
+        #expect(console.notes.count == 1)
+    }
+
+    @Test func aReaderWhoHasSeenEnoughEndsIt() async {
+        let console = MemoryConsole(outputIsClosed: true)
+        #expect(await console.run(["http://a.example/list", "--pages=all"], over: transport()) == .success)
+        #expect(console.notes.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ["http://a.example/", "--pages", "0"], ["http://a.example/", "--pages", "some"],
+            ["post", "http://a.example/", "--pages", "1"], ["http://a.example/", "a=b", "--pages", "1"],
+            ["http://a.example/", "--pages", "1", "-v"], ["http://a.example/", "--pages", "1", "-o", "f"],
+        ]
+    )
+    func mistakesAreToldBeforeAnythingIsSent(arguments: [String]) async {
+        let console = MemoryConsole()
+        let transport = transport()
+        #expect(await console.run(arguments, over: transport) == .usage)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func offlineShowsTheFirstRequest() async {
+        let console = MemoryConsole()
+        let status = await console.run("http://a.example/list", "--pages", "all", "--offline")
+        #expect(status == .success)
+        #expect(console.output.hasPrefix("GET /list HTTP/1.1"))
+    }
+}

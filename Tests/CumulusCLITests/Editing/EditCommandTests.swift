@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusCLI
+
+@Suite struct EditCommandTests {
+    /// A document on a server, which other people may change, and an editor that does what it is told.
+    private final class Desk: Sendable {
+        struct State {
+            var document = #"{"big":12345678901234567890.50,"title":"a","n":1}"#
+            var type = "application/json"
+            var version = 1
+            var others: [String] = []
+            var answers: [String?] = []
+            var questions: [String] = []
+            var edits: [@Sendable (String) -> String] = []
+            var paths: [String] = []
+            var status: Int32 = 0
+            var tag = "\""
+        }
+
+        let state: Mutex<State>
+        let memory = MemoryConsole()
+
+        init(_ setUp: (inout State) -> Void = { _ in }) {
+            var initial = State()
+            setUp(&initial)
+            state = Mutex(initial)
+        }
+
+        var document: String { state.withLock(\.document) }
+
+        func run(_ arguments: String...) async -> (status: CommandStatus, requests: [StubRequest]) {
+            var console = memory.console
+            console.ask = { [self] question in
+                state.withLock { state in
+                    state.questions.append(question)
+                    return state.answers.isEmpty ? nil : state.answers.removeFirst()
+                }
+            }
+            console.edit = { [self] editor, path in
+                let edit = state.withLock { state -> @Sendable (String) -> String in
+                    state.paths.append(path)
+                    return state.edits.isEmpty ? { $0 } : state.edits.removeFirst()
+                }
+                let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+                #expect(mode == 0o600)
+                #expect(editor == "vi")
+                let text = try String(contentsOfFile: path, encoding: .utf8)
+                try edit(text).write(toFile: path, atomically: false, encoding: .utf8)
+                return state.withLock(\.status)
+            }
+            let transport = StubTransport { [self] in answer($0) }
+            let run = CommandRun(console, makeTransport: { _ in transport })
+            let status = await run.run(["edit", "http://a.example/note"] + arguments)
+            return (status, transport.requests)
+        }
+
+        private func answer(_ request: StubRequest) -> StubAnswer {
+            state.withLock { state in
+                if request.method == .get {
+                    let headers: Headers = ["ETag": "\(state.tag)v\(state.version)\"", "Content-Type": state.type]
+                    return .response(headers: headers, body: Array(state.document.utf8))
+                }
+                if !state.others.isEmpty {
+                    state.document = state.others.removeFirst()
+                    state.version += 1
+                }
+                guard request.headers[.ifMatch] == "\"v\(state.version)\"" else { return .status(.preconditionFailed) }
+                state.document = request.text
+                state.version += 1
+                return .status(.noContent)
+            }
+        }
+
+        var leftovers: [String] {
+            state.withLock(\.paths).filter { FileManager.default.fileExists(atPath: $0) }
+        }
+
+        func clear() {
+            for path in leftovers {
+                try? FileManager.default.removeItem(atPath: URL(filePath: path).deletingLastPathComponent().path())
+            }
+        }
+    }
+
+    private static func replace(_ old: String, _ new: String) -> @Sendable (String) -> String {
+        { $0.replacingOccurrences(of: old, with: new) }
+    }
+
+    @Test func aChangeIsShownAndWritten() async {
+        let desk = Desk {
+            $0.edits = [Self.replace("\"a\"", "\"b\"")]; $0.answers = ["y"]
+        }
+        let (status, requests) = await desk.run()
+        #expect(status == .success, "\(desk.memory.notes)")
+        #expect(desk.document == #"{"big":12345678901234567890.50,"title":"b","n":1}"#)
+        #expect(requests.map(\.method) == [.get, .put])
+        #expect(desk.memory.notes.contains(#"-   "title": "a","#))
+        #expect(desk.memory.notes.contains(#"+   "title": "b","#))
+        #expect(desk.leftovers.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("merge-patch", #"{"title":"b"}"#), ("json-patch", #"[{"op":"replace","path":"/title","value":"b"}]"#),
+    ])
+    func onlyTheDifferenceIsSentWhereThatIsWanted(method: String, body: String) async {
+        let desk = Desk { $0.edits = [Self.replace("\"a\"", "\"b\"")] }
+        let (status, requests) = await desk.run("--by", method, "--yes", "-q", "X-Key:k")
+        #expect(status == .success)
+        #expect(requests.last?.method == .patch)
+        #expect(requests.last?.text == body)
+        #expect(requests.allSatisfy { $0.headers["X-Key"] == "k" })
+        #expect(desk.memory.notes.isEmpty)
+    }
+
+    @Test(arguments: ["", "n", "x"])
+    func withoutApprovalNothingIsSent(answer: String) async {
+        let desk = Desk {
+            $0.edits = [Self.replace("\"a\"", "\"b\"")]; $0.answers = [answer]
+        }
+        let (status, requests) = await desk.run()
+        #expect(status == .success)
+        #expect(requests.count == 1)
+        #expect(desk.leftovers.isEmpty)
+    }
+
+    @Test func whereNobodyCanBeAskedNothingIsSent() async {
+        let desk = Desk { $0.edits = [Self.replace("\"a\"", "\"b\"")] }
+        let (status, requests) = await desk.run()
+        #expect(status == .usage)
+        #expect(desk.leftovers.count == 1)
+        desk.clear()
+        #expect(requests.count == 1)
+    }
+
+    @Test func whatSaysTheSameIsNotSent() async {
+        let desk = Desk { $0.edits = [Self.replace("\n", " ")] }
+        let (status, requests) = await desk.run("--yes")
+        #expect(status == .success)
+        #expect(requests.count == 1)
+        #expect(desk.memory.notes == ["cumulus: nothing was changed, and nothing was sent"])
+    }
+
+    @Test func whatIsNoJSONCanBeEditedAgain() async {
+        let desk = Desk {
+            $0.edits = [Self.replace("}", ""), { $0 + "}" }, Self.replace("\"a\"", "\"b\"")]
+            $0.answers = ["", "y"]
+        }
+        let (status, _) = await desk.run()
+        #expect(status == .success)
+        #expect(desk.memory.notes.first?.contains("line") == true)
+        #expect(desk.state.withLock(\.questions).count == 1)
+        let refusing = Desk {
+            $0.edits = [Self.replace("}", "")]; $0.answers = ["n"]
+        }
+        let (refused, requests) = await refusing.run()
+        #expect(refused == .failure)
+        #expect(requests.count == 1)
+    }
+
+    @Test func anEditorThatFailsEndsIt() async {
+        let desk = Desk {
+            $0.status = 1; $0.edits = [Self.replace("a", "b")]
+        }
+        let (status, requests) = await desk.run("--yes")
+        #expect(status == .failure)
+        #expect(requests.count == 1)
+        #expect(desk.leftovers.isEmpty)
+    }
+
+    @Test func aChangeOfSomebodyElseIsShownAndKept() async {
+        let desk = Desk {
+            $0.edits = [Self.replace("\"a\"", "\"b\"")]
+            $0.others = [#"{"big":1,"title":"a","n":2}"#]
+            $0.answers = ["y", "y"]
+        }
+        let (status, requests) = await desk.run()
+        #expect(status == .success, "\(desk.memory.notes)")
+        #expect(desk.document == #"{"big":1,"title":"b","n":2}"#)
+        #expect(requests.map(\.method) == [.get, .put, .get, .put])
+        #expect(desk.memory.notes.contains("cumulus: somebody else has changed it meanwhile:"))
+        #expect(desk.memory.notes.contains(#"+   "n": 2"#))
+    }
+
+    @Test func afterThreeConflictsTheTextIsKept() async {
+        let desk = Desk {
+            $0.edits = [Self.replace("\"a\"", "\"b\"")]
+            $0.others = (2...9).map { "{\"title\":\"a\",\"n\":\($0)}" }
+        }
+        let (status, requests) = await desk.run("--yes")
+        #expect(status == .clientError)
+        #expect(requests.count == 6)
+        #expect(desk.leftovers.count == 1)
+        #expect(desk.memory.notes.contains { $0.hasPrefix("cumulus: your text is kept in ") })
+        desk.clear()
+    }
+
+    @Test func withoutAStrongTagNothingIsEdited() async {
+        let desk = Desk { $0.tag = "W/\"" }
+        let (status, _) = await desk.run("--yes")
+        #expect(status == .usage)
+        #expect(desk.state.withLock(\.paths).isEmpty)
+    }
+
+    @Test func aTextIsEditedAsItIs() async {
+        let desk = Desk {
+            $0.document = "one\ntwo"
+            $0.type = "text/plain"
+            $0.edits = [Self.replace("two", "three")]
+        }
+        let (status, requests) = await desk.run("--yes")
+        #expect(status == .success, "\(desk.memory.notes)")
+        #expect(desk.document == "one\nthree")
+        #expect(requests.last?.headers[.contentType] == "text/plain")
+    }
+
+    @Test func theShellRunsTheEditor() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "edit-\(UUID())")
+        try "a b".write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(try await EditorProcess.run("sed -i.old -e 's/a b/c/'", on: file.path()) == 0)
+        #expect(try String(contentsOf: file, encoding: .utf8).hasPrefix("c"))
+        #expect(try await EditorProcess.run("exit 3; true", on: file.path()) == 3)
+        try? FileManager.default.removeItem(atPath: file.path() + ".old")
+    }
+
+    @Test func aDifferenceShowsWhatIsAroundAndSteersNothing() {
+        let old = (1...20).map { "line \($0)" }.joined(separator: "\n")
+        let shown = LineDifference(from: old, to: old.replacingOccurrences(of: "line 10", with: "\u{1B}[2J")).shown
+        #expect(shown.first == "  ...")
+        #expect(shown.last == "  ...")
+        #expect(shown.contains("- line 10"))
+        #expect(shown.contains("+ \\u001b[2J"))
+        #expect(shown.count == 10)
+        #expect(LineDifference(from: old, to: old).shown.isEmpty)
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import CumulusCLI
+
+/// Commands that use one session at the same time.
+@Suite(.timeLimit(.minutes(1))) struct SessionRaceTests {
+    @Test("of two commands at once, each remembers what it was told, cookies and headers, and undoes nothing")
+    func twoAtOnce() async throws {
+        let home = try TemporaryFolder()
+        let path = home.path
+        let gate = Gate()
+        let transport = StubTransport { request in
+            guard request.path != "/show" else {
+                let names = ["X-A", "X-B", "Cookie", "Authorization"]
+                return .text(names.map { request.headers[HTTPField.Name($0) ?? .cookie] ?? "-" }.joined(separator: "|"))
+            }
+            try await gate.wait()
+            return .response(headers: [.setCookie: "\(request.path.dropFirst())=1; Path=/"])
+        }
+        @Sendable func run(_ arguments: String...) async -> (CommandStatus, String) {
+            let console = MemoryConsole(environment: ["XDG_STATE_HOME": path])
+            let status = await console.run(arguments, over: transport)
+            return (status, console.output)
+        }
+        async let first = run("https://a.example/a", "--session", "work", "X-A:1")
+        async let second = run("https://a.example/b", "--session", "work", "X-B:2", "-a", "ada:lovelace")
+        // Polls: the gate tells nobody who comes.
+        while gate.waiterCount < 2 { try await Task.sleep(for: .milliseconds(1)) }
+        gate.open()
+        let (one, two) = (await first.0, await second.0)
+        #expect(one == .success && two == .success)
+        let shown = await run("https://a.example/show", "--session", "work").1
+        #expect(shown == "1|2|a=1; b=1|Basic YWRhOmxvdmVsYWNl" || shown == "1|2|b=1; a=1|Basic YWRhOmxvdmVsYWNl")
+    }
+
+    @Test func whatChangedIsLaidOverWhatIsThere() throws {
+        let origin = Origin(scheme: .https, host: "a.example")
+        func session(_ fields: KeyValuePairs<String, String>, _ identity: Plan.Identity? = nil) -> SavedSession {
+            var session = SavedSession(of: origin)
+            session.fields = fields.map { SavedSession.Field(name: $0.key, value: $0.value) }
+            session.identity = identity
+            return session
+        }
+        let before = session(["A": "1", "B": "1"], .bearer("old"))
+        let there = session(["A": "1", "B": "1", "C": "3"], .bearer("new"))
+        #expect(there.changed(from: before, to: before) == there)
+        #expect(
+            there.changed(from: before, to: session(["a": "2"], .bearer("old")))
+                == session(["a": "2", "C": "3"], .bearer("new"))
+        )
+        #expect(there.changed(from: before, to: session(["A": "1", "B": "1"])).identity == nil)
+    }
+}

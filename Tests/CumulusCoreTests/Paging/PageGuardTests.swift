@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+/// What a server that names next pages can't do: take credentials elsewhere, or keep a run going in a circle.
+@Suite struct PageGuardTests {
+    /// Reads all items, and what was asked for; the stub answers by the whole URL.
+    private func read(
+        _ rule: PagingRule = .automatic,
+        from url: String = "http://a.example/list",
+        setUp: (Resource) -> Void = { _ in },
+        answers: [String: StubAnswer]
+    ) async throws -> (items: [Int], requests: [StubRequest], error: (any Error)?) {
+        let transport = StubTransport { answers[$0.url] ?? .status(.notFound) }
+        let site = Resource(url, transport: transport)
+        site.credentials = Credentials(user: "ada", password: "secret")
+        setUp(site)
+        var items: [Int] = []
+        do {
+            for try await item in site.pages(of: Int.self, by: rule, headers: ["X-Key": "k"]) { items.append(item) }
+        } catch {
+            return (items, transport.requests, error)
+        }
+        return (items, transport.requests, nil)
+    }
+
+    private static func page(_ item: Int, next: String? = nil) -> StubAnswer {
+        .json([.number(.init(item))], headers: next.map { ["Link": "<\($0)>; rel=next"] } ?? [:])
+    }
+
+    private func kind(_ error: (any Error)?) -> PagingProblem.Kind? {
+        ((error as? CumulusError)?.cause as? PagingProblem)?.kind
+    }
+
+    @Test(
+        arguments: [
+            "http://evil.example/list?key=hidden", "https://a.example/list", "http://a.example:8080/",
+            "//evil.example/list?key=hidden", "http://a.example@evil.example/",
+        ]
+    )
+    func aNextPageElsewhereIsAnErrorBehindTheItems(next: String) async throws {
+        let read = try await read(answers: ["http://a.example/list": Self.page(1, next: next)])
+        #expect(read.items == [1])
+        #expect(read.requests.count == 1)
+        let error = try #require(read.error as? CumulusError)
+        #expect(error.code == .paging)
+        let kind = kind(error)
+        #expect(kind == .otherOrigin || kind == .invalidLink)
+        #expect(!"\(error)".contains("hidden"))
+    }
+
+    @Test func aDeclaredOriginGetsNoCredentials() async throws {
+        let read = try await read(
+            PagingRule.links.leading(to: "https://b.example"),
+            answers: [
+                "http://a.example/list": Self.page(1, next: "https://b.example/list?page=2"),
+                "https://b.example/list?page=2": Self.page(2, next: "?page=3"),
+                // Back where the run began: b.example can't have us prove who we are there.
+                "https://b.example/list?page=3": Self.page(3, next: "http://a.example/delete-me"),
+                "http://a.example/delete-me": Self.page(4),
+            ]
+        )
+        #expect(read.items == [1, 2, 3, 4])
+        #expect(read.error == nil)
+        #expect(read.requests.map { $0.headers[.authorization] != nil } == [true, false, false, false])
+        #expect(read.requests.map { $0.headers["X-Key"] != nil } == [true, false, false, false])
+    }
+
+    @Test func anAnswerThatARedirectBroughtFromElsewhereDoesNotLeadBackWithCredentials() async throws {
+        let read = try await read(
+            answers: [
+                "http://a.example/list": .status(.found, headers: ["Location": "http://b.example/list"]),
+                "http://b.example/list": Self.page(1, next: "http://a.example/private"),
+                "http://a.example/private": Self.page(2, next: "/list2"),
+                "http://a.example/list2": Self.page(3),
+            ]
+        )
+        #expect(read.items == [1, 2, 3])
+        #expect(read.requests.map { $0.headers[.authorization] != nil } == [true, false, false, false])
+    }
+
+    @Test func linksAreResolvedAgainstTheAnswersURL() async throws {
+        let read = try await read(
+            answers: [
+                "http://a.example/list": .status(.found, headers: ["Location": "/v2/items/"]),
+                "http://a.example/v2/items/": Self.page(1, next: "next"),
+                "http://a.example/v2/items/next": Self.page(2, next: "../3?x=1#y"),
+                "http://a.example/v2/3?x=1": Self.page(3),
+            ]
+        )
+        #expect(read.items == [1, 2, 3])
+        #expect(read.requests.allSatisfy { $0.headers[.authorization] != nil })
+    }
+
+    @Test func aCursorIsSentToThePlaceThatRedirects() async throws {
+        let transport = StubTransport { request in
+            if request.path == "/list" {
+                return .status(.found, headers: ["Location": "/once/\(request.query ?? "")"])
+            }
+            return .json(["data": [1], "cursor": request.path == "/once/" ? "c" : ""])
+        }
+        let site = Resource("http://a.example", transport: transport)
+        let pages = site["list"].pages(of: Int.self, by: .cursor(at: "cursor", query: "after"))
+        for try await page in pages.byPage where page.number == 1 { #expect(page.next?.target == "/list?after=c") }
+        #expect(transport.requests.map(\.request.target) == ["/list", "/once/", "/list?after=c", "/once/after=c"])
+    }
+
+    @Test(arguments: ["http://a.example/list", "/list", "?page=2", "#top"])
+    func aCircleIsAnError(next: String) async throws {
+        let read = try await read(
+            answers: [
+                "http://a.example/list": Self.page(1, next: "?page=2"),
+                "http://a.example/list?page=2": Self.page(2, next: next),
+            ]
+        )
+        #expect(read.items == [1, 2])
+        #expect(kind(read.error) == .loop)
+        #expect(read.requests.count == 2)
+    }
+
+    @Test func aCursorThatStaysTheSameIsACircle() async throws {
+        let transport = StubTransport { _ in .json(["data": [1], "cursor": "again"]) }
+        let site = Resource("http://a.example", transport: transport)
+        let pages = site.pages(of: Int.self, by: .cursor(at: "cursor", query: "after"))
+        let error = try await failure { for try await _ in pages {} }
+        #expect(kind(error) == .loop)
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test(arguments: [(3, 3), (1, 1), (0, 0), (-1, 0)])
+    func noMorePagesAreAskedForThanWanted(limit: Int, count: Int) async throws {
+        let transport = StubTransport { request in Self.page(1, next: "?page=\(request.number + 1)") }
+        let site = Resource("http://a.example", transport: transport)
+        var pages = 0
+        for try await _ in site.pages(of: Int.self, maxPages: limit).byPage { pages += 1 }
+        #expect(pages == count)
+        #expect(transport.requests.count == count)
+    }
+
+    @Test func placesThatAreNowhereAreAnError() async throws {
+        let site = Resource("no URL", transport: StubTransport { _ in .json([]) })
+        let error = try await failure { for try await _ in site.pages(of: Int.self) {} }
+        #expect(error.code == .invalidURL)
+    }
+}

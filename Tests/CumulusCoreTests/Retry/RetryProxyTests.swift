@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+@testable import CumulusCore
+
+/// Retries of what no proxy led on, and of bodies whose method may not be sent twice.
+@Suite(.timeLimit(.minutes(1))) struct RetryProxyTests {
+    private static let hasty = RetryPolicy(backoff: RetryBackoff(base: .zero))
+
+    private func site(
+        _ policy: RetryPolicy = hasty,
+        _ answer: @escaping @Sendable (StubRequest) throws -> StubAnswer
+    ) -> (Resource, StubTransport) {
+        let transport = StubTransport { try answer($0) }
+        let site = Resource("http://a.example", transport: transport)
+        site.retry = policy
+        return (site, transport)
+    }
+
+    private static func refusal(_ reason: ProxyRefusal.Reason) throws -> TransportFailure {
+        TransportFailure(.proxy, "no tunnel", cause: ProxyRefusal(by: try Proxy("http://p:1"), reason))
+    }
+
+    @Test(
+        "a POST that a busy proxy did not lead on is made again; a refusal for good is not",
+        arguments: [
+            (ProxyRefusal.Reason.status(503), 2), (.status(502), 2), (.reply(1), 2), (.reply(4), 2), (.reply(91), 2),
+            (.status(403), 1), (.credentials, 1), (.reply(2), 1), (.reply(92), 1),
+        ]
+    )
+    func busyProxy(_ reason: ProxyRefusal.Reason, _ count: Int) async throws {
+        let (site, transport) = site { try $0.number == 1 ? .failure(Self.refusal(reason)) : .text("ok") }
+        _ = try? await site.post(.text("1"))
+        #expect(transport.requests.count == count)
+    }
+
+    @Test("an interceptor that meets a proxy's refusal first has sent nothing yet")
+    func interceptedProxy() async throws {
+        let (site, transport) = site { request in
+            switch request.number {
+            case 1: return .failure(try Self.refusal(.status(403)))
+            case 2: return .failure(TransportFailure(.connect, "refused"))
+            default: return .text("ok")
+            }
+        }
+        site.interceptors.append { request, next in
+            do { return try await next(request) } catch { return try await next(request) }
+        }
+        #expect(try await site.post(.text("1")).text == "ok")
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test("where GET is none of the methods, the rest of a body that broke off is not asked for either")
+    func noMethods() async throws {
+        let cut = TransportFailure(.truncated, "cut", sent: .something)
+        let answer = StubAnswer.script(
+            [.chunk(Array(repeating: 1, count: 50)), .fail(cut)],
+            headers: [.contentLength: "2000000", .eTag: "\"1\""]
+        )
+        var policy = Self.hasty
+        for (methods, count) in [([], 1), ([.get], 2)] as [(Set<HTTPRequest.Method>, Int)] {
+            policy.methods = methods
+            let (site, transport) = site(policy) { $0.number < 3 ? answer : .status(.notFound) }
+            _ = try? await site.get()
+            #expect(min(transport.requests.count, 2) == count)
+        }
+    }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+import Testing
+
+/// Documents that are changed only where nobody else has changed them.
+@Suite struct UpdateTests {
+    private struct Note: Codable, Sendable, Equatable {
+        var title: String
+        var count: Int?
+    }
+
+    /// A server of one document, which other people may change.
+    private final class Server: Sendable {
+        struct State {
+            var document: String
+            var version = 1
+            /// What others write, each before the next write is looked at.
+            var others: [String] = []
+        }
+
+        let state: Mutex<State>
+        let tag: @Sendable (Int) -> String?
+
+        init(_ document: String, others: [String] = [], tag: @escaping @Sendable (Int) -> String? = { "\"v\($0)\"" }) {
+            state = Mutex(State(document: document, others: others))
+            self.tag = tag
+        }
+
+        var document: String { state.withLock(\.document) }
+
+        func answer(_ request: StubRequest, _ status: HTTPResponse.Status = .ok) -> StubAnswer {
+            state.withLock { state in
+                if request.method == .get {
+                    let headers: Headers = tag(state.version).map { ["ETag": $0] } ?? [:]
+                    return .json(state.document, headers: headers)
+                }
+                if !state.others.isEmpty {
+                    state.document = state.others.removeFirst()
+                    state.version += 1
+                }
+                guard request.headers[.ifMatch] == tag(state.version) else { return .status(.preconditionFailed) }
+                guard let old = try? JSON(parsing: state.document), let sent = try? JSON(parsing: request.body) else {
+                    return .status(.badRequest)
+                }
+                switch request.headers[.contentType] {
+                case "application/merge-patch+json": state.document = "\(old.applying(mergePatch: sent))"
+                case "application/json-patch+json": state.document = (try? "\(old.applying(patch: sent))") ?? ""
+                default: state.document = request.text
+                }
+                state.version += 1
+                return .status(status)
+            }
+        }
+    }
+
+    private static let text = #"{"zone":12345678901234567890.50,"title":"a","extra":{"b":[1,2]},"count":1}"#
+
+    private func place(_ server: Server) -> (Resource, StubTransport) {
+        let transport = StubTransport { server.answer($0, .noContent) }
+        return (Resource("http://a.example/note", transport: transport), transport)
+    }
+
+    @Test(arguments: UpdateMethod.allCases)
+    func theDifferenceIsAppliedToTheDocumentAsItCame(method: UpdateMethod) async throws {
+        let server = Server(Self.text)
+        let (note, transport) = place(server)
+        let written = try await note.update(as: Note.self, by: method) { $0.title = "b" }
+        #expect(written == Note(title: "b", count: 1))
+        #expect(server.document == #"{"zone":12345678901234567890.50,"title":"b","extra":{"b":[1,2]},"count":1}"#)
+        let (got, sent) = (transport.requests[0], transport.requests[1])
+        #expect(got.headers[.acceptEncoding] == "identity")
+        #expect(sent.headers[.ifMatch] == "\"v1\"")
+        switch method {
+        case .put:
+            #expect(sent.method == .put)
+            #expect(sent.headers[.contentType] == "application/json")
+        case .mergePatch:
+            #expect(sent.method == .patch)
+            #expect(sent.text == #"{"title":"b"}"#)
+        case .jsonPatch:
+            #expect(sent.method == .patch)
+            #expect(sent.text == #"[{"op":"replace","path":"/title","value":"b"}]"#)
+        }
+    }
+
+    @Test func aMapFindsTheFieldsToChange() async throws {
+        let server = Server(#"{"meta":{"by":"ada","name":"a"},"n":7}"#)
+        let note = place(server).0
+        note.coders.register([.field("title", at: "meta.name"), .optional("count", at: "n")], for: Note.self)
+        try await note.update(as: Note.self) { $0.title = "b" }
+        #expect(server.document == #"{"meta":{"by":"ada","name":"b"},"n":7}"#)
+    }
+
+    @Test func whatBecomesNilIsRemoved() async throws {
+        let server = Server(Self.text)
+        try await place(server).0.update(as: Note.self) { $0.count = nil }
+        #expect(server.document == #"{"zone":12345678901234567890.50,"title":"a","extra":{"b":[1,2]}}"#)
+    }
+
+    @Test func aChangeMeetsOneOfSomebodyElse() async throws {
+        let server = Server(Self.text, others: [#"{"title":"theirs","count":10}"#])
+        let (note, transport) = place(server)
+        let seen = Mutex<[Int?]>([])
+        let written = try await note.update(as: Note.self) { value in
+            seen.withLock { $0.append(value.count) }
+            value.count = (value.count ?? 0) + 1
+        }
+        #expect(seen.withLock { $0 } == [1, 10])
+        #expect(written == Note(title: "theirs", count: 11))
+        #expect(server.document == #"{"title":"theirs","count":11}"#)
+        #expect(transport.requests.map(\.method) == [.get, .put, .get, .put])
+        #expect(transport.requests[2].headers[.cacheControl] == "no-cache")
+    }
+
+    @Test func afterThreeRoundsItIsAConflict() async throws {
+        let server = Server(Self.text, others: (2...9).map { #"{"title":"\#($0)"}"# })
+        let (note, transport) = place(server)
+        let error = try await failure { try await note.update(as: Note.self) { $0.title = "mine" } }
+        #expect(error.code == .conflict)
+        #expect(error.kind == .server)
+        #expect(error.statusCode == 412)
+        #expect((error.cause as? UpdateConflict)?.rounds == 3)
+        #expect((error.cause as? UpdateConflict)?.entityTag == "\"v3\"")
+        #expect(transport.requests.count == 6)
+        #expect(server.document == #"{"title":"4"}"#)
+    }
+
+    @Test(arguments: [nil, "W/\"v1\"", "v1", ""])
+    func withoutAStrongTagNothingIsWritten(tag: String?) async throws {
+        let (note, transport) = place(Server(Self.text, tag: { _ in tag }))
+        let error = try await failure { try await note.update(as: Note.self) { $0.title = "b" } }
+        #expect(error.code == .invalidRequest)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func whereNothingChangesNothingIsSent() async throws {
+        let (note, transport) = place(Server(Self.text))
+        #expect(try await note.update(as: Note.self) { $0.title = "a" } == Note(title: "a", count: 1))
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func aRememberedTagMakesNoConditionOfTheQuestion() async throws {
+        let (note, transport) = place(Server(Self.text))
+        note.tracksRevisions = true
+        _ = try await note.get()
+        try await note.update(as: Note.self) { $0.title = "b" }
+        #expect(transport.requests.allSatisfy { $0.headers[.ifNoneMatch] == nil })
+    }
+
+    @Test func theValueOfTheAnswerCountsIfItIsOne() async throws {
+        let server = Server(Self.text)
+        let transport = StubTransport { request in
+            let answer = server.answer(request)
+            return request.method == .put ? .json(["title": "by the server", "count": 2]) : answer
+        }
+        let note = Resource("http://a.example/note", transport: transport)
+        #expect(try await note.update(as: Note.self) { $0.title = "b" } == Note(title: "by the server", count: 2))
+        let other = StubTransport { request in
+            request.method == .put ? .json(["ok": true]) : server.answer(request)
+        }
+        let place = Resource("http://a.example/note", transport: other)
+        #expect(try await place.update(as: Note.self) { $0.title = "c" }.title == "c")
+    }
+
+    @Test func aWriteWhoseAnswerWasLostIsNotMadeTwice() async throws {
+        let server = Server(Self.text)
+        let writes = Mutex(0)
+        let transport = StubTransport { request in
+            let answer = server.answer(request, .noContent)
+            guard request.method == .put else { return answer }
+            let number = writes.withLock { writes in
+                writes += 1
+                return writes
+            }
+            return number == 1 ? .failure(TransportFailure(.connectionClosed, "lost")) : answer
+        }
+        let note = Resource("http://a.example/note", transport: transport)
+        note.retry = RetryPolicy(backoff: RetryBackoff(base: .zero))
+        let written = try await note.update(as: Note.self) { $0.count = ($0.count ?? 0) + 1 }
+        // The second try was refused, since the first had changed the document already.
+        #expect(written.count == 2)
+        #expect(try JSON(parsing: server.document)["count"].int == 2)
+        #expect(writes.withLock { $0 } == 2)
+    }
+
+    @Test func otherFailuresEndIt() async throws {
+        let server = Server(Self.text)
+        let transport = StubTransport { $0.method == .put ? .status(.forbidden) : server.answer($0) }
+        let note = Resource("http://a.example/note", transport: transport)
+        let error = try await failure { try await note.update(as: Note.self) { $0.title = "b" } }
+        #expect(error.statusCode == 403)
+        await #expect(throws: NeverHappened.self) {
+            try await note.update(as: Note.self) { _ in throw NeverHappened() }
+        }
+        let nulls = try await failure { try await note.update(as: JSON.self, by: .mergePatch) { $0["extra"] = .null } }
+        #expect(nulls.code == .encoding)
+    }
+
+    @Test func onlyJSONCanBeUpdated() async throws {
+        let transport = StubTransport { _ in .text("plain", headers: ["ETag": "\"1\""]) }
+        let place = Resource("http://a.example/note", transport: transport)
+        let error = try await failure { try await place.update(as: String.self) { $0 = "new" } }
+        #expect(error.code == .encoding)
+        #expect(transport.requests.count == 1)
+    }
+}
