@@ -31,8 +31,7 @@ enum Invocation: Sendable {
         case .requests(let plans): plans.contains { $0.output.isSilent }
         case .download(let job): job.requests.contains { $0.output.isSilent }
         case .upload(let plan): plan.request.output.isSilent
-        case .login, .logout, .services, .text: false
-        case .edit, .login, .logout, .text: false
+        case .edit, .login, .logout, .services, .text: false
         }
     }
 

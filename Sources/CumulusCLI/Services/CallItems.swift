@@ -106,19 +106,25 @@ struct CallItems {
             }
             others.append(RequestItem(kind: .json, name: name, value: item.value))
         case .list:
-            let elements = item.value.isEmpty ? [] : item.value.parts(at: ",").map { JSON.string(String($0)) }
+            let elements = item.value.isEmpty ? [] : CallItems.parts(item.value).map(JSON.string)
             let text = String(decoding: JSON.array(elements).encoded(), as: UTF8.self)
             others.append(RequestItem(kind: .json, name: name, value: text))
         }
     }
 
     private func check(_ text: String, _ parameter: EndpointParameter) throws(UsageMistake) {
-        let texts = parameter.kind == .list ? text.parts(at: ",").map { String($0) } : [text]
+        let texts = parameter.kind == .list ? CallItems.parts(text) : [text]
         if parameter.allowedValues.isEmpty || texts.allSatisfy(parameter.allowedValues.contains) { return }
         throw UsageMistake(
             "\(quoted(text)) is no value for \(quoted(parameter.name))",
             hint: "it takes \(parameter.allowedValues.joined(separator: ", "))"
         )
+    }
+
+    /// What stands between commas.
+    private static func parts(_ text: String) -> [String] {
+        let parts: [String] = text.parts(at: ",")
+        return parts
     }
 
     private static func fits(_ value: JSON, _ kind: EndpointParameter.Kind) -> Bool {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import HTTPTypes
 
 /// Works out what the words and options of `cumulus call` mean: the request that `cumulus` would send with them.
 struct CallParser {
@@ -115,7 +116,8 @@ struct CallParser {
             }
             return (try URLShorthand(parsing: word).url.description, false)
         }
-        let server = endpoint.server.flatMap { name in service.servers.first { $0.name == name } }
+        let server =
+            endpoint.server.flatMap { name in service.servers.first { $0.name == name } }
             ?? service.servers.first
         guard let server else {
             let isWhole = URLShorthand.hasScheme(endpoint.template.text)
@@ -144,7 +146,9 @@ struct CallParser {
         options.session = command.session
         options.connection = command.connection
         options.output = command.output
-        if items.hasData, !items.hasWholeBody { try choose(endpoint.bodyFormat ?? service.bodyFormat, &options.request, items) }
+        if items.hasData, !items.hasWholeBody {
+            try choose(endpoint.bodyFormat ?? service.bodyFormat, &options.request, items)
+        }
         var words = [endpoint.method.rawValue, url]
         words += headers(request, of: service, items)
         words += items.others.map(\.argument)

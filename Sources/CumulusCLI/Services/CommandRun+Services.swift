@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import HTTPTypes
 
 extension CommandRun {
     /// The longest description that is fetched.
@@ -41,7 +42,7 @@ extension CommandRun {
                 console.note(ErrorLine.text(for: error))
             }
         }
-        if rows.isEmpty { return "no services in \(PeerText.printable(folder.path)); cumulus services import URL adds one" }
+        if rows.isEmpty { return "no services yet; cumulus services import URL adds one" }
         return TextTable(["SERVICE", "ENDPOINTS", "BASE URL"], rows).text
     }
 
@@ -51,7 +52,8 @@ extension CommandRun {
         let problems = file.service.servers.isEmpty && file.isOpenAPI ? [] : file.service.verify()
         for problem in problems { try print("wrong: \(problem)") }
         let name = PeerText.printable(file.service.name)
-        try print("\(name): \(file.service.endpoints.count) endpoints, \(problems.count) problems, \(file.gaps.count) gaps")
+        let count = file.service.endpoints.count
+        try print("\(name): \(count) endpoints, \(problems.count) problems, \(file.gaps.count) gaps")
         return problems.isEmpty ? .success : .failure
     }
 
@@ -67,13 +69,14 @@ extension CommandRun {
             (read, place) = (try ServiceFile(path: path), path)
         }
         var service = read.service
-        let fileName = job.file.map(ServiceFolder.name)
-        let title = read.isOpenAPI || job.file == nil ? ServiceFolder.name(madeOf: service.name) : fileName
-        let name = job.name ?? title.flatMap { ServiceFolder.isName($0) ? $0 : nil } ?? ServiceFolder.name(madeOf: service.name)
+        let fileName = job.file.map { ServiceFolder.name(ofFile: $0) }
+        let title = ServiceFolder.name(madeOf: service.name)
+        let own = read.isOpenAPI ? nil : fileName.flatMap { ServiceFolder.isName($0) ? $0 : nil }
+        let name = job.name ?? own ?? title
         if let base = job.base { service.servers = [ServiceServer(base)] }
-        let isNowhere = service.servers.isEmpty && !service.endpoints.allSatisfy { URLShorthand.hasScheme($0.template.text) }
-        if isNowhere {
-            throw UsageMistake("the description names no server that can be used", hint: "--base https://api.example.com")
+        let areWhole = service.endpoints.allSatisfy { URLShorthand.hasScheme($0.template.text) }
+        if service.servers.isEmpty, !areWhole {
+            throw UsageMistake("the description names no server to be used", hint: "--base https://api.example.com")
         }
         if let there = job.folder.file(name), !job.overwrites {
             throw UsageMistake(
@@ -82,17 +85,20 @@ extension CommandRun {
             )
         }
         try keep(service, as: name, in: job.folder)
-        for gap in read.gaps.prefix(20) { console.note("cumulus: left out: \(PeerText.printable(gap.description, limit: 300))") }
-        if read.gaps.count > 20 {
-            console.note("cumulus: \(read.gaps.count - 20) more left out: cumulus services verify on the document lists all")
+        for gap in read.gaps.prefix(20) {
+            console.note("cumulus: left out: \(PeerText.printable(gap.description, limit: 300))")
         }
-        try print("\(name): \(service.endpoints.count) endpoints, \(read.gaps.count) gaps, from \(PeerText.printable(place))")
+        if read.gaps.count > 20 {
+            console.note("cumulus: left out: \(read.gaps.count - 20) more; cumulus services verify FILE lists all")
+        }
+        let (count, gaps) = (service.endpoints.count, read.gaps.count)
+        try print("\(name): \(count) endpoints, \(gaps) gaps, from \(PeerText.printable(place))")
         return .success
     }
 
     private func keep(_ service: ServiceDescription, as name: String, in folder: ServiceFolder) throws {
         let problems = service.verify()
-        if !problems.isEmpty { throw ServiceFile.mistake(ServiceProblems(problems: problems), name) }
+        if !problems.isEmpty { throw ServiceFile.mistake(problems, name) }
         do {
             try ServiceStorage.make(folder.path)
         } catch {
@@ -111,18 +117,19 @@ extension CommandRun {
         let stream = try await draft.open()
         let url = stream.request.url.description
         guard stream.status.kind == .successful else {
-            throw UsageMistake("\(quotedURL(url)) answered \(ErrorLine.phrase(stream.status)) in the place of a description")
+            let answer = ErrorLine.phrase(stream.status)
+            throw UsageMistake("\(quotedURL(url)) answered \(answer) in the place of a description")
         }
         var bytes: [UInt8] = []
         for try await chunk in stream {
-            bytes += chunk
+            chunk.withUnsafeBytes { bytes += $0 }
             if bytes.count > CommandRun.longestDescription {
                 throw UsageMistake("the description is longer than \(CommandRun.longestDescription) bytes")
             }
         }
         let path = stream.request.url.path
         do throws(ServiceProblems) {
-            let name = ServiceFolder.name(path)
+            let name = ServiceFolder.name(ofFile: path)
             let file = try ServiceFile(bytes, ending: ServiceFolder.ending(of: path), named: name, from: url)
             return (file, url)
         } catch {

@@ -14,7 +14,12 @@ struct ServiceFile {
     init(path: String) throws(UsageMistake) {
         do throws(ServiceProblems) {
             let bytes = try ServiceDescription.bytes(ofFile: path)
-            try self.init(bytes, ending: ServiceFolder.ending(of: path), named: ServiceFolder.name(path), from: nil)
+            try self.init(
+                bytes,
+                ending: ServiceFolder.ending(of: path),
+                named: ServiceFolder.name(ofFile: path),
+                from: nil
+            )
         } catch {
             throw ServiceFile.mistake(error, path)
         }
@@ -27,6 +32,7 @@ struct ServiceFile {
     ///   - ending: What the file ends with; `nil` where that is not known.
     ///   - name: What the service is called where the description doesn't say.
     ///   - url: Where the description came from; `nil` for a file.
+    /// - Throws: `ServiceProblems` for what is no description.
     init(_ bytes: [UInt8], ending: String?, named name: String?, from url: String?) throws(ServiceProblems) {
         let document: JSON
         switch ending ?? ServiceFile.ending(of: bytes) {
@@ -76,8 +82,13 @@ struct ServiceFile {
 
     /// All problems in one mistake: the first in its line, the others behind it.
     static func mistake(_ problems: ServiceProblems, _ place: String) -> UsageMistake {
-        let shown = problems.problems.prefix(5).map(\.description).joined(separator: "; ")
-        let rest = problems.problems.count - 5
+        mistake(problems.problems, place)
+    }
+
+    /// The same for problems that were found by hand.
+    static func mistake(_ problems: [ServiceProblem], _ place: String) -> UsageMistake {
+        let shown = problems.prefix(5).map(\.description).joined(separator: "; ")
+        let rest = problems.count - 5
         let more = rest > 0 ? "; and \(rest) more" : ""
         return UsageMistake("\(quoted(place)) is no description of a service: \(shown)\(more)")
     }

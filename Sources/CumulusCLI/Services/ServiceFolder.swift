@@ -21,7 +21,8 @@ struct ServiceFolder: Equatable, Sendable {
     /// The services' names, in order.
     var names: [String] {
         let files = ServiceStorage.names(in: path).filter { ServiceFolder.ending(of: $0) != nil }
-        return Set(files.map(ServiceFolder.name)).filter(ServiceFolder.isName).sorted()
+        let names = Set(files.map { ServiceFolder.name(ofFile: $0) })
+        return names.filter { ServiceFolder.isName($0) }.sorted()
     }
 
     /// The file of a service; `nil` where there is none.
@@ -65,7 +66,7 @@ struct ServiceFolder: Equatable, Sendable {
     }
 
     /// A file's name without its folder and ending.
-    static func name(_ file: String) -> String {
+    static func name(ofFile file: String) -> String {
         let last = PathName.last(of: file)
         guard let dot = last.utf8.lastIndex(of: UInt8(ascii: ".")), dot != last.startIndex else { return last }
         return last.utf8[..<dot].text

@@ -30,7 +30,7 @@ struct ServiceLookup {
         if !isOwn {
             guard try trust?.trusts(path) ?? false else {
                 throw UsageMistake(
-                    "the service file \(quoted(path)) is not in your own folder, and is not trusted, or has changed since",
+                    "the service file \(quoted(path)) is not in your own folder, and not trusted as it is now",
                     hint: "look at it with cumulus services show \(path), then: cumulus services trust \(path)"
                 )
             }
@@ -45,7 +45,8 @@ struct ServiceLookup {
     func path(of word: String) throws(UsageMistake) -> (path: String, isOwn: Bool) {
         if word.isEmpty { throw UsageMistake("the service's name is empty") }
         if !word.hasByte("/"), let file = folder?.file(word) { return (file, true) }
-        let candidates = word.hasByte("/") || ServiceFolder.ending(of: word) != nil
+        let candidates =
+            word.hasByte("/") || ServiceFolder.ending(of: word) != nil
             ? [surroundings.readFile.expanded(word)] : ServiceFolder.endings.map { "\(word).\($0)" }
         if let found = candidates.map(ServiceStorage.absolute).first(where: ServiceStorage.isThere) {
             let isOwn = folder.map { found.utf8.starts(with: "\($0.path)/".utf8) && !found.has("/..") } ?? false
@@ -53,7 +54,8 @@ struct ServiceLookup {
         }
         let names = folder?.names ?? []
         let similar = SimilarName.of(word, among: names)
-        let known = names.isEmpty ? "cumulus services import URL adds one" : "services: \(names.joined(separator: ", "))"
+        let list = names.joined(separator: ", ")
+        let known = names.isEmpty ? "cumulus services import URL adds one" : "services: \(list)"
         throw UsageMistake("there is no service \(quoted(word))", hint: similar.map { "did you mean \($0)?" } ?? known)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import HTTPTypes
 
 /// A service as a table to be read.
 struct ServiceTable {
@@ -51,9 +52,8 @@ struct ServiceTable {
         if parameter.sentName != parameter.name { about.append("sent as \(parameter.sentName)") }
         if let summary = parameter.summary { about.append(summary) }
         let kind = parameter.kind == .any ? "" : parameter.kind.rawValue
-        return [
-            parameter.name, parameter.place.rawValue, kind, parameter.isRequired ? "yes" : "", about.joined(separator: "; "),
-        ]
+        let need = parameter.isRequired ? "yes" : ""
+        return [parameter.name, parameter.place.rawValue, kind, need, about.joined(separator: "; ")]
     }
 
     private func shown(_ text: String) -> String { PeerText.printable(text, limit: 500) }

@@ -58,7 +58,8 @@ struct ServicesParser {
     }
 
     private func expect(_ words: [String], _ count: Int, _ usage: String) throws(UsageMistake) {
-        if words.count != count { throw UsageMistake("there are \(words.count) words where \(count) belong", hint: usage) }
+        if words.count == count { return }
+        throw UsageMistake("there are \(words.count) words where \(count) belong", hint: usage)
     }
 
     private func take(_ word: String, into folder: ServiceFolder) throws(UsageMistake) -> ServicesPlan.Import {

@@ -41,7 +41,10 @@ import Testing
 
     private func withHome(_ body: (TemporaryFolder) async throws -> Void) async throws {
         let home = try TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: "\(home.path)/cumulus/services", withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: "\(home.path)/cumulus/services",
+            withIntermediateDirectories: true
+        )
         try Self.shop.write(toFile: "\(home.path)/cumulus/services/shop.json", atomically: true, encoding: .utf8)
         try Self.profile.write(toFile: "\(home.path)/cumulus/services/GH.plist", atomically: true, encoding: .utf8)
         try await body(home)
@@ -198,7 +201,8 @@ import Testing
     @Test func descriptionsCanNotSteerTheTerminal() async throws {
         // T-61.
         try await withHome { home in
-            let text = #"{"name": "x\u001b[2J", "baseURL": "http://h", "endpoints": [{"name": "a\u001b[1m", "template": "a", "summary": "\u0007"}]}"#
+            let text =
+                #"{"name": "x\u001b[2J", "baseURL": "http://h", "endpoints": [{"name": "a\u001b[1m", "template": "a", "summary": "\u0007"}]}"#
             try text.write(toFile: "\(home.path)/cumulus/services/bad.json", atomically: true, encoding: .utf8)
             for words in [["show", "bad"], ["show", "bad", "a\u{1B}[1m"], ["list"], ["verify", "bad"]] {
                 let memory = MemoryConsole(environment: ["XDG_CONFIG_HOME": home.path])

@@ -47,11 +47,12 @@ struct OpenAPIEndpoint {
     mutating func addPathVariable(_ parameter: EndpointParameter, named given: String, style: String, explodes: Bool) {
         var parameter = parameter
         parameter.name = names.unique(OpenAPINames.word(given))
-        let mark = switch style {
-        case "label": "."
-        case "matrix": ";"
-        default: ""
-        }
+        let mark =
+            switch style {
+            case "label": "."
+            case "matrix": ";"
+            default: ""
+            }
         inPath[given] = "{\(mark)\(parameter.name)\(explodes ? "*" : "")}"
         parameters.append(parameter)
     }

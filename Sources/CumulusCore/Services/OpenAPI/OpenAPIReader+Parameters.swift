@@ -20,7 +20,11 @@ extension OpenAPIReader {
             guard let node = resolved(node) else { continue }
             let place = node.text("in") ?? ""
             guard let name = node.text("name"), !name.isEmpty else {
-                if place == "body" { found.append(("", place, node)) } else { note(node.pointer, "the parameter has no name") }
+                if place == "body" {
+                    found.append(("", place, node))
+                } else {
+                    note(node.pointer, "the parameter has no name")
+                }
                 continue
             }
             if let index = found.firstIndex(where: { $0.name == name && $0.place == place }) {
@@ -78,7 +82,8 @@ extension OpenAPIReader {
         }
     }
 
-    private mutating func readQueryParameter(_ name: String, _ node: OpenAPINode, into endpoint: inout OpenAPIEndpoint) {
+    private mutating func readQueryParameter(_ name: String, _ node: OpenAPINode, into endpoint: inout OpenAPIEndpoint)
+    {
         var parameter = self.parameter(name, in: .query, node)
         guard parameter.kind == .list || parameter.kind == .map else { return endpoint.add(parameter) }
         let style = isSwagger ? swaggerStyle(node) : (node.text("style") ?? "form")

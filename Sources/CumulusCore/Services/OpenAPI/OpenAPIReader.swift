@@ -53,7 +53,9 @@ struct OpenAPIReader {
         service.authorization = need(root["security"])
         readEndpoints(of: &service)
         service.servers = servers.all
-        if root["webhooks"] != nil { note("/webhooks", "webhooks are requests that the service sends, not one of its endpoints") }
+        if root["webhooks"] != nil {
+            note("/webhooks", "webhooks are requests that the service sends, not one of its endpoints")
+        }
         return service
     }
 
@@ -129,7 +131,10 @@ struct OpenAPIReader {
         if let security = operation["security"] { endpoint.authorization = need(security) }
         endpoint.server = server(of: operation, item)
         if operation["callbacks"] != nil {
-            note("\(operation.pointer)/callbacks", "callbacks are requests that the service sends, not one of its endpoints")
+            note(
+                "\(operation.pointer)/callbacks",
+                "callbacks are requests that the service sends, not one of its endpoints"
+            )
         }
         return endpoint
     }
@@ -161,7 +166,10 @@ struct OpenAPIReader {
             references -= 1
             hops += 1
             guard references >= 0, hops <= 32 else {
-                note(node.pointer, "the reference \(RequestURL.quote(reference)) leads to too many others, or to itself")
+                note(
+                    node.pointer,
+                    "the reference \(RequestURL.quote(reference)) leads to too many others, or to itself"
+                )
                 return nil
             }
             guard reference.begins(with: "#") else {

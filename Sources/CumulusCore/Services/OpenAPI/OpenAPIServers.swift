@@ -90,7 +90,10 @@ extension OpenAPIReader {
         do throws(RequestURL.Malformation) {
             let isWhole = text.lowercased().begins(with: "http://") || text.lowercased().begins(with: "https://")
             guard let server = isWhole ? try RequestURL.parse(text).url : try url?.resolving(text) else {
-                note(pointer, "the server \(RequestURL.quote(text)) is relative to the document, whose URL is not known")
+                note(
+                    pointer,
+                    "the server \(RequestURL.quote(text)) is relative to the document, whose URL is not known"
+                )
                 return nil
             }
             var path = server.path
