@@ -36,6 +36,20 @@ import Testing
 
         var document: String { state.withLock(\.document) }
 
+        private func edit(_ path: String, with editor: String) throws -> Int32 {
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            #expect(editor == "vi")
+            let edits: [@Sendable (String) -> String] = state.withLock { state in
+                state.paths.append(path)
+                return state.edits.isEmpty ? [] : [state.edits.removeFirst()]
+            }
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            let edited = edits.reduce(text) { text, edit in edit(text) }
+            try edited.write(toFile: path, atomically: false, encoding: .utf8)
+            return state.withLock(\.status)
+        }
+
         func run(_ arguments: String...) async -> (status: CommandStatus, requests: [StubRequest]) {
             var console = memory.console
             console.ask = { [self] question in
@@ -44,18 +58,7 @@ import Testing
                     return state.answers.isEmpty ? nil : state.answers.removeFirst()
                 }
             }
-            console.edit = { [self] editor, path in
-                let edit = state.withLock { state -> @Sendable (String) -> String in
-                    state.paths.append(path)
-                    return state.edits.isEmpty ? { $0 } : state.edits.removeFirst()
-                }
-                let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-                #expect(mode == 0o600)
-                #expect(editor == "vi")
-                let text = try String(contentsOfFile: path, encoding: .utf8)
-                try edit(text).write(toFile: path, atomically: false, encoding: .utf8)
-                return state.withLock(\.status)
-            }
+            console.edit = { [self] editor, path in try edit(path, with: editor) }
             let transport = StubTransport { [self] in answer($0) }
             let run = CommandRun(console, makeTransport: { _ in transport })
             let status = await run.run(["edit", "http://a.example/note"] + arguments)

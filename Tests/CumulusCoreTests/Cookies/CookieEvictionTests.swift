@@ -11,11 +11,11 @@ import Testing
     private func cookie(_ number: Int, _ attributes: String = "") throws -> Cookie {
         let origin = Origin(scheme: .https, host: "d\(number).example")
         let received = try ReceivedCookie(parsing: Array("n=\(number)\(attributes)".utf8))
-        return try Cookie(received, from: origin, path: "/", now: now)
+        return try Cookie(received, from: origin, path: "/", isConfidential: true, now: now)
     }
 
     private func use(_ number: Int, of store: inout CookieStore) -> Bool {
-        let wish = CookieStore.Wish(Origin(scheme: .https, host: "d\(number).example"), path: "/")
+        let wish = CookieStore.Wish(Origin(scheme: .https, host: "d\(number).example"), path: "/", isConfidential: true)
         return store.field(for: wish, now: now) != nil
     }
 
