@@ -18,7 +18,7 @@ import Testing
 
     private func sent(_ service: Service) async throws -> String? {
         service.authorize(user: "ada", password: "pw")
-        return try await service.call("a").body.string
+        return try await service.call("a").text
     }
 
     private var echo: StubTransport {
