@@ -7,6 +7,7 @@ private let targets: [any FuzzTarget.Type] = [
     ChallengeTarget.self, CommandURLTarget.self, ContentCodingTarget.self, CookieFileTarget.self,
     CookieTarget.self, FileNameTarget.self, HTTP1ResponseTarget.self, ImageTarget.self,
     JSONNumberTarget.self, JSONTarget.self, MediaTypeTarget.self, MultipartTarget.self, NetrcTarget.self,
+    OpenAPITarget.self,
     PartRecordTarget.self, PropertyListTarget.self, ProxyReplyTarget.self, TerminalTarget.self, URLTarget.self,
     XMLTarget.self, XMLWritingTarget.self,
 ]

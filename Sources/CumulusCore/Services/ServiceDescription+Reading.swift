@@ -5,7 +5,7 @@ extension ServiceDescription {
 
     /// Reads a description of a JSON value, and verifies it.
     ///
-    /// The members, told without regard to case: `name`, `summary`, `baseURL` or `servers` (`url`, `name`), `headers`,
+    /// The members, told without regard to case: `name`, `summary`, `baseURL` or `servers` (`url`, `name`, `foreign`), `headers`,
     /// `clientHeaders` (`name`, `version`, `contact`), `authorization` (`"basic"`, `["bearer", "header X-Key"]`, `"none"`,
     /// or `schemes` and `required`), `errors` (names of members, or `members`, `problemDetails`, `ignoresStatus`), `rate`
     /// (`requests`, `seconds`, `burst`, `tracksQuota`, `heedsQuota`), `maxConcurrentTasks`, `bodyFormat`,

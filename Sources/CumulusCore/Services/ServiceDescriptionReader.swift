@@ -52,9 +52,13 @@ struct ServiceDescriptionReader {
             if let url = value.string { return ServiceServer(url) }
             var server = DescriptionMembers(value, at: place, &problems)
             let (url, name) = (text("url", of: &server), text("name", of: &server))
+            let isForeign = server.take(["foreign"], "truth value", &problems) { $0.bool } ?? false
             server.noteRest(&problems)
             if url == nil { problems.append(ServiceProblem(.missing, at: "\(place).url", "the server has no URL")) }
-            return url.map { ServiceServer($0, name: name ?? "") }
+            guard let url else { return nil }
+            var found = ServiceServer(url, name: name ?? "")
+            found.isForeign = isForeign
+            return found
         }
     }
 
