@@ -50,6 +50,8 @@ enum InteropServers {
     static let kinto = variable("CUMULUS_INTEROP_KINTO")
     /// The URL of an application of FastAPI's.
     static let fastAPI = variable("CUMULUS_INTEROP_FASTAPI")
+    /// The URL of a Docker registry with 25 repositories, which asks for no token.
+    static let catalog = variable("CUMULUS_INTEROP_CATALOG")
     /// A folder of OpenAPI documents of different makers.
     static let documents = variable("CUMULUS_INTEROP_DOCUMENTS")
 

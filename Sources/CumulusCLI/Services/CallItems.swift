@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import HTTPTypes
 
 /// The items of a call, told apart by what the endpoint takes: values for its parameters, and the rest.
 struct CallItems {
@@ -22,7 +23,8 @@ struct CallItems {
         self.endpoint = endpoint
         self.readFile = readFile
         let members = endpoint.parameters.filter { $0.place == .body }
-        takesAnyData = members.isEmpty && (endpoint.bodyFormat != nil || endpoint.parameters.isEmpty)
+        let hasBody = endpoint.method != .get && endpoint.method != .head
+        takesAnyData = hasBody && members.isEmpty && (endpoint.bodyFormat != nil || endpoint.parameters.isEmpty)
     }
 
     /// Whether any item is data of a body.

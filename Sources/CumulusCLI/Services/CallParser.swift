@@ -30,6 +30,7 @@ struct CallParser {
         try checkBody(items, endpoint)
         let (request, isForeign) = try request(endpoint, of: service, items)
         var plan = try plan(for: request, endpoint, of: service, items)
+        if plan.paging == nil { plan.paging = endpoint.paging ?? service.paging }
         try judge(&plan, endpoint.authorization ?? service.authorization, isForeign: isForeign)
         return plan
     }

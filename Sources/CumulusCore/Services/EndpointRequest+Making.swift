@@ -24,6 +24,7 @@ extension EndpointRequest {
             }
             let isAnonymous = need.map(\.schemes.isEmpty) ?? false
             if isAnonymous || !service.trustsServer { settings.authorizers = .replacing([]) }
+            if let paging = endpoint.paging { settings.paging = paging }
             if let errors {
                 settings.errorDecoders = .replacing([])
                 settings.acceptableStatuses = .successful

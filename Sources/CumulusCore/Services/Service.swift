@@ -127,5 +127,6 @@ extension ServiceDescription {
         errors.apply(to: &settings)
         rate.apply(to: &settings)
         if let maxConcurrentTasks { settings.maxConcurrentRequests = maxConcurrentTasks }
+        if let paging { settings.paging = paging }
     }
 }

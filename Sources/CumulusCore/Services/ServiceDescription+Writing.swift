@@ -21,6 +21,7 @@ extension ServiceDescription {
         object["errors"] = errors == ErrorConvention() ? nil : errors.json
         object["rate"] = rate == ServiceRate() ? nil : rate.json
         object["maxConcurrentTasks"] = maxConcurrentTasks.map { JSON($0) }
+        object["paging"] = paging?.json
         object["bodyFormat"] = bodyFormat == .json ? nil : .string(bodyFormat.rawValue)
         object["responseFormat"] = responseFormat.map { .string($0.rawValue) }
         object["endpoints"] = .array(endpoints.map(\.json))
@@ -55,6 +56,7 @@ extension EndpointDescription {
         object["responseFormat"] = responseFormat.map { .string($0.rawValue) }
         object["authorization"] = authorization?.json
         object["errors"] = errors?.json
+        object["paging"] = paging?.json
         return .object(object)
     }
 }

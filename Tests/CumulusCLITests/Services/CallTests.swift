@@ -103,7 +103,10 @@ import Testing
             #expect(add.contains(#"{"article":"tea","count":2,"words":["a","b"],"place":{"city":"Oslo"}}"#), "\(add)")
             #expect(await request(home, "shop", "add", "--raw", "{}").contains("{}"))
             #expect(await request(home, "shop", "free", "a[b]:=1").contains(#"{"a":{"b":1}}"#))
-            #expect(await request(home, "shop", "photo", "title=x").contains("-F"))
+            let file = "\(home.path)/cumulus/services/shop.json"
+            let photo = await request(home, "shop", "photo", "title=x", "file=\(file)")
+            #expect(photo.contains("--form-string title=x"), "\(photo)")
+            #expect(photo.contains("-F 'file=@"), "\(photo)")
         }
     }
 

@@ -135,6 +135,7 @@ extension OpenAPIReader {
     /// Reads what an operation answers with.
     mutating func readAnswer(_ operation: OpenAPINode, into endpoint: inout EndpointDescription) {
         let answers = operation["responses"]?.members ?? []
+        if !isSwagger { readErrors(answers, into: &endpoint) }
         let successful = answers.filter { $0.key.begins(with: "2") }.min { $0.key < $1.key }
         guard let answer = (successful ?? answers.first { $0.key == "default" })?.node else { return }
         let types: [String]
@@ -154,9 +155,16 @@ extension OpenAPIReader {
             case ("*", _): .data
             default: .media(chosen)
             }
-        guard !isSwagger else { return }
-        for (key, node) in answers.prefix(40) where !key.begins(with: "2") && node.value.object?["$ref"] == nil {
-            if node["content"]?["application/problem+json"] != nil { endpoint.errors = .problemDetails }
+    }
+
+    private mutating func readErrors(
+        _ answers: [(key: String, node: OpenAPINode)],
+        into endpoint: inout EndpointDescription
+    ) {
+        for (key, node) in answers.prefix(40) where !key.begins(with: "2") {
+            guard resolved(node)?["content"]?["application/problem+json"] != nil else { continue }
+            endpoint.errors = .problemDetails
+            return
         }
     }
 }

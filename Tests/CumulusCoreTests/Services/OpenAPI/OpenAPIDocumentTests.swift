@@ -120,7 +120,10 @@ import Testing
 
     @Test func identifiersThatAreTakenGetNumbers() throws {
         let document = try document(
-            paths: #"{"/a": {"get": {"operationId": "x"}, "put": {"operationId": "x"}}, "/b/{c}": {"get": {}}, "/b_c": {"get": {}}}"#
+            paths: """
+                {"/a": {"get": {"operationId": "x"}, "put": {"operationId": "x"}}, "/b/{c}": {"get": {}},
+                 "/b_c": {"get": {}}}
+                """
         )
         #expect(document.service.endpoints.map(\.name) == ["x", "x_2", "get_b_c", "get_b_c_2"])
         // The variable is in no parameter.
@@ -188,7 +191,8 @@ import Testing
             """
             , "components": {"parameters": {"x": {"$ref": "#/components/parameters/y"},
               "y": {"$ref": "#/components/parameters/x"}},
-              "schemas": {"s": {"allOf": [{"$ref": "#/components/schemas/s"}], "properties": {"n": {"type": "string"}}}}}
+              "schemas": {"s": {"allOf": [{"$ref": "#/components/schemas/s"}],
+                "properties": {"n": {"type": "string"}}}}}
             """
         )
         #expect(document.service["a"]?.parameters.map(\.name) == ["n"])
