@@ -41,7 +41,7 @@ extension HelpTexts {
                 ("cumulus services verify NAME|FILE", "what is wrong with a description, or left out of it"),
                 ("cumulus services import FILE|URL", "adds a service from an OpenAPI document or a description"),
                 ("cumulus services trust FILE", "lets call use a file outside your own folder, as it is now"),
-                ("cumulus services completion bash|zsh", "prints what completes names in your shell"),
+                ("cumulus services completion SHELL", "prints what completes names in bash, zsh or fish"),
             ],
             nameWidth: 37
         ),

@@ -10,7 +10,10 @@ struct CallCommand: ParsableCommand {
         helpNames: .long
     )
 
-    @Argument(help: ArgumentHelp("Service, endpoint and items.", visibility: .hidden))
+    @Argument(
+        help: ArgumentHelp("Service, endpoint and items.", visibility: .hidden),
+        completion: .custom { CallCompletion.custom($0, $1, $2) }
+    )
     var words: [String] = []
 
     @Option(

@@ -210,27 +210,34 @@ struct CallParser {
     private func judge(_ plan: inout Plan, _ need: AuthorizationNeed?, isForeign: Bool) throws(UsageMistake) {
         if isForeign, plan.identity != nil {
             let origin = plan.target.origin
-            if command.authorization.auth != nil {
-                throw UsageMistake(
-                    "the server \(origin) is on another origin than the description, and was not named",
-                    hint: "--server \(origin) sends it the credentials"
-                )
-            }
+            if command.authorization.auth != nil { throw CallParser.foreign(origin) }
             plan.identity = nil
             plan.notices.append(
                 "no credentials go to \(origin), which is on another origin than the description; --server names it"
             )
         }
-        guard let need, need.isRequired, !need.schemes.isEmpty, plan.identity == nil else { return }
-        let hasHeader = need.schemes.contains { scheme in
-            guard case .keyInHeader(let name) = scheme else { return false }
-            return plan.headerNames.contains(Headers.Name(name))
-        }
-        let hasItem = need.schemes.contains { scheme in
-            guard case .keyInQuery(let name) = scheme else { return false }
-            return plan.queryItems.contains { $0.name == name }
-        }
-        if hasHeader || hasItem || plan.headerNames.contains(.authorization) { return }
+        let hasProof = CallParser.hasProof(plan, need)
+        if isForeign, hasProof { throw CallParser.foreign(plan.target.origin) }
+        guard let need, need.isRequired, !need.schemes.isEmpty, plan.identity == nil, !hasProof else { return }
         plan.notices.append("the endpoint asks for credentials (\(need)); -a gives them")
+    }
+
+    /// Whether items prove who sends the request.
+    private static func hasProof(_ plan: Plan, _ need: AuthorizationNeed?) -> Bool {
+        if plan.headerNames.contains(.authorization) { return true }
+        return (need?.schemes ?? []).contains { scheme in
+            switch scheme {
+            case .keyInHeader(let name): plan.headerNames.contains(Headers.Name(name))
+            case .keyInQuery(let name): plan.queryItems.contains { $0.name == name }
+            default: false
+            }
+        }
+    }
+
+    private static func foreign(_ origin: Origin) -> UsageMistake {
+        UsageMistake(
+            "the server \(origin) is on another origin than the description, and was not named",
+            hint: "--server \(origin) sends it the credentials"
+        )
     }
 }

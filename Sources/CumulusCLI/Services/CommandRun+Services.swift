@@ -73,7 +73,11 @@ extension CommandRun {
         let title = ServiceFolder.name(madeOf: service.name)
         let own = read.isOpenAPI ? nil : fileName.flatMap { ServiceFolder.isName($0) ? $0 : nil }
         let name = job.name ?? own ?? title
-        if let base = job.base { service.servers = [ServiceServer(base)] }
+        if let base = job.base {
+            service.servers = [ServiceServer(base)]
+        } else if let asked = job.request?.target.origin {
+            try guardOrigins(of: &service, from: asked)
+        }
         let areWhole = service.endpoints.allSatisfy { URLShorthand.hasScheme($0.template.text) }
         if service.servers.isEmpty, !areWhole {
             throw UsageMistake("the description names no server to be used", hint: "--base https://api.example.com")
@@ -94,6 +98,22 @@ extension CommandRun {
         let (count, gaps) = (service.endpoints.count, read.gaps.count)
         try print("\(name): \(count) endpoints, \(gaps) gaps, from \(PeerText.printable(place))")
         return .success
+    }
+
+    /// Makes sure that credentials stay at the origin that the user named: redirects may have led elsewhere.
+    private func guardOrigins(of service: inout ServiceDescription, from asked: Origin) throws(UsageMistake) {
+        for index in service.servers.indices where (try? RequestURL(service.servers[index].url).origin) != asked {
+            service.servers[index].isForeign = true
+        }
+        let elsewhere = service.endpoints.first { endpoint in
+            URLShorthand.hasScheme(endpoint.template.text)
+                && (try? RequestURL(endpoint.template.expandLeniently([:]).text).origin) != asked
+        }
+        guard let elsewhere else { return }
+        throw UsageMistake(
+            "the endpoint \(quoted(elsewhere.name)) is on another origin than the description",
+            hint: "save the description, look at it, and import the file"
+        )
     }
 
     private func keep(_ service: ServiceDescription, as name: String, in folder: ServiceFolder) throws {

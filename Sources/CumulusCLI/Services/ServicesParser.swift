@@ -49,7 +49,7 @@ struct ServicesParser {
         case "completion":
             let shell = words.first ?? "bash"
             guard words.count <= 1, let script = CallCompletion.script(for: shell) else {
-                throw UsageMistake("completion takes bash or zsh", hint: "cumulus services completion bash")
+                throw UsageMistake("completion takes bash, zsh or fish", hint: "cumulus services completion bash")
             }
             return .completion(script)
         case let other?:

@@ -54,7 +54,8 @@ extension EndpointCall {
         let query = current.resource.settings.query.merging(current.query)
         let number = query[name]?.queryValue.string.map { Int($0) } ?? first
         guard let number, case let (next, isTooLarge) = number.addingReportingOverflow(1), !isTooLarge else {
-            throw EndpointCall.problem(.invalidCursor, "\(RequestURL.quote(name)) is no number to which one can be added")
+            let reason = "\(RequestURL.quote(name)) is no number to which one can be added"
+            throw EndpointCall.problem(.invalidCursor, reason)
         }
         var call = self
         if let parameter = endpoint?.parameterNames.first(where: { endpoint?[parameter: $0]?.sentName == name }) {

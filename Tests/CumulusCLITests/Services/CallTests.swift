@@ -12,7 +12,7 @@ import Testing
 /// `cumulus call` and `cumulus services`, with files in folders of their own.
 @Suite(.timeLimit(.minutes(1))) struct CallTests {
     /// A profile of Cycles', as its programs have it.
-    private static let profile = """
+    static let profile = """
         <?xml version="1.0" encoding="UTF-8"?>
         <plist version="1.0"><dict>
         <key>BaseURL</key><string>https://api.github.com</string>

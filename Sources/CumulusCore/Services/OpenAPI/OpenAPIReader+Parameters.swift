@@ -12,6 +12,7 @@ extension OpenAPIReader {
         into endpoint: inout OpenAPIEndpoint
     ) {
         var found: [(name: String, place: String, node: OpenAPINode)] = []
+        var positions: [String: Int] = [:]
         let all = (item["parameters"]?.elements ?? []) + (operation["parameters"]?.elements ?? [])
         if all.count > OpenAPIReader.parameterLimit {
             note(operation.pointer, "the operation has more than \(OpenAPIReader.parameterLimit) parameters")
@@ -27,9 +28,10 @@ extension OpenAPIReader {
                 }
                 continue
             }
-            if let index = found.firstIndex(where: { $0.name == name && $0.place == place }) {
+            if let index = positions["\(place) \(name)"] {
                 found[index].node = node
             } else {
+                positions["\(place) \(name)"] = found.count
                 found.append((name, place, node))
             }
         }
@@ -41,7 +43,7 @@ extension OpenAPIReader {
             default: break
             }
         }
-        for name in variables where !found.contains(where: { $0.place == "path" && $0.name == name }) {
+        for name in variables where positions["path \(name)"] == nil {
             note(endpoint.pointer, "the path's variable \(RequestURL.quote(name)) is not described; it takes any text")
             let parameter = EndpointParameter(name, in: .path, required: true)
             endpoint.addPathVariable(parameter, named: name, style: "simple", explodes: false)

@@ -19,6 +19,7 @@ struct OpenAPIReader {
     private var parameters = 200_000
 
     static let gapLimit = 1_000
+    private static let variableLimit = 100
     private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
 
     init(_ document: JSON, from url: String?) throws(ServiceProblems) {
@@ -112,6 +113,10 @@ struct OpenAPIReader {
     ) -> EndpointDescription? {
         guard let verb = HTTPRequest.Method(rawValue: method.uppercased()) else { return nil }
         var making = OpenAPIEndpoint(path: path, method: verb, operation: operation)
+        guard making.pathVariables.count <= OpenAPIReader.variableLimit else {
+            note(operation.pointer, "the path has more than \(OpenAPIReader.variableLimit) variables")
+            return nil
+        }
         readParameters(item, operation, into: &making)
         readBody(operation, into: &making)
         for (pointer, message) in making.takeGaps() { note(pointer, message) }

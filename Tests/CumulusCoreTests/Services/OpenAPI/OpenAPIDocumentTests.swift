@@ -202,7 +202,9 @@ import Testing
     @Test func compositionsThatDoubleAtEachLevelEnd() throws {
         // Each schema is made of the next, 32 times over.
         let schemas = (0..<40).map { level in
-            let parts = (0..<32).map { _ in ##"{"$ref": "#/components/schemas/s\##(level + 1)"}"## }.joined(separator: ",")
+            let parts = (0..<32).map { _ in
+                ##"{"$ref": "#/components/schemas/s\##(level + 1)"}"##
+            }.joined(separator: ",")
             return #""s\#(level)": {"allOf": [\#(parts)]}"#
         }
         let document = try document(
