@@ -14,7 +14,10 @@ enum CommandURLTarget: FuzzTarget {
         let host = url.url.origin.host
         let read = try? RequestURL("\(url.url)")
         expect(read?.origin.host == host, "\(shown) is \(url.url), which reads as \(String(describing: read))")
-        expect(host == plainHost(argument), "\(shown) goes to \(host)")
+        let typed = plainHost(argument)
+        let named = typed.utf8.allSatisfy { $0 < 0x80 } ? typed : try? HostName.ascii(typed)
+        expect(host == named, "\(shown) goes to \(host)")
+        expect(host.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "\(shown) goes to \(host), which is not ASCII")
     }
 
     /// What stands behind the last `@` of what stands before `/`, `?` and `#`, read byte by byte.

@@ -65,7 +65,7 @@ extension JSONFilter {
 
     private static func mistake(_ text: String, at place: Int) -> UsageMistake {
         UsageMistake(
-            "--filter does not understand \(CumulusCLI.quoted(text)) at character \(place)",
+            "--filter does not understand \(Quotation(text).text) at character \(place)",
             hint: "a path is written .items[0].name, .items[].name, .[\"any name\"]"
         )
     }
