@@ -268,4 +268,49 @@ import Testing
         let paths = (0..<2_000).map { #""x\#($0)": {}"# }.joined(separator: ",")
         #expect(try document(paths: "{\(paths)}").gaps.count == 1_000)
     }
+
+    // MARK: Huge documents
+
+    /// What reading may take in a debug build on a busy machine; without bounds it would be hours.
+    private static let patience: Duration = .seconds(30)
+
+    private func read(paths: String, _ more: String = "") throws -> OpenAPIDocument {
+        let start = ContinuousClock.now
+        let document = try document(paths: paths, more)
+        #expect(ContinuousClock.now - start < Self.patience)
+        #expect(document.gaps.count <= 1_000)
+        return document
+    }
+
+    @Test func manyVariablesAreAGap() throws {
+        let path = (0..<8_000).map { "/{v\($0)}" }.joined()
+        let read = try read(paths: #"{"\#(path)": {"get": {"operationId": "a"}}}"#)
+        #expect(read.service.endpoints.isEmpty)
+        #expect(read.gaps[0].message.contains("variables"))
+    }
+
+    @Test func manyParametersAreBounded() throws {
+        let parameters = (0..<1_500).map { #"{"name":"p\#($0)","in":"query"}"# }.joined(separator: ",")
+        let methods = ["get", "put", "post", "delete"].map { #""\#($0)":{}"# }.joined(separator: ",")
+        let paths = (0..<5).map { #""/a\#($0)":{"parameters":[\#(parameters)],\#(methods)}"# }.joined(separator: ",")
+        let read = try read(paths: "{\(paths)}")
+        #expect(read.service.endpoints.count == 20)
+        #expect(read.service.endpoints.allSatisfy { $0.parameters.count == 1_000 })
+    }
+
+    @Test func manyReferencesToOneChainEnd() throws {
+        let chain = (0..<31).map { ##""r\##($0)": {"$ref": "#/components/parameters/r\##($0 + 1)"}"## }
+        let last = #""r31": {"name": "q", "in": "query"}"#
+        let uses = (0..<900).map { _ in ##"{"$ref": "#/components/parameters/r0"}"## }.joined(separator: ",")
+        let paths = (0..<20).map { #""/a\#($0)": {"get": {"parameters": [\#(uses)]}}"# }.joined(separator: ",")
+        let components = (chain + [last]).joined(separator: ",")
+        let read = try read(paths: "{\(paths)}", #", "components": {"parameters": {\#(components)}}"#)
+        #expect(read.service.endpoints.count == 20)
+        #expect(!read.gaps.isEmpty)
+    }
+
+    @Test func deepDocumentsAreRefused() {
+        let deep = String(repeating: #"{"a":"#, count: 100_000)
+        #expect(throws: ServiceProblems.self) { try document(deep) }
+    }
 }
