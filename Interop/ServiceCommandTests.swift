@@ -131,7 +131,7 @@ struct ServiceCommandTests {
         let all = try run([catalog, "n==10", "--pages", "all"])
         #expect(all.status == 0, "\(all.errors)")
         #expect(all.output.split(separator: "\n").map(String.init) == wanted)
-        let site = Resource(catalog)
+        let site = try InteropTransport.nio.resource(catalog)
         var pages: [Int] = []
         for try await page in site.pages(of: String.self, by: .links, query: ["n": 10]).byPage {
             pages.append(page.items.count)

@@ -121,7 +121,7 @@ struct Services {
             var counts: [Int] = []
             while let current = call {
                 let response = try await current.send()
-                counts.append(try response.json.array?.count ?? 0)
+                counts.append(try response.json().array?.count ?? 0)
                 call = try current.nextPage(after: response)
             }
             try promise(counts.count > 1 && counts.last == 0, "\(counts)")

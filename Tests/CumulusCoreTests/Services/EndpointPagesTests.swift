@@ -87,7 +87,7 @@ import Testing
         var pages: [JSON] = []
         while let current = call {
             let response = try await current.send()
-            pages.append(try response.json["items"])
+            pages.append(try response.json()["items"])
             call = try current.nextPage(after: response)
             if pages.count > 5 { break }
         }
