@@ -62,7 +62,7 @@ import Testing
             /users/{id}:
               get: &x [a, b]
               description: |
-                **bold** *words*, R &D and [a link](x), {a}: b
+                **bold** *words*, R &D and [a link](x)
             /v1/{name=shelves/*}:cancel: [*x, *x, *x, *x, *x, *x, *x, *x, *x, *x]
             /items/{a}/{b}: {c: [d, e]}
             """

@@ -151,7 +151,7 @@ struct CallParser {
             try choose(endpoint.bodyFormat ?? service.bodyFormat, &options.request, items)
         }
         var words = [endpoint.method.rawValue, url]
-        words += headers(request, of: service, items)
+        words += try headers(request, of: service, items)
         words += items.others.map(\.argument)
         options.words = words
         let plans = try PlanParser(options, in: surroundings).plans()
@@ -160,10 +160,18 @@ struct CallParser {
     }
 
     /// The fields that the description asks for and the command line says nothing of.
-    private func headers(_ request: EndpointRequest, of service: ServiceDescription, _ items: CallItems) -> [String] {
+    private func headers(
+        _ request: EndpointRequest,
+        of service: ServiceDescription,
+        _ items: CallItems
+    ) throws(UsageMistake) -> [String] {
         let said = Set(items.others.filter { !$0.kind.isData }.map { $0.name.lowercased() })
-        let all = service.headers.merging(request.headers)
-        guard let fields = try? all.fields() else { return [] }
+        let fields: HTTPFields
+        do throws(Headers.Malformation) {
+            fields = try service.headers.merging(request.headers).fields()
+        } catch {
+            throw UsageMistake("a header can't be sent: \(error.description)")
+        }
         return fields.compactMap { field in
             let name = field.name.rawName
             if said.contains(name.lowercased()) { return nil }

@@ -17,7 +17,7 @@ extension PagingRule {
             object["more"] = more.map { .string($0.description) }
         case .pageNumber(let query, let first, let last):
             object["query"] = query == "page" ? nil : .string(query)
-            object["first"] = first == 1 ? nil : JSON(first)
+            if first != 1 { object["first"] = JSON(first) }
             object["last"] = last.map { .string($0.description) }
         case .offset(let query, let total):
             object["query"] = query == "offset" ? nil : .string(query)

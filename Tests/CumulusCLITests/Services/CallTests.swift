@@ -105,7 +105,7 @@ import Testing
             #expect(await request(home, "shop", "free", "a[b]:=1").contains(#"{"a":{"b":1}}"#))
             let file = "\(home.path)/cumulus/services/shop.json"
             let photo = await request(home, "shop", "photo", "title=x", "file=\(file)")
-            #expect(photo.contains("--form-string title=x"), "\(photo)")
+            #expect(photo.contains("--form-string 'title=x'"), "\(photo)")
             #expect(photo.contains("-F 'file=@"), "\(photo)")
         }
     }

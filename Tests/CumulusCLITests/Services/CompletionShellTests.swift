@@ -88,7 +88,7 @@ import Testing
     func fish(line: String, offered: [String]) async throws {
         let script = "source ./completion\ncomplete -C $LINE\n"
         // fish offers files as well.
-        let files: Set = ["completion", "run", "bin/", "cumulus/"]
+        let files: Set = ["completion", "run", "bin/", "cumulus/", "fish/"]
         let found = try await offers("fish", line, by: script).filter { !files.contains($0) }
         #expect(Set(found) == Set(offered))
     }
