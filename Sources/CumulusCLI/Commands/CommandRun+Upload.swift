@@ -38,7 +38,8 @@ extension CommandRun {
             try printer.print(stream.head)
             let status = try await deliver(stream, to: &printer, started: started)
             if status == .success, !plan.output.isQuiet {
-                console.note(TransferReport(name: upload.name, verb: "sent", bytes: sent.value, elapsed: elapsed).text)
+                let bytes = sent.value(written: stream.end?.facts.bytesSent ?? 0)
+                console.note(TransferReport(name: upload.name, verb: "sent", bytes: bytes, elapsed: elapsed).text)
             }
             return status
         } catch let error as CumulusError where !printer.hasPrinted {

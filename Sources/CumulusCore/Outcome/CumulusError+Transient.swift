@@ -5,16 +5,16 @@ import HTTPTypes
 extension CumulusError {
     /// Whether the same request may well succeed a little later.
     ///
-    /// So it is where the network failed, a time limit other than the whole call's deadline passed, or the server said
-    /// that it is busy or out of order: 408, 425, 429, 500, 502, 503, 504; a proxy may say so, too. It says nothing of whether it is safe to send
-    /// the request again; ``RetryPolicy`` looks at that, too.
+    /// True where the network failed, a time limit passed (but for the call's deadline and the longest wait of a
+    /// pace), or the server or a proxy answered that it is busy or out of order: 408, 425, 429, 500, 502, 503, 504.
+    /// It does not tell whether sending the request again is safe; ``RetryPolicy`` checks that as well.
     public var isTransient: Bool {
         if let status = statusCode, !(200..<300).contains(status) {
             // What broke off may be an error's body: its status decides.
             return (code.isTransient || code == .status || code == .service) && StatusSet.transient.contains(status)
         }
         if code == .proxy { return ((cause as? TransportFailure)?.cause as? ProxyRefusal)?.mayPass == true }
-        return code.isTransient || code == .timeout && phase != .total
+        return code.isTransient || code == .timeout && phase != .total && phase != .pace
     }
 }
 

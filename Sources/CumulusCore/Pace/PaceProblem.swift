@@ -24,7 +24,7 @@ struct PaceProblem: Sendable {
         switch reason {
         case .excess(let wait, let allowed):
             TransportFailure(
-                .timeout(.total),
+                .timeout(.pace),
                 "\(origin) takes no requests for \(SpokenDuration(wait)), longer than the "
                     + "\(SpokenDuration(allowed)) that its quota may ask for",
                 limit: allowed,

@@ -16,6 +16,8 @@ public struct TransportFailure: Error, Sendable {
         case idle
         /// A body of which less moved than the minimum rate asks for.
         case rate
+        /// Waiting for a turn at the pace of an origin, for longer than ``RequestPace/maxWait``.
+        case pace
         /// The whole exchange.
         case total
     }
@@ -135,6 +137,7 @@ extension TransportFailure.Phase: CustomStringConvertible {
         case .response: "waiting for the response's head"
         case .idle: "waiting for more bytes"
         case .rate: "below the minimum rate"
+        case .pace: "waiting for a turn at the pace"
         case .total: "the whole call"
         }
     }

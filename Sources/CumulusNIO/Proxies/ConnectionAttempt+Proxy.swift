@@ -10,7 +10,13 @@ extension ConnectionAttempt {
     func makeProxyHandshake() throws -> ProxyHandshake? {
         guard let proxy = slot.key.route.proxy, slot.key.route.negotiates(to: slot.origin) else { return nil }
         return ProxyHandshake(
-            try ProxyDialogue(with: proxy, to: slot.origin, at: target),
+            try ProxyDialogue(
+                with: proxy,
+                to: slot.origin,
+                at: target,
+                // HTTP/2 without TLS: its servers need not wait for us.
+                serverMayBegin: slot.origin.scheme == .http && slot.key.version == .http2
+            ),
             securing: proxySecurity != nil,
             attempt: self
         )

@@ -21,7 +21,14 @@ enum ProxyDialogue {
     case socks4(SOCKS4Handshake)
 
     /// The dialogue for an origin, which ``Route/check(_:)`` has found fit for it; an address stands in its host's place.
-    init(with proxy: Proxy, to origin: Origin, at address: IPAddress? = nil) throws(HTTP1RequestError) {
+    ///
+    /// Where the origin's server may begin, what it says first is in ``rest``.
+    init(
+        with proxy: Proxy,
+        to origin: Origin,
+        at address: IPAddress? = nil,
+        serverMayBegin: Bool = false
+    ) throws(HTTP1RequestError) {
         let host = address.map(\.description) ?? origin.host
         let port = UInt16(truncatingIfNeeded: origin.port)
         switch proxy.scheme {
@@ -38,10 +45,14 @@ enum ProxyDialogue {
             self = .connect(question: question, TunnelAnswer())
         case .socks5:
             let user = proxy.credentials.map { (Array($0.user.utf8), Array($0.password.revealed.utf8)) }
-            self = .socks5(SOCKS5Handshake(to: Self.target(host), port: port, user: user))
+            self = .socks5(
+                SOCKS5Handshake(to: Self.target(host), port: port, user: user, serverMayBegin: serverMayBegin)
+            )
         case .socks4a:
             let user = Array((proxy.credentials?.user ?? "").utf8)
-            self = .socks4(SOCKS4Handshake(to: Self.target(host), port: port, user: user))
+            self = .socks4(
+                SOCKS4Handshake(to: Self.target(host), port: port, user: user, serverMayBegin: serverMayBegin)
+            )
         }
     }
 
@@ -58,6 +69,17 @@ enum ProxyDialogue {
         case .socks5(let handshake): ByteBuffer(bytes: handshake.greeting)
         case .socks4(let handshake): ByteBuffer(bytes: handshake.request)
         }
+    }
+
+    /// The origin's first bytes, which came with the proxy's last answer; `nil` where there are none.
+    var rest: ByteBuffer? {
+        let rest: ByteBuffer
+        switch self {
+        case .nothing, .connect: return nil
+        case .socks5(let handshake): rest = handshake.rest
+        case .socks4(let handshake): rest = handshake.rest
+        }
+        return rest.readableBytes > 0 ? rest : nil
     }
 
     /// Takes what the proxy sent.

@@ -92,7 +92,13 @@ final class ProxyHandshake: ChannelInboundHandler, RemovableChannelHandler {
 
     private func succeed(_ context: ChannelHandlerContext) {
         isOver = true
-        attempt?.proxyOpened(self, over: context.channel)
+        let channel = context.channel
+        attempt?.proxyOpened(self, over: channel)
+        // For whoever has taken this handler's place.
+        if let rest = dialogue.rest {
+            channel.pipeline.fireChannelRead(rest)
+            channel.pipeline.fireChannelReadComplete()
+        }
     }
 
     private func fail(_ problem: TunnelProblem) {

@@ -9,6 +9,7 @@ struct SOCKS4Handshake {
     private let target: SOCKSTarget
     private let port: UInt16
     private let user: [UInt8]
+    private let serverMayBegin: Bool
     private var received = ByteBuffer()
     private var isOpen = false
 
@@ -18,11 +19,16 @@ struct SOCKS4Handshake {
     ///   - target: Where to connect to.
     ///   - port: The port there.
     ///   - user: Who asks, without a zero among its bytes.
-    init(to target: SOCKSTarget, port: UInt16, user: [UInt8]) {
+    ///   - serverMayBegin: Whether the target may send before it is asked, as HTTP/2 allows; else such bytes are refused.
+    init(to target: SOCKSTarget, port: UInt16, user: [UInt8], serverMayBegin: Bool = false) {
         self.target = target
         self.port = port
         self.user = user
+        self.serverMayBegin = serverMayBegin
     }
+
+    /// The target's first bytes, which came with the proxy's answer.
+    var rest: ByteBuffer { received }
 
     /// CONNECT to the target; an address that begins with three zeros says that a name follows.
     var request: [UInt8] {
@@ -44,7 +50,8 @@ struct SOCKS4Handshake {
         if code == 92 || code == 93 { throw .credentials }
         guard code == 90 else { throw .refused(code) }
         guard received.readableBytes >= 8 else { return .wait }
-        if received.readableBytes > 8 { throw .unaskedBytes }
+        received.moveReaderIndex(forwardBy: 8)
+        if received.readableBytes > 0, !serverMayBegin { throw .unaskedBytes }
         isOpen = true
         return .open
     }

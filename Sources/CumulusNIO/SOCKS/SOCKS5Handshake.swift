@@ -23,14 +23,26 @@ struct SOCKS5Handshake {
     private let target: SOCKSTarget
     private let port: UInt16
     private let user: User?
+    private let serverMayBegin: Bool
     private var state = State.choosing
     private var received = ByteBuffer()
 
-    init(to target: SOCKSTarget, port: UInt16, user: User?) {
+    /// A handshake for a target.
+    ///
+    /// - Parameters:
+    ///   - target: Where to connect to.
+    ///   - port: The port there.
+    ///   - user: Who asks, if anybody must.
+    ///   - serverMayBegin: Whether the target may send before it is asked, as HTTP/2 allows; else such bytes are refused.
+    init(to target: SOCKSTarget, port: UInt16, user: User?, serverMayBegin: Bool = false) {
         self.target = target
         self.port = port
         self.user = user
+        self.serverMayBegin = serverMayBegin
     }
+
+    /// The target's first bytes, which came with the proxy's last answer.
+    var rest: ByteBuffer { received }
 
     /// What is said first: the version and the methods.
     var greeting: [UInt8] { user == nil ? [5, 1, 0] : [5, 2, 0, 2] }
@@ -94,7 +106,8 @@ struct SOCKS5Handshake {
         default: throw .unknownAddress(type)
         }
         guard received.readableBytes >= 4 + length + 2 else { return .wait }
-        try take(4 + length + 2)
+        received.moveReaderIndex(forwardBy: 4 + length + 2)
+        if received.readableBytes > 0, !serverMayBegin { throw .unaskedBytes }
         state = .open
         return .open
     }

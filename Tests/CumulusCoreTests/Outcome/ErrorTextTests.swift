@@ -62,7 +62,7 @@ import Testing
         arguments: [
             (TransportFailure.Phase.poolWait, "waiting for a connection of the pool"), (.connect, "connecting"),
             (.response, "waiting for the response's head"), (.idle, "waiting for more bytes"),
-            (.total, "the whole call"),
+            (.pace, "waiting for a turn at the pace"), (.total, "the whole call"),
         ]
     )
     func thePhaseOfATimeLimitIsToldInWords(phase: TransportFailure.Phase, words: String) async throws {

@@ -186,6 +186,7 @@ import Testing
                 error?.message.contains("takes no requests for 2 h, longer than the 1 min that its quota may ask for")
                     == true
             )
+            #expect(error?.phase == .pace && error?.isTransient == false)
         }
         #expect(seen.all == ["/held"])
     }

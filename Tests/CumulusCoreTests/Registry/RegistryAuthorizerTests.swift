@@ -149,6 +149,21 @@ import Testing
         #expect(transport.requests.count == 3)
     }
 
+    @Test("a token service that fails is named once, with what it answered")
+    func failingTokenService() async throws {
+        let transport = StubTransport { request in
+            if request.request.origin.host == "auth.example" { return .status(.forbidden) }
+            return .response(.unauthorized, headers: [.wwwAuthenticate: "Bearer realm=\"https://auth.example/t\""])
+        }
+        let site = Resource("https://registry.example/v2", transport: transport)
+        site.authorizers = [.custom(RegistryAuthorizer(tokens: Resource("https://auth.example", transport: transport)))]
+        let error = try await #require(throws: CumulusError.self) { try await site["a/manifests/1"].get() }
+        #expect(
+            "\(error)" == "authorization GET https://registry.example/v2/a/manifests/1: "
+                + "status GET https://auth.example/t: the server answered 403 Forbidden"
+        )
+    }
+
     @Test(arguments: [
         ("/v2/a/b/manifests/x?n=1", "a/b"), ("/v2/a/blobs/uploads/", "a"), ("/v2/", ""), ("/v2/_catalog", ""),
         ("/v1/a/tags/list", ""), ("/v2/a/blobs/b/tags/list", "a"),

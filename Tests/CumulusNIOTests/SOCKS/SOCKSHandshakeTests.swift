@@ -97,6 +97,17 @@ struct SOCKSHandshakeTests {
         #expect(outcome([[5, 2], [1, 0, 5]], every: 100, user: user) == .failure(.unaskedBytes))
     }
 
+    @Test("the first bytes of a server that may begin are kept") func serverBegins() throws {
+        let early: [UInt8] = [0, 0, 0, 4]
+        var five = SOCKS5Handshake(to: .ipv4([1, 2, 3, 4]), port: 1, user: nil, serverMayBegin: true)
+        _ = try five.receive(ByteBuffer(bytes: [5, 0]))
+        #expect(try five.receive(ByteBuffer(bytes: opened + early)) == .open)
+        #expect(five.rest == ByteBuffer(bytes: early))
+        var four = SOCKS4Handshake(to: .ipv4([1, 2, 3, 4]), port: 1, user: [], serverMayBegin: true)
+        #expect(try four.receive(ByteBuffer(bytes: [0, 90, 0, 0, 0, 0, 0, 0] + early)) == .open)
+        #expect(four.rest == ByteBuffer(bytes: early))
+    }
+
     @Test func anAnswerThatIsCutOffIsWaitedFor() {
         for answers in [[[5]], [[5, 0], [5]], [[5, 0], [5, 0, 0, 3]], [[5, 0], [5, 0, 0, 3, 200, 1]]] as [[[UInt8]]] {
             guard case .success(let steps) = outcome(answers, every: 1, user: nil) else {
