@@ -73,6 +73,9 @@ struct OpenAPIReader {
                 continue
             }
             guard let item = resolved(node) else { continue }
+            if !OpenAPIReader.methods.contains(where: { item[$0] != nil }) {
+                note(node.pointer, "the path has no operations")
+            }
             for method in OpenAPIReader.methods {
                 guard let operation = item[method] else { continue }
                 guard service.endpoints.count < OpenAPIDocument.maximumEndpoints else {

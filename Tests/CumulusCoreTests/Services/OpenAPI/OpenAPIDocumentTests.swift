@@ -264,6 +264,11 @@ import Testing
         _ = try OpenAPIDocument(json: Array(text.utf8), from: "http://localhost/")
     }
 
+    @Test func aPathWithoutOperationsIsNamed() throws {
+        let gaps = try document(paths: #"{"/a": {"parameters": []}, "/b": {"get": {}}}"#).gaps
+        #expect(gaps.map(\.description) == ["/paths/~1a: the path has no operations"])
+    }
+
     @Test func gapsAreBounded() throws {
         let paths = (0..<2_000).map { #""x\#($0)": {}"# }.joined(separator: ",")
         #expect(try document(paths: "{\(paths)}").gaps.count == 1_000)
