@@ -97,6 +97,7 @@ step 'Format' swift format lint --strict -r "${swift_sources[@]}"
 step 'Layout, size, names' layout
 step 'Text by bytes' Scripts/lint-characters.py
 step 'Snippets in documents' Scripts/lint-snippets.py
+step 'Prose' Scripts/lint-prose.py
 step 'Forbidden calls' forbidden_calls
 step 'Build' swift build --build-tests
 step 'Public interface' public_interface

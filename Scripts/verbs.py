@@ -37,14 +37,14 @@ PAYLOAD = {
     "words": " with a payload, or nothing",
     "parameter": "_ payload: Payload = .none",
     "name": "payload",
-    "meaning": "What the request carries.",
+    "meaning": "The request's body.",
     "payload": "payload",
 }
 VALUE = {
     "words": " with a value",
     "parameter": "_ value: some Encodable & Sendable",
     "name": "value",
-    "meaning": "What the request carries, encoded by the coder for its type or `Content-Type`.",
+    "meaning": "The request's body, encoded by the coder for its type or `Content-Type`.",
     "payload": ".value(value)",
 }
 
@@ -52,7 +52,7 @@ VALUE = {
 METHOD = ("_ method: HTTPRequest.Method", "The method; names are case-sensitive.", "method")
 NAMED = (
     "_ method: String",
-    "The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request throw.",
+    "The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.",
     "method",
 )
 
@@ -64,23 +64,23 @@ THROWS = {
 }
 THROWS["success"] = THROWS["value"]
 RETURNS = {"response": "The response, whatever its status.", "value": "The decoded, post-processed value.", "success": None}
-GETS = {"response": "gets the response", "value": "gets the decoded answer", "success": "hears of success or the error"}
-ASKS = {"response": "", "value": " and decodes the answer", "success": " and asks for nothing but success"}
+GETS = {"response": "gets the response", "value": "gets the decoded value", "success": "gets success or the error"}
+ASKS = {"response": "", "value": " and decodes the response", "success": " and requires success"}
 
-QUERY = ("query: Query = [:]", "Items laid over the inherited ones.")
-HEADERS = ("headers: Headers = [:]", "Fields laid over the inherited ones.")
+QUERY = ("query: Query = [:]", "Query items, merged over the inherited ones.")
+HEADERS = ("headers: Headers = [:]", "Header fields, merged over the inherited ones.")
 PROGRESS = (
     "progress: ProgressObserver? = nil",
-    "Is told how far the bodies have come, where the bytes are; it must return quickly.",
+    "Gets the progress of the bodies, where the bytes are processed; it must return quickly.",
 )
-TOLD = ("progress: RequestProgress? = nil", "Is told how far the bodies have come, on the main actor.")
-URL = ("_ url: some Locator", "An absolute http or https URL, as text or as `URL`.")
+TOLD = ("progress: RequestProgress? = nil", "Gets the progress of the bodies, on the main actor.")
+URL = ("_ url: some Locator", "An absolute http or https URL, as a string or as `URL`.")
 
 
 def completion(answer):
     return (
         f"completion: @escaping RequestCompletion<{OUTPUT[answer]}>",
-        "Is told the end, on the main actor, once and after all progress.",
+        "Gets the result, on the main actor, once and after all progress.",
     )
 
 
@@ -89,7 +89,7 @@ def asked(answer):
     if answer == "response":
         return [], []
     kind = "Value.Type" if answer == "value" else "Void.Type"
-    meaning = "What to make of the body of a successful response." if answer == "value" else "That nothing is decoded."
+    meaning = "The type to decode from the body of a successful response." if answer == "value" else "`Void.self`: nothing is decoded."
     return [(f"as type: {kind}", meaning)], ["as: type"]
 
 
@@ -207,7 +207,7 @@ def resource_prepare():
                 parameters = [told[:2]] + content(carry) + typed + [QUERY, HEADERS]
                 doc = documentation(
                     "Makes a request to be sent later, any number of times"
-                    + {"response": "", "value": "; its answer is decoded", "success": ", of which nothing is asked but success"}[answer]
+                    + {"response": "", "value": "; its response is decoded", "success": "; it requires success"}[answer]
                     + ".",
                     parameters,
                     {"response": "A request for the response, whatever its status.",
@@ -232,7 +232,7 @@ def started(verb, doc_start, first, head, hands_on_payload):
             doc = documentation(
                 f"{doc_start}{carry['words']}; a closure {GETS[answer]}.",
                 parameters,
-                "A handle to watch the request, to cancel it or to start it again; dropping it leaves the request alone.",
+                "A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the request.",
             )
             laid = handed + ["query: query", "headers: headers"]
             if hands_on_payload:

@@ -61,7 +61,7 @@ func netrc(site: Resource, path: String) throws {
 // snippet.own
 struct SigningAuthorizer: Authorizer {
     let keyID: String
-    let sign: @Sendable (_ text: String) throws -> String  // with a key of yours
+    let sign: @Sendable (_ text: String) throws -> String  // with your own key
 
     var mayWait: Bool { false }  // it only computes
     var answersChallenges: Bool { false }

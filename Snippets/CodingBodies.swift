@@ -40,13 +40,13 @@ struct LinesCoder: BodyCoder {
     var mediaType: MediaType { "text/csv" }
 
     func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
-        guard let lines = value as? [String] else { throw CodingProblem("\(type(of: value)) is no list of texts") }
+        guard let lines = value as? [String] else { throw CodingProblem("\(type(of: value)) is not a list of strings") }
         return ByteChunk(lines.joined(separator: "\n"))
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, from bytes: ByteChunk, of mediaType: MediaType?) throws -> Value {
         let lines = bytes.bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
-        guard let value = lines as? Value else { throw CodingProblem("lines are no \(type)") }
+        guard let value = lines as? Value else { throw CodingProblem("lines can't be decoded as \(type)") }
         return value
     }
 }

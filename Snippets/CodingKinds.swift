@@ -100,7 +100,7 @@ func lines(site: Resource, readings: AsyncStream<Reading>) async throws {
     for try await reading in try await site["readings.ndjson"].bytes().jsonLines(as: Reading.self) {
         print(reading.celsius)
     }
-    _ = try await site["readings"].post(.jsonLines(readings))  // each sent as it comes
+    _ = try await site["readings"].post(.jsonLines(readings))  // each sent as it arrives
     // snippet.end
 }
 

@@ -84,12 +84,12 @@ func control(many site: Resource) async throws {
     // snippet.end
 
     // snippet.close
-    await site.shutdown(.graceful)  // takes no more requests, and waits for those that run
+    await site.shutdown(.graceful)  // accepts no more requests, and waits for those that run
     // snippet.end
 }
 
 // snippet.wait
-/// For a script or a thread of your own; refused where it would wait for itself.
+/// For a script or your own thread; refused if it would wait for itself.
 func titles(_ site: Resource) throws -> [String] {
     try site["posts"].prepare(.get, as: [Post].self).wait().map(\.title)
 }

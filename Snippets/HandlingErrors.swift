@@ -102,7 +102,7 @@ func judging(post: Resource) async throws {
     let answer = try await post.get()
     switch answer.status.code {
     case 200..<300: print(try answer.decode(as: JSON.self))
-    case 304: print("what you have is still good")
+    case 304: print("what you have is still valid")
     case 404: print("no such post")
     default: try answer.requireSuccess()
     }

@@ -29,7 +29,7 @@ func owned() async throws {
 func version() {
     // snippet.http2
     let service = Resource("https://api.example.com")
-    service.httpVersion = .http2  // an error where the server speaks something else
+    service.httpVersion = .http2  // an error if the server speaks something else
     let legacy = service["legacy"]
     legacy.httpVersion = .http1
     // snippet.end

@@ -46,7 +46,7 @@ func links(site: Resource) async throws {
     // snippet.follow
     let first = try await site["posts"].get()
     if let next = first.header("X-Next-Page") {
-        // Absolute or relative; at another origin no secret goes along.
+        // Absolute or relative; at another origin no secret is sent along.
         let page = try await site["posts"].follow(next).get()
         print(page.status)
     }

@@ -11,7 +11,7 @@ func verbs(post: Resource) async throws {
     // snippet.verbs
     let answer = try await post.get()  // Response, whatever its status
     let draft = try await post.get(as: Draft.self)  // your type, or an error
-    try await post.put(draft, as: Void.self)  // nothing but success
+    try await post.put(draft, as: Void.self)  // success only
     try await post.delete().requireSuccess()  // the same, said afterwards
     let allowed = try await post.options().header("Allow")
     let locked = try await post.request("LOCK")  // any method
@@ -76,7 +76,7 @@ func streamTwice(site: Resource, chunks: AsyncStream<[UInt8]>) async throws {
     do {
         try await site["upload"].put(.stream(chunks, type: "video/mp4"), as: Void.self)
     } catch let error as CumulusError where error.cause is BodyAlreadySent {
-        print("make the stream anew, and call again: \(error)")  // its code is .requestBody
+        print("make a new stream, and call again: \(error)")  // its code is .requestBody
     }
     // snippet.end
 }
@@ -128,7 +128,7 @@ func codings(site: Resource) async throws {
     print(report.bytes.count, report.receivedHeaders[.contentEncoding] ?? "not coded")
 
     let archive = site["archive"]
-    archive.decodesContent = false  // as it comes, and none asked for
+    archive.decodesContent = false  // as it arrives, and none asked for
     // snippet.end
 }
 

@@ -20,7 +20,7 @@ func forms(_ site: Resource, report: Data, lines: AsyncStream<Data>) async throw
     let photos = site["photos"]
     let photo = try await photos.upload(file: URL(filePath: "cat.png"), as: Photo.self, method: .post)
     try await photos["\(photo.id)/report"].upload(.bytes(report), as: Void.self)  // POST
-    try await photos["log"].upload(.stream(lines), as: Void.self)  // as it comes, chunked
+    try await photos["log"].upload(.stream(lines), as: Void.self)  // as it arrives, chunked
     try await photos.upload(.multipart(["title": "Cat", "file": .file("cat.png")]), as: Void.self)
     // snippet.end
 }
@@ -39,7 +39,7 @@ func prepared(_ site: Resource) async throws {
     let handle = upload.start()
     for await event in handle.progress { print(event.fractionCompleted ?? 0) }
     let response = try await handle.value
-    if response.status == .unauthorized { handle.restart() }  // the file is opened anew
+    if response.status == .unauthorized { handle.restart() }  // the file is opened again
     // snippet.end
 }
 

@@ -14,7 +14,7 @@ import CumulusURLSession
 ///
 /// On Linux it is `NIOTransport.shared`, on Apple's systems a `URLSessionTransport`. It is started on first use, lasts
 /// as long as the process, and needs no shutdown: idle connections hold no thread that keeps a program alive. A server
-/// that wants its own limits, TLS set-up or an orderly end makes a transport and passes it to
+/// that needs its own limits, TLS configuration or an orderly shutdown makes a transport and passes it to
 /// `Resource.init(_:transport:)`.
 public enum DefaultTransport {
     #if os(Linux)
@@ -29,6 +29,7 @@ public enum DefaultTransport {
 extension Resource {
     /// Makes a root whose requests are carried by the process-wide default transport.
     ///
-    /// - Parameter url: An absolute http or https URL, as text or as `URL`; one that can't be used makes a resource whose requests throw.
+    /// - Parameter url: An absolute http or https URL, as a string or as `URL`; an invalid one makes a resource whose
+    ///   requests throw.
     public convenience init(_ url: some Locator) { self.init(url, transport: DefaultTransport.shared) }
 }

@@ -9,11 +9,11 @@ extension REST {
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - payload: What the request carries.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - payload: The request's body.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The response, whatever its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func request(
@@ -27,16 +27,16 @@ extension REST {
         try await resource(url).request(method, payload, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a payload, or none, and decodes the answer.
+    /// Sends a request with any method and a payload, or none, and decodes the response.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - payload: What the request carries.
-    ///   - type: What to make of the body of a successful response.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - payload: The request's body.
+    ///   - type: The type to decode from the body of a successful response.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -52,16 +52,16 @@ extension REST {
         try await resource(url).request(method, payload, as: type, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a payload, or none, and asks for nothing but success.
+    /// Sends a request with any method and a payload, or none, and requires success.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - payload: What the request carries.
-    ///   - type: That nothing is decoded.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - payload: The request's body.
+    ///   - type: `Void.self`: nothing is decoded.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public static func request(
@@ -80,11 +80,11 @@ extension REST {
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The response, whatever its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func request(
@@ -98,16 +98,16 @@ extension REST {
         try await resource(url).request(method, value, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a value and decodes the answer.
+    /// Sends a request with any method and a value and decodes the response.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - type: What to make of the body of a successful response.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - type: The type to decode from the body of a successful response.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -123,16 +123,16 @@ extension REST {
         try await resource(url).request(method, value, as: type, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a value and asks for nothing but success.
+    /// Sends a request with any method and a value and requires success.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - type: That nothing is decoded.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - type: `Void.self`: nothing is decoded.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public static func request(
@@ -150,13 +150,12 @@ extension REST {
     /// Sends a request with any method and a payload, or none.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
-    ///     throw.
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - payload: What the request carries.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - payload: The request's body.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The response, whatever its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func request(
@@ -170,17 +169,16 @@ extension REST {
         try await resource(url).request(method, payload, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a payload, or none, and decodes the answer.
+    /// Sends a request with any method and a payload, or none, and decodes the response.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
-    ///     throw.
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - payload: What the request carries.
-    ///   - type: What to make of the body of a successful response.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - payload: The request's body.
+    ///   - type: The type to decode from the body of a successful response.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -196,17 +194,16 @@ extension REST {
         try await resource(url).request(method, payload, as: type, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a payload, or none, and asks for nothing but success.
+    /// Sends a request with any method and a payload, or none, and requires success.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
-    ///     throw.
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - payload: What the request carries.
-    ///   - type: That nothing is decoded.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - payload: The request's body.
+    ///   - type: `Void.self`: nothing is decoded.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public static func request(
@@ -224,13 +221,12 @@ extension REST {
     /// Sends a request with any method and a value.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
-    ///     throw.
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The response, whatever its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func request(
@@ -244,17 +240,16 @@ extension REST {
         try await resource(url).request(method, value, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a value and decodes the answer.
+    /// Sends a request with any method and a value and decodes the response.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
-    ///     throw.
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - type: What to make of the body of a successful response.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - type: The type to decode from the body of a successful response.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -270,17 +265,16 @@ extension REST {
         try await resource(url).request(method, value, as: type, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a value and asks for nothing but success.
+    /// Sends a request with any method and a value and requires success.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
-    ///     throw.
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - type: That nothing is decoded.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - type: `Void.self`: nothing is decoded.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public static func request(

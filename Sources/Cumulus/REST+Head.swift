@@ -7,10 +7,10 @@ extension REST {
     /// Sends a HEAD request (RFC 9110 section 9.3.2).
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The response, whatever its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func head(
@@ -22,14 +22,14 @@ extension REST {
         try await resource(url).head(query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a HEAD request and asks for nothing but success (RFC 9110 section 9.3.2).
+    /// Sends a HEAD request and requires success (RFC 9110 section 9.3.2).
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - type: That nothing is decoded.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - type: `Void.self`: nothing is decoded.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public static func head(

@@ -7,13 +7,13 @@ extension REST {
     /// Starts a HEAD request; a closure gets the response.
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, on the main actor.
-    ///   - completion: Is told the end, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; dropping it leaves the request
-    ///   alone.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, on the main actor.
+    ///   - completion: Gets the result, on the main actor, once and after all progress.
+    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
+    ///   request.
     @discardableResult
     public static func head(
         _ url: some Locator,
@@ -25,17 +25,17 @@ extension REST {
         resource(url).head(query: query, headers: headers, progress: progress, completion: completion)
     }
 
-    /// Starts a HEAD request; a closure hears of success or the error.
+    /// Starts a HEAD request; a closure gets success or the error.
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - type: That nothing is decoded.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, on the main actor.
-    ///   - completion: Is told the end, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; dropping it leaves the request
-    ///   alone.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - type: `Void.self`: nothing is decoded.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, on the main actor.
+    ///   - completion: Gets the result, on the main actor, once and after all progress.
+    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
+    ///   request.
     @discardableResult
     public static func head(
         _ url: some Locator,

@@ -7,14 +7,14 @@ extension REST {
     /// Starts a PATCH request with a payload, or nothing; a closure gets the response.
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - payload: What the request carries.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, on the main actor.
-    ///   - completion: Is told the end, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; dropping it leaves the request
-    ///   alone.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - payload: The request's body.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, on the main actor.
+    ///   - completion: Gets the result, on the main actor, once and after all progress.
+    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
+    ///   request.
     @discardableResult
     public static func patch(
         _ url: some Locator,
@@ -27,18 +27,18 @@ extension REST {
         resource(url).patch(payload, query: query, headers: headers, progress: progress, completion: completion)
     }
 
-    /// Starts a PATCH request with a payload, or nothing; a closure gets the decoded answer.
+    /// Starts a PATCH request with a payload, or nothing; a closure gets the decoded value.
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - payload: What the request carries.
-    ///   - type: What to make of the body of a successful response.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, on the main actor.
-    ///   - completion: Is told the end, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; dropping it leaves the request
-    ///   alone.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - payload: The request's body.
+    ///   - type: The type to decode from the body of a successful response.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, on the main actor.
+    ///   - completion: Gets the result, on the main actor, once and after all progress.
+    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
+    ///   request.
     @discardableResult
     public static func patch<Value: Decodable & Sendable>(
         _ url: some Locator,
@@ -59,18 +59,18 @@ extension REST {
         )
     }
 
-    /// Starts a PATCH request with a payload, or nothing; a closure hears of success or the error.
+    /// Starts a PATCH request with a payload, or nothing; a closure gets success or the error.
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - payload: What the request carries.
-    ///   - type: That nothing is decoded.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, on the main actor.
-    ///   - completion: Is told the end, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; dropping it leaves the request
-    ///   alone.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - payload: The request's body.
+    ///   - type: `Void.self`: nothing is decoded.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, on the main actor.
+    ///   - completion: Gets the result, on the main actor, once and after all progress.
+    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
+    ///   request.
     @discardableResult
     public static func patch(
         _ url: some Locator,
@@ -94,14 +94,14 @@ extension REST {
     /// Starts a PATCH request with a value; a closure gets the response.
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, on the main actor.
-    ///   - completion: Is told the end, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; dropping it leaves the request
-    ///   alone.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, on the main actor.
+    ///   - completion: Gets the result, on the main actor, once and after all progress.
+    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
+    ///   request.
     @discardableResult
     public static func patch(
         _ url: some Locator,
@@ -114,18 +114,18 @@ extension REST {
         resource(url).patch(value, query: query, headers: headers, progress: progress, completion: completion)
     }
 
-    /// Starts a PATCH request with a value; a closure gets the decoded answer.
+    /// Starts a PATCH request with a value; a closure gets the decoded value.
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - type: What to make of the body of a successful response.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, on the main actor.
-    ///   - completion: Is told the end, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; dropping it leaves the request
-    ///   alone.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - type: The type to decode from the body of a successful response.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, on the main actor.
+    ///   - completion: Gets the result, on the main actor, once and after all progress.
+    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
+    ///   request.
     @discardableResult
     public static func patch<Value: Decodable & Sendable>(
         _ url: some Locator,
@@ -139,18 +139,18 @@ extension REST {
         resource(url).patch(value, as: type, query: query, headers: headers, progress: progress, completion: completion)
     }
 
-    /// Starts a PATCH request with a value; a closure hears of success or the error.
+    /// Starts a PATCH request with a value; a closure gets success or the error.
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - type: That nothing is decoded.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, on the main actor.
-    ///   - completion: Is told the end, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; dropping it leaves the request
-    ///   alone.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - type: `Void.self`: nothing is decoded.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, on the main actor.
+    ///   - completion: Gets the result, on the main actor, once and after all progress.
+    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
+    ///   request.
     @discardableResult
     public static func patch(
         _ url: some Locator,

@@ -7,11 +7,11 @@ extension REST {
     /// Sends a PUT request with a payload, or nothing (RFC 9110 section 9.3.4).
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - payload: What the request carries.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - payload: The request's body.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The response, whatever its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func put(
@@ -24,15 +24,15 @@ extension REST {
         try await resource(url).put(payload, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a PUT request with a payload, or nothing, and decodes the answer (RFC 9110 section 9.3.4).
+    /// Sends a PUT request with a payload, or nothing, and decodes the response (RFC 9110 section 9.3.4).
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - payload: What the request carries.
-    ///   - type: What to make of the body of a successful response.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - payload: The request's body.
+    ///   - type: The type to decode from the body of a successful response.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -47,15 +47,15 @@ extension REST {
         try await resource(url).put(payload, as: type, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a PUT request with a payload, or nothing, and asks for nothing but success (RFC 9110 section 9.3.4).
+    /// Sends a PUT request with a payload, or nothing, and requires success (RFC 9110 section 9.3.4).
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - payload: What the request carries.
-    ///   - type: That nothing is decoded.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - payload: The request's body.
+    ///   - type: `Void.self`: nothing is decoded.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public static func put(
@@ -72,11 +72,11 @@ extension REST {
     /// Sends a PUT request with a value (RFC 9110 section 9.3.4).
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The response, whatever its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func put(
@@ -89,15 +89,15 @@ extension REST {
         try await resource(url).put(value, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a PUT request with a value and decodes the answer (RFC 9110 section 9.3.4).
+    /// Sends a PUT request with a value and decodes the response (RFC 9110 section 9.3.4).
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - type: What to make of the body of a successful response.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - type: The type to decode from the body of a successful response.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -112,15 +112,15 @@ extension REST {
         try await resource(url).put(value, as: type, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a PUT request with a value and asks for nothing but success (RFC 9110 section 9.3.4).
+    /// Sends a PUT request with a value and requires success (RFC 9110 section 9.3.4).
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - type: That nothing is decoded.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - type: `Void.self`: nothing is decoded.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public static func put(

@@ -11,7 +11,7 @@ extension REST {
         try await place(of: request).send(request, body: body)
     }
 
-    /// Sends a request made elsewhere, to the URL in it, and decodes the answer.
+    /// Sends a request made elsewhere, to the URL in it, and decodes the response.
     ///
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError` when the task
     ///   is cancelled.
@@ -23,7 +23,7 @@ extension REST {
         try await place(of: request).send(request, body: body, as: type)
     }
 
-    /// Sends a request made elsewhere, to the URL in it, and asks for nothing but success.
+    /// Sends a request made elsewhere, to the URL in it, and requires success.
     ///
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError` when the task
     ///   is cancelled.
@@ -31,7 +31,7 @@ extension REST {
         try await place(of: request).send(request, body: body, as: type)
     }
 
-    /// Sends a request made elsewhere, to the URL in it, and hands over the body of the answer as it comes, while a
+    /// Sends a request made elsewhere, to the URL in it, and passes on the body of the answer as it arrives, while a
     /// stream may still be sending.
     ///
     /// An unsuccessful response is thrown unless `anyStatus` is set.
@@ -46,7 +46,7 @@ extension REST {
         try await place(of: request).send(request, body: body, as: type, anyStatus: anyStatus)
     }
 
-    /// Sends a request made elsewhere, to the URL in it, and hands over the body of the answer as it comes.
+    /// Sends a request made elsewhere, to the URL in it, and passes on the body of the answer as it arrives.
     ///
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func bytes(

@@ -10,7 +10,7 @@ extension REST {
     /// `defaults.cancelAll()` ends them. Requests on it itself fail, since it has no URL; so credentials that are set here
     /// belong to no server and are never sent: set them on ``origin(_:)``.
     public static let defaults = Resource(
-        nowhere: "`REST.defaults` has settings and no URL",
+        nowhere: "`REST.defaults` has settings but no URL",
         transport: DefaultTransport.shared
     )
 
@@ -33,7 +33,7 @@ extension REST {
 
     private static let origins = Mutex<[Origin: Resource]>([:])
 
-    /// Where a call goes, over the settings that hold for it.
+    /// Where a call goes, over the settings that apply to it.
     static func resource(_ url: some Locator) -> Resource {
         let url = url.locatorText
         let isPlain = origins.withLock(\.isEmpty)

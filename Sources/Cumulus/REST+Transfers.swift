@@ -9,10 +9,10 @@ extension REST {
     /// - Parameters:
     ///   - url: Where from.
     ///   - destination: Where the bytes go: a file, or a directory for which the server may propose a name.
-    ///   - query: Items laid over those of the URL.
-    ///   - headers: Fields laid over those of ``defaults``.
+    ///   - query: Query items, merged over those of the URL.
+    ///   - headers: Header fields, merged over those of ``defaults``.
     ///   - options: Resuming, several connections, a range, a checksum.
-    ///   - progress: Is told how far the download has come, where the bytes are; it must return quickly.
+    ///   - progress: Gets the progress of the download, where the bytes are processed; it must return quickly.
     /// - Returns: The file.
     /// - Throws: `CumulusError`, as `Resource.download` does, or `CancellationError` when the task is cancelled.
     @discardableResult
@@ -38,10 +38,10 @@ extension REST {
     /// - Parameters:
     ///   - url: Where from.
     ///   - file: The file's path or its `file:` URL.
-    ///   - query: Items laid over those of the URL.
-    ///   - headers: Fields laid over those of ``defaults``.
+    ///   - query: Query items, merged over those of the URL.
+    ///   - headers: Header fields, merged over those of ``defaults``.
     ///   - options: Resuming, several connections, a range, a checksum.
-    ///   - progress: Is told how far the download has come, where the bytes are; it must return quickly.
+    ///   - progress: Gets the progress of the download, where the bytes are processed; it must return quickly.
     /// - Returns: The file.
     /// - Throws: `CumulusError`, as `Resource.download` does, or `CancellationError` when the task is cancelled.
     @discardableResult
@@ -70,9 +70,9 @@ extension REST {
     ///   - file: The file's path or its `file:` URL.
     ///   - method: The method. Default: PUT.
     ///   - contentType: What the file holds. Default: by its extension.
-    ///   - query: Items laid over those of the URL.
-    ///   - headers: Fields laid over those of ``defaults``.
-    ///   - progress: Is told how far the body has come, where the bytes are; it must return quickly.
+    ///   - query: Query items, merged over those of the URL.
+    ///   - headers: Header fields, merged over those of ``defaults``.
+    ///   - progress: Gets how far the body has come, where the bytes are; it must return quickly.
     /// - Returns: The response, whatever its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func upload(
@@ -100,9 +100,9 @@ extension REST {
     ///   - url: Where to.
     ///   - payload: What is sent: `.bytes(data)`, `.stream(chunks, length: n)`, `.multipart(form)`, ...
     ///   - method: The method. Default: PUT for a file, POST for anything else.
-    ///   - query: Items laid over those of the URL.
-    ///   - headers: Fields laid over those of ``defaults``.
-    ///   - progress: Is told how far the body has come, where the bytes are; it must return quickly.
+    ///   - query: Query items, merged over those of the URL.
+    ///   - headers: Header fields, merged over those of ``defaults``.
+    ///   - progress: Gets how far the body has come, where the bytes are; it must return quickly.
     /// - Returns: The response, whatever its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func upload(
@@ -116,9 +116,9 @@ extension REST {
         try await resource(url).upload(payload, method: method, query: query, headers: headers, progress: progress)
     }
 
-    /// Uploads a file with a method by its name.
+    /// Uploads a file with a method given by name.
     ///
-    /// - Throws: As with a method, and `CumulusError` for a name that is no token.
+    /// - Throws: As with a method, and `CumulusError` for a name that is not a token.
     public static func upload(
         _ url: some Locator,
         file: some Locator,
@@ -138,9 +138,9 @@ extension REST {
         )
     }
 
-    /// Uploads a file, bytes, a stream or a form with a method by its name.
+    /// Uploads a file, bytes, a stream or a form with a method given by name.
     ///
-    /// - Throws: As with a method, and `CumulusError` for a name that is no token.
+    /// - Throws: As with a method, and `CumulusError` for a name that is not a token.
     public static func upload(
         _ url: some Locator,
         _ payload: Payload,

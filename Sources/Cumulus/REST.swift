@@ -3,13 +3,13 @@
 import CumulusCore
 public import HTTPTypes
 
-/// Requests to any URL, without a tree: for the odd endpoint, a script, a first try.
+/// Requests to any URL, without a tree: for one-off requests, scripts and experiments.
 ///
-/// Named after what it does, since it names no place: a `Resource` is a place with settings (time limits,
-/// credentials, ...) that its children inherit, and `REST` is the client for a URL that is part of no such tree.
-/// ``defaults`` holds settings for all its calls, ``origin(_:)`` those for one server.
+/// A `Resource` is a place with settings (time limits, credentials, ...) that its children inherit; `REST` is the
+/// client for a URL outside of any tree. ``defaults`` holds the settings for all its calls, ``origin(_:)`` those for
+/// one server.
 public enum REST {
-    /// Sends a request and hands over the body as it comes.
+    /// Sends a request and returns the body as a stream.
     ///
     /// An unsuccessful response is thrown unless `anyStatus` is set.
     ///
@@ -25,9 +25,9 @@ public enum REST {
         try await resource(url).bytes(method, payload, query: query, headers: headers, anyStatus: anyStatus)
     }
 
-    /// Sends a request with a method by its name and hands over the body as it comes.
+    /// Sends a request with a method given by name and returns the body as a stream.
     ///
-    /// - Throws: As with a method, and `CumulusError` for a name that is no token.
+    /// - Throws: As with a method, and `CumulusError` for a name that is not a token.
     public static func bytes(
         _ url: some Locator,
         method: String,

@@ -10,7 +10,7 @@ extension CataloguedService {
     /// - Parameters:
     ///   - task: The task's name.
     ///   - arguments: Values for its parameters, for the first page.
-    ///   - type: What each item is decoded as.
+    ///   - type: The type of each item.
     ///   - maxPages: How many pages are asked for at most; `nil` for all that there are.
     /// - Returns: The items. Nothing is sent until they are read.
     /// - Throws: `CumulusError` where the call doesn't fit the task.

@@ -25,13 +25,13 @@ extension CataloguedService {
     /// Whatever the answers have.
     public static var paging: PagingRule { .automatic }
 
-    /// Puts the service at a base URL: that of an instance, of a server of your own, or of a test.
+    /// Puts the service at a base URL: that of an instance, of your own server, or of a test.
     ///
     /// All of its servers are there, also those that have another name in ``definition``.
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as text or as `URL`; one that can't be used makes calls throw.
-    ///   - transport: What carries the requests.
+    ///   - url: An absolute http or https URL, as a string or as `URL`; an invalid one makes calls throw.
+    ///   - transport: The transport for the requests.
     public init(at url: some Locator, transport: any Transport = DefaultTransport.shared) {
         var definition = Self.definition.moved(to: url.locatorText)
         if definition.paging == nil { definition.paging = Self.paging }

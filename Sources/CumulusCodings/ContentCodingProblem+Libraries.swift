@@ -6,7 +6,7 @@ extension ContentCodingProblem {
     /// A library that is missing, or has no memory.
     static func notStarted(_ coding: ContentCoding) -> ContentCodingProblem {
         ContentCodingProblem(
-            "the content coding \(coding.name) could not be started: \(coding.missingLibrary ?? "there is no memory")"
+            "the content coding \(coding.name) could not be started: \(coding.missingLibrary ?? "out of memory")"
         )
     }
 

@@ -58,7 +58,7 @@ final class ZstandardDecoder: ContentDecoder {
             let result = start.withUnsafeBytes { bytes in
                 Result { () throws(ContentCodingProblem) in try run(bytes, room) }
             }
-            guard try result.get().consumed == 4 else { throw .broken(by: "a frame's beginning was not taken") }
+            guard try result.get().consumed == 4 else { throw .broken(by: "a frame's header was not accepted") }
         }
         return ContentCodingStep(
             consumed: part.count,

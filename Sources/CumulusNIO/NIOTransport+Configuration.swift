@@ -48,7 +48,7 @@ extension NIOTransport {
         /// Makes the default configuration.
         public init() {}
 
-        /// The addresses that are given for a peer; `nil` where the system is asked.
+        /// The addresses that are given for a peer; `nil` if the system is asked.
         func addresses(of peer: Origin) -> [String]? {
             addresses.isEmpty ? nil : addresses["\(peer.host):\(peer.port)"] ?? addresses[peer.host]
         }

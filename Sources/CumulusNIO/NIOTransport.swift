@@ -7,8 +7,8 @@ import Synchronization
 
 /// Cumulus's own transport: HTTP/1.1 and HTTP/2 over SwiftNIO, with a keep-alive pool and TLS verified by default.
 ///
-/// Use ``shared`` unless you need other settings: it starts with its first request and needs no shutdown. A transport
-/// of your own keeps its connections until ``shutdown(_:)``, ``withTransport(_:_:)`` or its release closes them.
+/// Use ``shared`` unless you need other settings: it starts with its first request and needs no shutdown. Your own
+/// transport keeps its connections until ``shutdown(_:)``, ``withTransport(_:_:)`` or its release closes them.
 public final class NIOTransport: Transport {
     /// How a shutdown treats exchanges that are running.
     public enum ShutdownMode: Sendable, Hashable {
@@ -77,8 +77,8 @@ public final class NIOTransport: Transport {
 
     /// Sends a request and returns as soon as the final response's head has arrived.
     ///
-    /// A kept-alive connection that the server closed in the meantime is replaced without a word, if nothing was sent
-    /// on it or the request is idempotent and its body can be sent again.
+    /// A kept-alive connection that the server closed in the meantime is replaced silently, if nothing was sent on it
+    /// or the request is idempotent and its body can be sent again.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         if isShutDown.load(ordering: .relaxed) { throw TransportFailure.shutDown }
         let isDirect = request.proxy == nil && request.allowedAddresses.isAny
@@ -96,7 +96,7 @@ public final class NIOTransport: Transport {
     ///
     /// If the calling task is cancelled, a graceful shutdown turns into an immediate one.
     ///
-    /// - Parameter mode: What becomes of exchanges that are running. Default: they may end.
+    /// - Parameter mode: What happens to exchanges that are running. Default: they may end.
     public func shutdown(_ mode: ShutdownMode = .graceful) async {
         isShutDown.store(true, ordering: .relaxed)
         await withTaskCancellationHandler {
@@ -163,7 +163,7 @@ public final class NIOTransport: Transport {
     }
 
     private func route(for request: TransportRequest) throws(TransportFailure) -> Route {
-        // Where a Unix domain socket is set, all connections go there.
+        // If a Unix domain socket is set, all connections go there.
         guard configuration.unixSocketPath == nil else {
             if request.allowedAddresses.isAny { return .direct }
             throw .forbidden(AddressRefusal(.unixSocket, host: request.origin.host))

@@ -35,7 +35,7 @@ public struct Ed25519Signer: MessageSigner {
         // and what follows the key.
         let algorithm: [UInt8] = [0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20]
         guard bytes.count >= 48, bytes[0] == 0x30, bytes[2...3] == [0x02, 0x01], bytes[5..<16].elementsEqual(algorithm)
-        else { throw SignatureKeyProblem("the PEM document holds no Ed25519 key in PKCS #8") }
+        else { throw SignatureKeyProblem("the PEM document contains no Ed25519 key in PKCS #8") }
         try self.init(Secret(Array(bytes[16..<48])))
     }
 
@@ -54,7 +54,7 @@ public struct Ed25519Signer: MessageSigner {
 extension Ed25519Signer: CustomStringConvertible, CustomReflectable {
     /// The algorithm, nothing of the key.
     public var description: String { algorithm }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["algorithm": algorithm]) }
 }
 

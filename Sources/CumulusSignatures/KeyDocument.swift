@@ -17,7 +17,7 @@ enum KeyDocument {
         else { throw SignatureKeyProblem("the document has no lines -----BEGIN and -----END \(label)-----") }
         let digits = text[begin.upperBound..<end.lowerBound].utf8.filter { $0 > 0x20 }
         guard let bytes = Data(base64Encoded: Data(digits)) else {
-            throw SignatureKeyProblem("what stands between the lines of the PEM document is no Base64")
+            throw SignatureKeyProblem("what stands between the lines of the PEM document is not Base64")
         }
         return [UInt8](bytes)
     }

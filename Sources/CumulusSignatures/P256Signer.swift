@@ -31,7 +31,7 @@ public struct P256Signer: MessageSigner {
     /// - Throws: ``SignatureKeyProblem``, which quotes nothing of the text.
     public init(pem: Secret<String>) throws {
         guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem.revealed) else {
-            throw SignatureKeyProblem("the PEM document holds no private key on the curve P-256")
+            throw SignatureKeyProblem("the PEM document contains no private key on the curve P-256")
         }
         self.key = key
     }
@@ -53,7 +53,7 @@ public struct P256Signer: MessageSigner {
 extension P256Signer: CustomStringConvertible, CustomReflectable {
     /// The algorithm, nothing of the key.
     public var description: String { algorithm }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["algorithm": algorithm]) }
 }
 

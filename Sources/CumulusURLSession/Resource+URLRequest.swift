@@ -13,7 +13,7 @@ public import Foundation
 extension Resource {
     /// Sends a URL request made elsewhere, with this resource's settings beneath it.
     ///
-    /// The request's own URL says where it goes; at another origin than this resource's only harmless settings go
+    /// The request's own URL says where it goes; at another origin than this resource's only harmless settings are sent
     /// along. Its time-out is the idle time limit.
     ///
     /// - Parameter request: A request with an absolute http or https URL and a body of bytes, or none.

@@ -32,7 +32,7 @@ extension URLRequest {
 extension HTTPRequest {
     /// Makes an HTTP request of a URL request, without its body.
     ///
-    /// - Parameter request: A request with an absolute URL; `nil` results where it has none, or a method that is no
+    /// - Parameter request: A request with an absolute URL; `nil` results if it has none, or a method that is not a
     ///   token. The URL's user and password and its fragment are left out.
     public init?(_ request: URLRequest) {
         guard let url = request.url, let scheme = url.scheme,

@@ -15,12 +15,12 @@ extension URLRequest {
         let isSafe = request.target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }
         guard request.target.begins(with: "/"), isSafe,
             let url = URL(string: "\(request.origin)\(request.target)", encodingInvalidCharacters: false)
-        else { throw TransportFailure(.invalidRequest, "the target is no path and query") }
+        else { throw TransportFailure(.invalidRequest, "the target is not a path and query") }
         self.init(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: URLSessionTransport.never)
         httpMethod = request.method.rawValue
         httpShouldHandleCookies = false
         for name in [HTTPField.Name.contentLength, .transferEncoding] where request.headers[name] != nil {
-            throw TransportFailure(.invalidRequest, "\(name) is the transport's own to set")
+            throw TransportFailure(.invalidRequest, "\(name) is set by the transport")
         }
         try Self.checkHost(request.headers)
         setFields(request.headers)
@@ -29,12 +29,12 @@ extension URLRequest {
         if request.needsConnectionOfItsOwn { setValue("close", forHTTPHeaderField: "Connection") }
     }
 
-    /// One `Host` may be sent where the session lets it through.
+    /// One `Host` may be sent if the session lets it through.
     private static func checkHost(_ fields: HTTPFields) throws(TransportFailure) {
         do throws(HostField.Problem) {
             guard try HostField.value(in: fields) != nil else { return }
         } catch {
-            throw TransportFailure(.invalidRequest, "there are several Host fields, or one that is no host")
+            throw TransportFailure(.invalidRequest, "there are several Host fields, or an invalid one")
         }
         #if canImport(Darwin)
         throw TransportFailure(.unsupported, "URLSession keeps the Host field to itself")

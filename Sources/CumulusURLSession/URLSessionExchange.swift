@@ -65,14 +65,14 @@ final class URLSessionExchange: Sendable {
     /// The session delivered a response.
     func received(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
-            return fail(TransportFailure(.malformedResponse, "the answer is no HTTP", sent: .something))
+            return fail(TransportFailure(.malformedResponse, "the response is not valid HTTP", sent: .something))
         }
         let fields = HTTPFields(response)
         let status = HTTPResponse.Status(code: response.statusCode)
         if status.kind == .informational, status.code != 101 {
             // Only on Linux are these handed out at all.
             request.onInformational?(HTTPResponse(status: status, headerFields: fields))
-            // A sign of life only where the wait for the head has a limit of its own.
+            // A sign of life only if the wait for the head has a limit of its own.
             if request.deadlines.response != nil { apply { _ in [] } }
             return
         }

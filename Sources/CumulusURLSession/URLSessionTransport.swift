@@ -22,7 +22,7 @@ public import Foundation
 /// - No trailers, no informational responses, no early responses; GET can't have a body.
 /// - `deadlines.connect` and `deadlines.poolWait` can't be told apart from waiting for the response: they are not
 ///   enforced, `idle` and `total` are.
-/// - On Apple's systems a `Host` of one's own can't be sent.
+/// - On Apple's systems a `Host` of your own can't be sent.
 /// - It chooses the version of HTTP by itself: the setting `httpVersion` can only be `.automatic`.
 /// - It trusts the authorities that the system trusts, and nobody else; it has no client certificates and pins no keys.
 /// - It goes by the proxies of its configuration, or the system's, and not by those of the setting `proxy`: a request
@@ -33,18 +33,18 @@ public import Foundation
 ///   `connectionProxyDictionary` each request fails as `unsupported`. Proxies are the environment's (`https_proxy`),
 ///   whatever the setting `proxy` says.
 /// - On Linux a body that is read slowly is kept in memory, up to `unreadLimit` bytes; at that it fails.
-/// - On Linux every request that has a body, or is no GET, HEAD, OPTIONS or TRACE, takes a connection of its own,
+/// - On Linux every request that has a body, or is not a GET, HEAD, OPTIONS or TRACE, takes a connection of its own,
 ///   because libcurl would repeat it on a kept one. A response with trailers ends the program: FoundationNetworking
 ///   can't read them. CumulusNIO has none of these limits.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
-    /// For requests that need a connection of their own; the same session where none does.
+    /// For requests that need a connection of their own; the same session if none does.
     private let freshSession: URLSession
     // Tasks are numbered by session, so each session has its own delegate.
     private let delegate = SessionDelegate()
     private let freshDelegate = SessionDelegate()
     private let unreadLimit: Int
-    /// Why no request can be sent as the configuration wants it; `nil` where all can.
+    /// Why no request can be sent as the configuration wants it; `nil` if all can.
     private let lack: String?
     private let isShutDown = Mutex(false)
 
@@ -82,7 +82,7 @@ public final class URLSessionTransport: Transport {
         lack = Self.lack(of: configuration)
     }
 
-    /// What a configuration asks for that this system's URLSession would leave undone without a word.
+    /// What a configuration asks for that this system's URLSession would leave undone silently.
     private static func lack(of configuration: URLSessionConfiguration) -> String? {
         #if canImport(Darwin)
         nil

@@ -11,7 +11,7 @@ public import XMLCoder
 /// let feed = try await site["feed.xml"].get(as: Feed.self)
 /// ```
 ///
-/// The core's parser reads each document first, so that one which declares entities, nests without end, or is no XML
+/// The core's parser reads each document first, so that one which declares entities, nests without end, or is not XML
 /// never reaches libxml2. It also reads what was written before it is sent: what XML can't hold is an error.
 public struct XMLBodyCoder: BodyCoder {
     /// The name of the root element of what is sent; `nil` takes the type's name, without what it is generic over.
@@ -45,7 +45,7 @@ public struct XMLBodyCoder: BodyCoder {
 
     /// Writes a document in UTF-8, with its declaration; a `XML` as it is.
     ///
-    /// - Throws: `EncodingError`, and `CodingProblem` for what XML can't hold: a key that is no name, a character that
+    /// - Throws: `EncodingError`, and `CodingProblem` for what XML can't hold: a key that is not a name, a character that
     ///   it doesn't have, `nil`.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         if let xml = value as? XML { return ByteChunk(try xml.encoded()) }
@@ -71,7 +71,7 @@ public struct XMLBodyCoder: BodyCoder {
         let decoder = XMLDecoder()
         configureDecoder(decoder)
         decoder.dateDecodingStrategy = decoder.dateDecodingStrategy.finite
-        // Read a second time, because XMLCoder takes bytes only. Written anew for it: both parsers read the same
+        // Read a second time, because XMLCoder takes bytes only. Written again for it: both parsers read the same
         // document, in UTF-8 and without a document type.
         do {
             return try decoder.decode(type, from: Data(document.encoded()))
@@ -84,7 +84,7 @@ public struct XMLBodyCoder: BodyCoder {
     private static func withoutContent(_ error: DecodingError) -> DecodingError {
         switch error {
         case .dataCorrupted(let context):
-            .dataCorrupted(.init(codingPath: context.codingPath, debugDescription: "the text doesn't fit the type"))
+            .dataCorrupted(.init(codingPath: context.codingPath, debugDescription: "the text doesn't match the type"))
         case .typeMismatch(let type, let context):
             .typeMismatch(type, .init(codingPath: context.codingPath, debugDescription: "this is no \(type)"))
         default: error
@@ -93,7 +93,7 @@ public struct XMLBodyCoder: BodyCoder {
 }
 
 extension XMLDecoder.DateDecodingStrategy {
-    /// The same, but for dates that are no number: printing one stops the process.
+    /// The same, except for dates that are not numbers: printing one stops the process.
     fileprivate var finite: Self {
         switch self {
         case .deferredToDate:
@@ -110,7 +110,7 @@ extension XMLDecoder.DateDecodingStrategy {
 }
 
 extension XMLEncoder.DateEncodingStrategy {
-    /// The same, but for fractions of a second, which XMLCoder's ISO 8601 loses.
+    /// The same, except for fractions of a second, which XMLCoder's ISO 8601 loses.
     fileprivate var exact: Self {
         guard case .iso8601 = self else { return self }
         return .custom { date, encoder in
@@ -130,7 +130,7 @@ extension XMLBodyCoder {
     fileprivate static func date(_ decoder: any Decoder) throws -> Date {
         guard let date = ISO8601Date.date(try String(from: decoder)) else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "this is no date in ISO 8601")
+                .init(codingPath: decoder.codingPath, debugDescription: "this is not an ISO 8601 date")
             )
         }
         return date
@@ -139,7 +139,7 @@ extension XMLBodyCoder {
     fileprivate static func finite(_ date: Date, _ decoder: any Decoder) throws -> Date {
         guard date.timeIntervalSinceReferenceDate.isFinite else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "this is no date")
+                .init(codingPath: decoder.codingPath, debugDescription: "this is not a date")
             )
         }
         return date

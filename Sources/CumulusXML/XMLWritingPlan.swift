@@ -4,19 +4,19 @@ import CumulusCore
 import Foundation
 import XMLCoder
 
-/// Writes one value by XMLCoder, which stops the process for some values and writes others as what is no XML.
+/// Writes one value by XMLCoder, which stops the process for some values and writes others as what is not XML.
 ///
 /// So the value is looked over before, as JSON, and what was written is read after.
 struct XMLWritingPlan {
     private let value: any Encodable
     private let rootName: String?
 
-    /// - Throws: ``CodingProblem`` for a root name that is none.
+    /// - Throws: ``CodingProblem`` for an invalid root name.
     init(_ value: any Encodable, rootName: String?) throws {
         self.value = value
         self.rootName = rootName
         if let rootName, !XMLWritingPlan.isName(rootName) {
-            throw CodingProblem("the root's name \(XMLWritingPlan.shown(rootName)) is no name in XML")
+            throw CodingProblem("the root's name \(XMLWritingPlan.shown(rootName)) is not a valid XML name")
         }
     }
 
@@ -38,7 +38,7 @@ struct XMLWritingPlan {
             } catch {
                 throw CodingProblem("the value can't be written as XML: \(error)")
             }
-        case .null: throw CodingProblem("nil is no XML document")
+        case .null: throw CodingProblem("nil is not an XML document")
         default:
             // XMLCoder writes scalars as members only: read there, and written by our own writer.
             bytes = try scalar(by: encoder)
@@ -50,13 +50,13 @@ struct XMLWritingPlan {
     /// The value as any coder sees it; `null` also for what writes nothing.
     private func shape() throws -> JSON {
         var strategies = JSON.EncodingStrategies()
-        // Whether floats that are no numbers can be written, XMLCoder's encoder is told; dates that are none never can.
+        // Whether floats that are not numbers can be written, XMLCoder's encoder is told; dates that are none never can.
         strategies.nonConformingFloats = .convertToString(positiveInfinity: "INF", negativeInfinity: "-INF", nan: "NaN")
         strategies.dates = .custom { date, encoder in
             guard date.timeIntervalSinceReferenceDate.isFinite else {
                 throw EncodingError.invalidValue(
                     date.timeIntervalSinceReferenceDate,
-                    .init(codingPath: encoder.codingPath, debugDescription: "this is no date")
+                    .init(codingPath: encoder.codingPath, debugDescription: "this is not a date")
                 )
             }
             try date.timeIntervalSinceReferenceDate.encode(to: encoder)
@@ -78,7 +78,7 @@ struct XMLWritingPlan {
         let whole = try encoder.encode(Member(name: name, value: value), withRootKey: "root")
         let elements = try XML(parsing: whole, charset: "utf-8").elements
         guard var element = elements.first, elements.count == 1 else {
-            throw CodingProblem("\(type(of: value)) is no XML document")
+            throw CodingProblem("\(type(of: value)) is not an XML document")
         }
         // A strategy for keys doesn't change what was asked for.
         if let rootName { element.name = rootName }
@@ -91,7 +91,8 @@ struct XMLWritingPlan {
         return isName(plain) ? plain : "root"
     }
 
-    /// Refuses keys that are no names in XML; also a text that ends a CDATA section, where texts are written as such.
+    /// Refuses keys that are not names in XML; also a string that ends a CDATA section, where texts are written as
+    /// such.
     private static func check(_ value: JSON, escapes: Bool) throws {
         switch value {
         case .object(let members):
@@ -114,11 +115,11 @@ struct XMLWritingPlan {
     }
 
     fileprivate static func noName(_ key: String) -> CodingProblem {
-        CodingProblem("the key \(shown(key)) is no name in XML")
+        CodingProblem("the key \(shown(key)) is not a valid XML name")
     }
 
     fileprivate static func isName(_ text: String) -> Bool {
-        // The writer refuses what is no name.
+        // The writer refuses what is not a name.
         (try? XML(text).encoded()) != nil
     }
 
@@ -144,7 +145,7 @@ private struct Member: Encodable {
     }
 }
 
-/// Notes keys that a strategy of the caller's own made, and that are no names.
+/// Notes keys that a strategy of the caller's own made, and that are not names.
 private final class CheckedKeys {
     private var wrong: String?
 

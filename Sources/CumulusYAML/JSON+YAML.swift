@@ -7,7 +7,7 @@ extension JSON {
     /// Reads one YAML document as the JSON that it stands for, by the core schema of YAML 1.2.
     ///
     /// Only plain scalars mean something else than text: `null` and `~`, `true` and `false`, and numbers; `yes`, `no`,
-    /// `on` and dates are texts. Keys are texts. Aliases are followed, but for merges (`<<`).
+    /// `on` and dates are texts. Keys are texts. Aliases are followed, except for merges (`<<`).
     ///
     /// - Parameters:
     ///   - text: The text, up to 16 MiB.
@@ -25,7 +25,7 @@ extension JSON {
         do {
             root = try Parser(yaml: text).singleRoot()
         } catch {
-            throw YAMLProblem("this is no YAML of one document: \(error)")
+            throw YAMLProblem("this is not a single YAML document: \(error)")
         }
         guard let root else { throw YAMLProblem("there is no YAML document") }
         var reading = YAMLReading(maximumDepth: maximumDepth, count: maximumCount)

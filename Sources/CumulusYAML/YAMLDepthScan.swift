@@ -22,7 +22,7 @@ struct YAMLDepthScan {
             try scan.read(line)
         }
         if scan.aliases > harmlessAliases, scan.hasCollectionAsKey || scan.flow.hasKey {
-            throw YAMLProblem("a key is no scalar, in YAML with aliases")
+            throw YAMLProblem("a key is not a scalar, in YAML with aliases")
         }
     }
 

@@ -3,7 +3,7 @@
 /// Finds keys that are lists or maps in brackets, `{a: 1}: 2`, and passes over those with brackets in them,
 /// `/users/{id}: 2`.
 ///
-/// It may find one that is none, but misses none.
+/// It never misses a key, but may report one by mistake.
 struct YAMLFlowScan {
     /// Whether a key in brackets was found.
     private(set) var hasKey = false

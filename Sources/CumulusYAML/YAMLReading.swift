@@ -12,7 +12,7 @@ struct YAMLReading {
     mutating func value(of node: Node, depth: Int) throws(YAMLProblem) -> JSON {
         guard depth < maximumDepth else { throw YAMLProblem("the YAML is nested deeper than \(maximumDepth) levels") }
         count -= 1
-        guard count >= 0 else { throw YAMLProblem("the YAML has too many values, or aliases that stand for too many") }
+        guard count >= 0 else { throw YAMLProblem("the YAML has too many values, or aliases that expand to too many") }
         if case .scalar(let scalar) = node { return YAMLReading.scalar(scalar) }
         if case .sequence(let sequence) = node {
             var elements: [JSON] = []
@@ -20,14 +20,14 @@ struct YAMLReading {
             return .array(elements)
         }
         // Later versions of Yams have another kind of node, for aliases that were not followed.
-        guard case .mapping(let mapping) = node else { throw problem("this is no value", node) }
+        guard case .mapping(let mapping) = node else { throw problem("this is not a value", node) }
         var object = JSON.Object()
         for (key, element) in mapping {
-            guard case .scalar(let scalar) = key else { throw problem("a key is no scalar", key) }
+            guard case .scalar(let scalar) = key else { throw problem("a key is not a scalar", key) }
             let name = scalar.string
             if name == "<<", scalar.style == .plain { throw problem("merges (<<) are not read", key) }
             guard object[name] == nil else {
-                throw problem("the key \"\(PeerText.printable(name, limit: 80))\" is there twice", key)
+                throw problem("the key \"\(PeerText.printable(name, limit: 80))\" occurs twice", key)
             }
             object[name] = try value(of: element, depth: depth + 1)
         }

@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(
-        "what is no key says so, and shows nothing of itself",
+        "what is not a key says so, and shows nothing of itself",
         arguments: [
             "", "geheim", "-----BEGIN PRIVATE KEY-----\ngeheim!\n-----END PRIVATE KEY-----",
             "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----", p256, "-----BEGIN PRIVATE KEY-----",

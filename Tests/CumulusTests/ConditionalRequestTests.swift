@@ -227,7 +227,7 @@ import Testing
             site.conditions = .ifUnchanged
             let unknown = try await failure { try await site["doc"].put(.text("mine")) }
             #expect(unknown.code == .invalidRequest)
-            #expect(unknown.message.contains("get it first"))
+            #expect(unknown.message.contains("fetch the resource first"))
             document.change { ($0.tag, $0.date) = ("W/\"1\"", nil) }
             try await site["doc"].get().requireSuccess()
             let weak = try await failure { try await site["doc"].put(.text("mine")) }

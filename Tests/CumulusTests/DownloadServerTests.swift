@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("T-75: a body that is shorter than its Content-Length is no file")
+    @Test("T-75: a body that is shorter than its Content-Length is not a file")
     func tooLong() async throws {
         let first = ServerResponse.script(
             [.chunk(DownloadServerTests.content), .close],

@@ -111,7 +111,7 @@ import XMLCoder
     }
 
     @Test(
-        "a key that is no name in XML is an error, not another document",
+        "a key that is not a valid XML name is an error, not another document",
         arguments: [
             "<", "a b", "1", "x><y></y", "a/><b", "a=\"", "a\0", "&", "-", "a\u{301}>", "x xmlns:y=\"z\" y:z", "]]>",
             "!--",

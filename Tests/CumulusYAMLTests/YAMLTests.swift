@@ -54,7 +54,7 @@ import Testing
     )
     func keys(text: String) {
         let error = #expect(throws: YAMLProblem.self) { try JSON(parsingYAML: Self.nine + text) }
-        #expect(error?.description == "a key is no scalar, in YAML with aliases")
+        #expect(error?.description == "a key is not a scalar, in YAML with aliases")
     }
 
     @Test func bracesInPathsAndStarsInProseAreNeither() throws {

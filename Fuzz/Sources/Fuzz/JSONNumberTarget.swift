@@ -48,7 +48,7 @@ enum JSONNumberTarget: FuzzTarget {
         ] {
             strategies.dates = dates
             guard let date = try? json.decode(as: Date.self, strategies: strategies) else { continue }
-            expect(date.timeIntervalSince1970.isFinite, "a date is no number")
+            expect(date.timeIntervalSince1970.isFinite, "a date is not a number")
             _ = date.description
         }
         _ = try? json.decode(as: [Date].self, strategies: strategies)

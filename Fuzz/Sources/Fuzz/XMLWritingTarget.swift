@@ -33,7 +33,7 @@ enum XMLWritingTarget: FuzzTarget {
     private static func checkCoder(_ value: some Encodable & Sendable, count: Int?) {
         guard let bytes = try? XMLBodyCoder().encode(value, as: nil) else { return }
         guard let tree = try? bytes.withUnsafeBytes({ try XML(parsing: $0) }) else {
-            finding("what was written is no XML")
+            finding("what was written is not XML")
         }
         if let count { expect(tree.elements.count == count, "it has \(tree.elements.count) elements, not \(count)") }
     }

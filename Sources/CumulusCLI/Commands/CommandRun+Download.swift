@@ -41,7 +41,7 @@ extension CommandRun {
                 plan.isList ? try await run.all(requests) : try await run.one(requests[0])
             }
         } catch is CancellationError {
-            console.note("cumulus: interrupted; this goes on with what could be kept:\n  \(plan.continuation)")
+            console.note("cumulus: interrupted; to resume, run:\n  \(plan.continuation)")
             return .interrupted
         }
     }

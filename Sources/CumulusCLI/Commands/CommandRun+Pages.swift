@@ -3,12 +3,12 @@
 import CumulusCore
 
 extension CommandRun {
-    /// Prints the items of a list's pages as they come: laid out for a terminal, one a line for a pipe.
+    /// Prints the items of a list's pages as they arrive: laid out for a terminal, one a line for a pipe.
     ///
     /// What came before an error is printed.
     func printPages(_ plan: Plan, most pages: Int, over transport: any Transport) async throws -> CommandStatus {
         var plan = plan
-        // What is piped in is no part of a list's request.
+        // What is piped in is not part of a list's request.
         plan.body = .none
         let draft = try await RequestBuilder(plan, console: console).build(over: transport)
         let items = draft.resource.pages(

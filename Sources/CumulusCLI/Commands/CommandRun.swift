@@ -160,7 +160,7 @@ struct CommandRun: Sendable {
         return status
     }
 
-    /// Why a status that may pass was not tried again, or no more; `nil` where nobody asked for retries.
+    /// Why a status that may pass was not tried again, or no more; `nil` if nobody asked for retries.
     private static func obstacle(_ stream: ResponseStream) -> String? {
         switch stream.attempts.last?.retry?.obstacle {
         case nil, .limit(0): nil
@@ -187,7 +187,7 @@ struct CommandRun: Sendable {
         }
         guard let password = try console.askPassword("cumulus: password for \(PeerText.printable(user)): ") else {
             throw UsageMistake(
-                "--auth names no password, and there is no terminal to ask on",
+                "--auth has no password, and there is no terminal to ask for it",
                 hint: "write USER:PASSWORD, or USER: for an empty one"
             )
         }

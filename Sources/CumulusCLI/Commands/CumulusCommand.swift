@@ -6,7 +6,7 @@ import ArgumentParser
 struct CumulusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cumulus",
-        abstract: "Sends an HTTP request and prints the answer.",
+        abstract: "Sends an HTTP request and prints the response.",
         // `-h` prints headers, as in HTTPie; alone it prints help, which `Invocation` sees to.
         helpNames: .long
     )
@@ -32,7 +32,7 @@ struct CumulusCommand: ParsableCommand {
     @Flag(name: .long, help: "Show the version.")
     var version = false
 
-    @Option(name: .long, help: ArgumentHelp("Tell what an exit code means.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Explain an exit code.", valueName: "n"))
     var explainExit: String?
 }
 

@@ -8,7 +8,7 @@ struct DownloadRun: Sendable {
     private let board: ProgressBoard
     private let console: Console
     private let transport: any Transport
-    /// What all of them share their pace by; `nil` where there is none.
+    /// What all of them share their pace by; `nil` if there is none.
     private let base: Resource?
 
     init(
@@ -76,7 +76,7 @@ struct DownloadRun: Sendable {
 
     /// Downloads a file.
     ///
-    /// - Returns: The line that says so; `nil` where none is wanted.
+    /// - Returns: The line that says so; `nil` if none is wanted.
     private func fetch(_ request: Plan, _ index: ProgressBoard.Index) async throws -> String? {
         let draft = try await RequestBuilder(request, console: console, for: .download(isListed: plan.isList))
             .build(over: transport, beneath: base)
@@ -94,7 +94,7 @@ struct DownloadRun: Sendable {
         guard !plan.isQuiet else { return nil }
         let name = file.path.begins(with: "./") ? String(file.path.dropFirst(2)) : file.path
         // Nothing was told of a file that was left alone.
-        guard received.isTold else { return "cumulus: \(PathName.shown(name)) is there already" }
+        guard received.isTold else { return "cumulus: \(PathName.shown(name)) already exists" }
         let report = TransferReport(
             name: name,
             verb: "got",

@@ -12,7 +12,7 @@ final class ExchangeRecorder: Transport {
         let request: TransportRequest
         /// `nil` until an answer has come.
         var head: ResponseHead?
-        /// The beginning of a body that leads elsewhere; `nil` where it is not kept.
+        /// The beginning of a body that leads elsewhere; `nil` if it is not kept.
         var body: ByteChunk?
     }
 

@@ -29,7 +29,7 @@ struct InputBody {
         return held.count <= heldLimit ? held : nil
     }
 
-    /// Reads the beginning; `nil` where standard input is empty.
+    /// Reads the beginning; `nil` if standard input is empty.
     ///
     /// Says so when nothing comes for a second: somebody may be waiting for an answer that waits for a body.
     func payload(isForm: Bool, isNamed: Bool) async throws -> Payload? {

@@ -31,7 +31,7 @@ struct RequestBuilder {
             )
         }
 
-        /// Sends it, and hands over whatever comes; the observer is told how far what is sent has come.
+        /// Sends it, and passes on whatever comes; the observer gets the progress of the request's body.
         func open(progress: ProgressObserver? = nil) async throws -> ResponseStream {
             var resource = resource
             if let progress {
@@ -43,11 +43,11 @@ struct RequestBuilder {
         }
     }
 
-    /// What becomes of the answer's body.
+    /// What happens to the answer's body.
     enum Use {
-        /// It is written as it comes.
+        /// It is written as it arrives.
         case output
-        /// It becomes a file, which can be gone on with; with others where it is one of a list.
+        /// It becomes a file, which can be resumed; with others if it is one of a list.
         case download(isListed: Bool)
     }
 
@@ -68,7 +68,7 @@ struct RequestBuilder {
         let payload = compressed(try await payload())
         let name = plan.method(hasBody: payload != nil)
         guard let method = HTTPRequest.Method(rawValue: name) else {
-            throw UsageMistake("\(quoted(name)) is no method")
+            throw UsageMistake("\(quoted(name)) is not a method")
         }
         var headers = plan.headers
         // As in HTTPie, unless the command line says something else.
@@ -138,7 +138,7 @@ struct RequestBuilder {
         return root[ResourcePath(stringLiteral: path)]
     }
 
-    /// What a login proves; where nothing is sent, that is the token as it is stored.
+    /// What a login proves; if nothing is sent, that is the token as it is stored.
     private func login() async throws -> BoundAuthorizer? {
         guard case .login(let login, let folder) = plan.identity else { return nil }
         let store = folder.store(for: login.origin)

@@ -30,7 +30,7 @@ struct EditCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("URL is a path under this one (or CUMULUS_BASE).", valueName: "url"))
     var base: String?
 
-    @Flag(name: .shortAndLong, help: "Print nothing but errors and what is asked.")
+    @Flag(name: .shortAndLong, help: "Print only errors and questions.")
     var quiet = false
 
     @OptionGroup(title: "Authorization")

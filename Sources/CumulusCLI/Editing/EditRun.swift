@@ -25,7 +25,7 @@ struct EditRun {
         var isKept = false
         defer { if !isKept { file.remove() } }
         guard let edited = try await edit(text, in: file) else {
-            note("cumulus: nothing was changed, and nothing was sent")
+            note("cumulus: nothing was changed, so nothing was sent")
             return .success
         }
         do {
@@ -41,7 +41,7 @@ struct EditRun {
         try await GuardedDocument(draft.resource, query: draft.query, headers: draft.headers, isFresh: isFresh)
     }
 
-    /// The text that was saved; `nil` where it is as it was.
+    /// The text that was saved; `nil` if it is as it was.
     private func edit(_ text: EditText, in file: EditedFile) async throws -> EditText? {
         while true {
             let status = try await console.edit(plan.editor, file.path)
@@ -89,7 +89,7 @@ struct EditRun {
             if round == EditRun.mostRounds { throw conflict.error(after: answer) }
             document = try await self.document(isFresh: true)
             let newer = try EditText(document, method: plan.method)
-            console.note("cumulus: somebody else has changed it meanwhile:")
+            console.note("cumulus: somebody else has changed it in the meantime:")
             for line in LineDifference(from: theirs.shown, to: newer.shown).shown { console.note(line) }
             mine = try mine.moved(from: theirs, onto: newer)
             theirs = newer
@@ -100,7 +100,7 @@ struct EditRun {
     private func isApproved() throws -> Bool {
         if plan.isApproved { return true }
         guard let answer = try console.ask("cumulus: write this? [y/N] ") else {
-            let reason = "there is no terminal to ask on, so nothing was sent"
+            let reason = "there is no terminal to ask, so nothing was sent"
             throw UsageMistake(reason, hint: "--yes writes without asking")
         }
         return EditRun.isYes(answer)

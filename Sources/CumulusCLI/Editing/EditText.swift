@@ -25,7 +25,7 @@ struct EditText: Sendable {
             return
         }
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
-            throw EditProblem(reason: "the document is no text in UTF-8")
+            throw EditProblem(reason: "the document is not text in UTF-8")
         }
         guard method == .put else { throw EditProblem(reason: "only JSON can be patched; --by put sends all of it") }
         json = nil
@@ -44,13 +44,13 @@ struct EditText: Sendable {
 
     /// What the editor has saved.
     ///
-    /// - Throws: ``EditProblem`` for what should be JSON and is none.
+    /// - Throws: ``EditProblem`` for text that should be JSON but isn't.
     func edited(_ text: String) throws -> EditText {
         guard json != nil else { return EditText(shown: text, json: nil, type: type) }
         do {
             return EditText(shown: text, json: try JSON(parsing: text), type: type)
         } catch {
-            throw EditProblem(reason: "this is no JSON: \(error)")
+            throw EditProblem(reason: "this is not valid JSON: \(error)")
         }
     }
 
@@ -68,13 +68,15 @@ struct EditText: Sendable {
     /// - Throws: ``EditProblem`` where the two can't be put together.
     func moved(from old: EditText, onto newer: EditText) throws -> EditText {
         guard let json, let before = old.json, let now = newer.json else {
-            throw EditProblem(reason: "both changes are of the same text; get it again, and make yours there")
+            throw EditProblem(
+                reason: "both changes affect the same text; fetch the document again, and make your change there"
+            )
         }
         do {
             let moved = try now.carrying(from: before, to: json)
             return EditText(shown: EditText.laidOut(moved), json: moved, type: newer.type)
         } catch {
-            throw EditProblem(reason: "both changes can't be put together: \(error)")
+            throw EditProblem(reason: "the changes can't be merged: \(error)")
         }
     }
 }

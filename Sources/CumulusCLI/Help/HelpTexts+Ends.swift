@@ -12,7 +12,7 @@ extension HelpTexts {
             ("cumulus -A bearer -a env:TOKEN api.example.com/me", "a token from the environment"),
             ("cumulus -v api.example.com/me", "show the request and redirects too"),
             ("cumulus --curl :3000/users name=Ada", "print the same request for curl"),
-            ("cumulus api.example.com/users --filter '.[0].name'", "print one value of a JSON answer"),
+            ("cumulus api.example.com/users --filter '.[0].name'", "print one value of a JSON response"),
         ],
         nameWidth: 20
     )
@@ -21,7 +21,7 @@ extension HelpTexts {
         title: "EXAMPLES",
         rows: [
             ("cumulus download https://example.com/data.tar.gz", "save data.tar.gz in this folder"),
-            ("cumulus download -c https://example.com/data.tar.gz", "continue what broke off"),
+            ("cumulus download -c https://example.com/data.tar.gz", "continue a broken download"),
             ("cumulus download -o /tmp/ https://a.example/x https://b.example/y", "two files into a folder"),
             ("cumulus download -i urls.txt --parallel 8", "the URLs of a list, eight at a time"),
         ],
@@ -32,7 +32,7 @@ extension HelpTexts {
         title: "EXAMPLES",
         rows: [
             ("cumulus upload report.pdf https://example.com/files/report.pdf", "send a file with PUT"),
-            ("tar c src | cumulus upload - https://example.com/src.tar", "send what is piped in"),
+            ("tar c src | cumulus upload - https://example.com/src.tar", "send piped input"),
         ],
         nameWidth: 20
     )
@@ -40,8 +40,8 @@ extension HelpTexts {
     static let editExamples = HelpSection(
         title: "EXAMPLES",
         rows: [
-            ("cumulus edit https://api.example.com/posts/1", "change a post, and look at the difference first"),
-            ("cumulus edit -y --by merge-patch :3000/posts/1", "send only what differs, without a question"),
+            ("cumulus edit https://api.example.com/posts/1", "change a post, after a look at the difference"),
+            ("cumulus edit -y --by merge-patch :3000/posts/1", "send only the difference, without asking"),
         ],
         nameWidth: 20
     )
@@ -63,12 +63,12 @@ extension HelpTexts {
     static let environment = HelpSection(
         title: "ENVIRONMENT",
         rows: [
-            ("CUMULUS_BASE", "the URL that paths are below, as with --base"),
+            ("CUMULUS_BASE", "the base URL for paths, as with --base"),
             ("NO_COLOR", "no colours, if it is not empty"),
             ("CLICOLOR_FORCE", "colours in a pipe too, if it is neither empty nor 0"),
             ("CLICOLOR", "0 means no colours on a terminal"),
             ("COLUMNS", "the width of help where there is no terminal (80)"),
-            ("http_proxy, https_proxy, all_proxy, no_proxy", "proxies, and hosts that need none"),
+            ("http_proxy, https_proxy, all_proxy, no_proxy", "proxies, and hosts that don't need one"),
             ("SSL_CERT_FILE, SSL_CERT_DIR", "certificate authorities in place of the system's"),
             ("VISUAL, EDITOR", "the editor of cumulus edit (vi)"),
             ("NETRC", "the netrc file (~/.netrc)"),

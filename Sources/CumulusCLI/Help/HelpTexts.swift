@@ -3,12 +3,12 @@
 /// The texts of help pages.
 enum HelpTexts {
     static let request = [
-        HelpSection(title: "", paragraphs: ["cumulus sends an HTTP request and prints the answer."]),
+        HelpSection(title: "", paragraphs: ["cumulus sends an HTTP request and prints the response."]),
         HelpSection(
             title: "USAGE",
             rows: [
                 ("cumulus [METHOD] URL [URL ...] [ITEM ...] [options]", ""),
-                ("cumulus download URL", "saves files, and continues where it stopped"),
+                ("cumulus download URL", "saves files, and resumes broken downloads"),
                 ("cumulus upload FILE URL", "sends a file of any size"),
                 ("cumulus call SERVICE ENDPOINT", "calls an endpoint by its name"),
                 ("cumulus services", "lists, shows and adds services"),
@@ -21,8 +21,8 @@ enum HelpTexts {
         HelpSection(
             title: "METHOD AND URL",
             paragraphs: [
-                "METHOD is GET, or POST if there is data. Methods that cumulus does not know are written in capitals.",
-                "URL is https:// unless it says otherwise; :3000/path and localhost are http://. Several URLs get the "
+                "METHOD is GET, or POST if there is data. Write other methods in capitals.",
+                "URL defaults to https://; :3000/path and localhost default to http://. Several URLs get the "
                     + "same request, one after the other.",
                 "Piped input is the body, unless items are data or you name GET, HEAD, OPTIONS or TRACE.",
             ]
@@ -43,7 +43,7 @@ enum HelpTexts {
             ("name@FILE", "a file in a form, with -f: photo@cat.png;type=image/png"),
             ("a[b][0][]=x", "nested data"),
             ("@FILE", "the whole body from a file"),
-            ("\\", "a backslash before a separator takes its meaning away"),
+            ("\\", "a backslash before a separator makes it literal"),
         ],
         nameWidth: 14
     )
@@ -51,7 +51,7 @@ enum HelpTexts {
     static let download = [
         HelpSection(
             title: "",
-            paragraphs: ["cumulus download saves files, and continues where an earlier try stopped."]
+            paragraphs: ["cumulus download saves files, and resumes earlier downloads."]
         ),
         HelpSection(
             title: "USAGE",
@@ -63,18 +63,18 @@ enum HelpTexts {
         HelpSection(
             title: "FILES",
             paragraphs: [
-                "Bytes go to NAME.part. The file gets its name once all of them are there and checked. The name is the "
+                "Bytes go to NAME.part. The file gets its name once it is complete and verified. The name is the "
                     + "server's (Content-Disposition) or the last part of the URL; -o names a file, or a folder for it.",
                 "A file that exists is kept, and that is an error: --overwrite replaces it. With -c it is compared with "
-                    + "the server's: one of the same length is left alone, a shorter one is continued.",
-                "Ctrl-C keeps what has come, and prints the command that continues.",
+                    + "the server's: one of the same length is kept, a shorter one is continued.",
+                "Ctrl-C keeps the bytes so far, and prints the command that continues.",
                 "ITEMS are headers (Name:text) and query items (name==text).",
             ]
         ),
     ]
 
     static let upload = [
-        HelpSection(title: "", paragraphs: ["cumulus upload sends a file of any size and prints the answer."]),
+        HelpSection(title: "", paragraphs: ["cumulus upload sends a file of any size and prints the response."]),
         HelpSection(title: "USAGE", rows: [("cumulus upload FILE URL [ITEM ...] [options]", "")]),
         HelpSection(
             title: "FILE",
@@ -97,7 +97,7 @@ enum HelpTexts {
         HelpSection(
             title: "DOCUMENT",
             paragraphs: [
-                "The editor is $VISUAL, else $EDITOR, else vi. JSON is laid out for it; numbers and the order of "
+                "The editor is $VISUAL, else $EDITOR, else vi. JSON is formatted; numbers and the order of "
                     + "members stay as they were.",
                 "The difference is shown before it is written, and the document is written only if nobody else has "
                     + "changed it meanwhile (If-Match): the server must give a strong entity tag.",

@@ -7,7 +7,7 @@ struct BodyFileItem {
     let path: String
     let type: MediaType?
 
-    /// Takes the item out of others; `nil` where there is none.
+    /// Takes the item out of others; `nil` if there is none.
     ///
     /// - Throws: ``UsageMistake`` where anything else is to be the body, too.
     init?(takenFrom items: inout [RequestItem], isForm: Bool, readFile: FileReader) throws(UsageMistake) {
@@ -20,7 +20,7 @@ struct BodyFileItem {
         }
         if found.count > 1 || items.contains(where: \.kind.isData) {
             throw UsageMistake(
-                "the file \(quoted(file.path)) is the whole body, and there is other data",
+                "the file \(quoted(file.path)) is the whole body, but there is other data",
                 hint: "name=@FILE is a value from a file; -f with name@FILE sends a form"
             )
         }

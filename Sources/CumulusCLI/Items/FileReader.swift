@@ -40,7 +40,7 @@ struct FileReader: Sendable {
         } catch {
             throw UsageMistake(
                 "the file \(quoted(item.value)) of \(quoted(item.name)) can't be read: \(error)",
-                hint: "a text that begins with @ is written with a backslash: \(item.name)=\\@text"
+                hint: "to send text that begins with @, write a backslash: \(item.name)=\\@text"
             )
         }
     }

@@ -22,7 +22,7 @@ struct ItemCollection {
     private(set) var parts: [FormPart] = []
     /// Whether any field is a file.
     private(set) var hasFiles = false
-    /// The JSON body; `nil` where no item has data.
+    /// The JSON body; `nil` if no item has data.
     private(set) var json: JSON?
     /// Whether any item has data.
     var hasData: Bool { firstData != nil }
@@ -65,7 +65,7 @@ struct ItemCollection {
             case .upload:
                 guard dataForm == .form else {
                     throw UsageMistake(
-                        "the item \(quoted(item.name + "@")) is a file, which JSON can't carry",
+                        "the item \(quoted(item.name + "@")) is a file, which JSON can't contain",
                         hint: "-f sends a form with files; \(item.name)=@FILE sends a file's text as a value"
                     )
                 }

@@ -15,7 +15,7 @@ enum JSONItem {
         } catch {
             let source = isFile ? "the file \(quoted(item.value)) of \(quoted(item.name))" : quoted(item.name + ":=")
             throw UsageMistake(
-                "\(source) is no JSON: \(reason(error, in: bytes)) (line \(error.line), column \(error.column))",
+                "\(source) is not valid JSON: \(reason(error, in: bytes)) (line \(error.line), column \(error.column))",
                 hint: hint(for: item, bytes: bytes)
             )
         }
@@ -29,17 +29,17 @@ enum JSONItem {
         case .bool(let bool): return bool ? "true" : "false"
         case .null, .array, .object:
             throw UsageMistake(
-                "a form can't carry the JSON value of \(quoted(item.name)); only texts, numbers, true and false",
+                "a form can't contain the JSON value of \(quoted(item.name)); only text, numbers, true and false",
                 hint: "leave --form out to send JSON"
             )
         }
     }
 
     private static func reason(_ error: JSON.ParsingError, in bytes: [UInt8]) -> String {
-        // One character is no secret, and the text around it may be.
+        // One character is not a secret, and the text around it may be.
         if error.reason == .unexpectedByte, bytes.indices.contains(error.offset) {
             let scalar = String(decoding: bytes[error.offset...].prefix(4), as: UTF8.self).unicodeScalars.first
-            return "\(quoted(scalar.map(String.init) ?? "")) can't stand here"
+            return "\(quoted(scalar.map(String.init) ?? "")) is not allowed here"
         }
         let reason = error.reason
         let text = reason.rawValue.ends(with: ".") ? reason.rawValue.dropLast() : reason.rawValue[...]
@@ -49,8 +49,8 @@ enum JSONItem {
     private static func hint(for item: RequestItem, bytes: [UInt8]) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
         if let quotes = UsageMistake.curlyQuoteHint(for: text) { return quotes }
-        if text.hasByte("'") { return "JSON wants double quotes: \(item.name):='[\"text\", 1]'" }
+        if text.hasByte("'") { return "JSON needs double quotes: \(item.name):='[\"text\", 1]'" }
         let isWord = text.unicodeScalars.first?.properties.isAlphabetic == true
-        return isWord ? "a text is written \(item.name)=text; := takes numbers, true, null, [...], {...}" : nil
+        return isWord ? "write \(item.name)=text for text; := takes numbers, true, null, [...], {...}" : nil
     }
 }

@@ -9,7 +9,7 @@ struct NestedJSON {
 
     /// Puts a value where a key says; the last one wins.
     ///
-    /// - Throws: ``UsageMistake`` where something of another kind is in the way.
+    /// - Throws: ``UsageMistake`` where a value of another kind is in the way.
     mutating func put(_ new: JSON, at name: String) throws(UsageMistake) {
         let key = try NestedKey(parsing: name)
         value = try NestedJSON.placing(new, at: key.steps[...], in: value ?? .null, of: name)

@@ -52,7 +52,7 @@ extension NestedKey {
             case .text(let text, let isPlain):
                 steps.append(try NestedKey.step(text, isPlain: isPlain, of: name, at: inner.position))
                 guard tokens.popFirst()?.token == .close else {
-                    throw NestedKey.mistake(name, at: inner.position, "lacks the ']' after this")
+                    throw NestedKey.mistake(name, at: inner.position, "needs a ']' after this")
                 }
             }
         }
@@ -114,7 +114,7 @@ extension NestedKey {
     private static func mistake(_ name: String, at position: Int, _ what: String) -> UsageMistake {
         UsageMistake(
             "the key \(quoted(name)) \(what) (at character \(position))",
-            hint: "a[b]=x is a member, a[0]=x an element, a[]=x appends; \\[ is a bracket that means nothing"
+            hint: "a[b]=x is a member, a[0]=x an element, a[]=x appends; \\[ is a literal bracket"
         )
     }
 }

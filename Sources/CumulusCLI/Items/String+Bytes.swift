@@ -14,7 +14,7 @@ extension StringProtocol {
 }
 
 extension String {
-    /// What stands before and behind the first of a byte of ASCII; `nil` where there is none.
+    /// What stands before and behind the first of a byte of ASCII; `nil` if there is none.
     func split(at byte: Unicode.Scalar) -> (before: String, behind: String)? {
         guard let place = utf8.firstIndex(of: UInt8(ascii: byte)) else { return nil }
         return (String(self[..<place]), utf8[utf8.index(after: place)...].text)

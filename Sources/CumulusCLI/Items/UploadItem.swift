@@ -10,7 +10,7 @@ struct UploadItem: Equatable, Sendable {
 
     /// Takes `;type=` and `;filename=` off the end, in either order; what is before them is the path.
     ///
-    /// - Throws: ``UsageMistake`` for a type that is none, or a path that is missing.
+    /// - Throws: ``UsageMistake`` for an invalid type, or a missing path.
     init(parsing item: RequestItem) throws(UsageMistake) {
         var path = item.value
         var found: [String: String] = [:]
@@ -21,12 +21,12 @@ struct UploadItem: Equatable, Sendable {
         let type = found["type"].map { MediaType(parsing: $0) }
         if case .some(nil) = type {
             throw UsageMistake(
-                "the type \(quoted(found["type"] ?? "")) of \(quoted(item.name)) is no media type",
+                "the type \(quoted(found["type"] ?? "")) of \(quoted(item.name)) is not a media type",
                 hint: "\(item.name)@FILE;type=image/png"
             )
         }
         guard !path.isEmpty else {
-            throw UsageMistake("the item \(quoted(item.name + "@")) names no file", hint: "\(item.name)@FILE sends one")
+            throw UsageMistake("the item \(quoted(item.name + "@")) has no file", hint: "\(item.name)@FILE sends one")
         }
         self.path = path
         self.type = type ?? nil

@@ -6,26 +6,29 @@ import ArgumentParser
 struct LoginCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cumulus login",
-        abstract: "Signs in by OAuth 2; later requests to the URL's origin send the token.",
+        abstract: "Signs in with OAuth 2; later requests to the URL's origin send the token.",
         helpNames: .long
     )
 
     @Argument(help: ArgumentHelp("URL.", visibility: .hidden))
     var words: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("The server, which describes itself (RFC 8414).", valueName: "url"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The authorization server, which describes itself (RFC 8414).", valueName: "url")
+    )
     var issuer: String?
 
-    @Option(name: .long, help: ArgumentHelp("Where tokens are given out.", valueName: "url"))
+    @Option(name: .long, help: ArgumentHelp("The address that issues tokens.", valueName: "url"))
     var tokens: String?
 
-    @Option(name: .long, help: ArgumentHelp("Where you sign in, for codes.", valueName: "url"))
+    @Option(name: .long, help: ArgumentHelp("The address at which you sign in, for codes.", valueName: "url"))
     var authorization: String?
 
-    @Option(name: .long, help: ArgumentHelp("Where device codes are given out.", valueName: "url"))
+    @Option(name: .long, help: ArgumentHelp("The address that issues device codes.", valueName: "url"))
     var device: String?
 
-    @Option(name: .long, help: ArgumentHelp("Where tokens are taken back.", valueName: "url"))
+    @Option(name: .long, help: ArgumentHelp("The address that revokes tokens.", valueName: "url"))
     var revocation: String?
 
     @Option(name: .long, help: ArgumentHelp("The client's identifier.", valueName: "id"))
@@ -33,14 +36,14 @@ struct LoginCommand: ParsableCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Its secret; env:NAME or @FILE may stand for it.", valueName: "text")
+        help: ArgumentHelp("Its secret, or env:NAME or @FILE.", valueName: "text")
     )
     var secret: String?
 
     @Flag(name: .long, help: "Send the secret in the body, for servers that don't take it as Basic.")
     var secretInBody = false
 
-    @Option(name: .long, help: ArgumentHelp("What the token should be good for.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("The scope of the token.", valueName: "text"))
     var scope: String?
 
     @Option(
@@ -57,7 +60,7 @@ struct LoginCommand: ParsableCommand {
 struct LogoutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cumulus logout",
-        abstract: "Forgets the login for a URL's origin, and has the server take its tokens back.",
+        abstract: "Forgets the login for a URL's origin, and has the server revoke its tokens.",
         helpNames: .long
     )
 

@@ -6,13 +6,13 @@ import CumulusCore
 struct LoginFolder: Equatable, Sendable {
     private let path: String
 
-    /// Below `$XDG_STATE_HOME`, else below `~/.local/state`; `nil` where neither is known.
+    /// Below `$XDG_STATE_HOME`, else below `~/.local/state`; `nil` if neither is known.
     init?(_ environment: [String: String]) {
         guard let state = StateFolder(environment) else { return nil }
         path = "\(state.path)/logins"
     }
 
-    /// The login of an origin; `nil` where nobody signed in.
+    /// The login of an origin; `nil` if nobody signed in.
     ///
     /// - Throws: ``FileProblem`` for a file that can't be read, or that others can read.
     func login(for origin: Origin) throws(FileProblem) -> SavedLogin? {

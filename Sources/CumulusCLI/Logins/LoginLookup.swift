@@ -12,11 +12,11 @@ struct LoginLookup {
         self.surroundings = surroundings
     }
 
-    /// The login that `-A oauth2` insists on; `nil` where the option says something else, or nothing.
+    /// The login that `-A oauth2` insists on; `nil` if the option says something else, or nothing.
     func demanded(for origin: Origin) throws(UsageMistake) -> Plan.Identity? {
         guard options.authType?.lowercased() == "oauth2" else { return nil }
         if options.auth != nil {
-            throw UsageMistake("--auth-type oauth2 takes what cumulus login has kept, and no --auth")
+            throw UsageMistake("--auth-type oauth2 uses the saved login and can't be combined with --auth")
         }
         let found: Plan.Identity?
         do {
@@ -43,7 +43,7 @@ struct LoginLookup {
         }
     }
 
-    /// The login of an origin; `nil` where nobody signed in.
+    /// The login of an origin; `nil` if nobody signed in.
     private func saved(for origin: Origin) throws(FileProblem) -> Plan.Identity? {
         guard let folder = LoginFolder(surroundings.environment) else { return nil }
         return try folder.login(for: origin).map { .login($0, folder) }

@@ -42,7 +42,7 @@ struct LoginParser {
         hint: String
     ) throws(UsageMistake) -> Plan {
         guard let url = words.first else { throw UsageMistake("there is no URL", hint: hint) }
-        guard words.count == 1 else { throw UsageMistake("only one URL is taken, and no items", hint: hint) }
+        guard words.count == 1 else { throw UsageMistake("give one URL and no items", hint: hint) }
         var request = CumulusCommand.bare([])
         request.request.ignoreStdin = true
         request.connection = connection
@@ -78,14 +78,14 @@ struct LoginParser {
                 device: command.device,
                 revocation: command.revocation
             )
-        case (nil, nil): throw UsageMistake("nothing says where tokens come from", hint: LoginParser.usage)
+        case (nil, nil): throw UsageMistake("there is no source of tokens", hint: LoginParser.usage)
         default: throw UsageMistake("--issuer and --tokens can't be combined")
         }
     }
 
     private func folder() throws(UsageMistake) -> LoginFolder {
         guard let folder = LoginFolder(surroundings.environment) else {
-            throw UsageMistake("there is no place for logins: neither XDG_STATE_HOME nor HOME is set")
+            throw UsageMistake("logins can't be saved: neither XDG_STATE_HOME nor HOME is set")
         }
         return folder
     }

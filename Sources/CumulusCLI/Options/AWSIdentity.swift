@@ -56,7 +56,7 @@ struct AWSIdentity: Equatable, Sendable {
         key = Key(id: id, secret: try SecretWord(of: "--auth", in: surroundings).secret(word))
     }
 
-    /// The name of the key, which is no secret; `nil` where it comes from elsewhere.
+    /// The name of the key, which is not a secret; `nil` if it comes from elsewhere.
     var keyID: String? { key?.id }
 
     /// What signs the requests.

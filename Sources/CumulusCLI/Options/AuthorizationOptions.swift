@@ -12,7 +12,7 @@ struct AuthorizationOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("A", allowingJoined: true), .long],
-        help: ArgumentHelp("Their kind: \(AuthorizationKind.names).", valueName: "kind")
+        help: ArgumentHelp("The kind of credentials: \(AuthorizationKind.names).", valueName: "kind")
     )
     var authType: String?
 

@@ -6,13 +6,13 @@ import ArgumentParser
 struct ConnectionOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("Silence allowed (60), and time to connect (10); 0 is no limit.", valueName: "seconds")
+        help: ArgumentHelp("Longest silence (60) and time to connect (10); 0 means no limit.", valueName: "seconds")
     )
     var timeout: Double?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("What all of it may take, redirects and body too (no limit).", valueName: "seconds")
+        help: ArgumentHelp("Limit for the whole call, redirects and body too (none).", valueName: "seconds")
     )
     var maxTime: Double?
 
@@ -24,7 +24,7 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Check certificates: yes, no, or with the CA in a file.", valueName: "yes|no|file")
+        help: ArgumentHelp("Check certificates: yes, no, or with a CA file.", valueName: "yes|no|file")
     )
     var verify: String?
 
@@ -66,7 +66,7 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Hosts that need no proxy, separated by commas; * is all hosts.", valueName: "hosts")
+        help: ArgumentHelp("Hosts that don't need the proxy, separated by commas; * is all hosts.", valueName: "hosts")
     )
     var noproxy: String?
 
@@ -90,20 +90,23 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Retries of what may pass (0; downloads 2), 60 s apart, 10 min if asked.", valueName: "n")
+        help: ArgumentHelp(
+            "Retries of temporary failures (0; downloads 2), up to 60 s apart, 10 min if the server asks.",
+            valueName: "n"
+        )
     )
     var retry: Int?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "No retry begins later than this, whatever is asked (0: no limit).",
+            "No retry begins later than this, whatever the server asks (0: no limit).",
             valueName: "seconds"
         )
     )
     var retryMaxTime: Double?
 
-    @Flag(name: .long, help: "Retry POST and PATCH too, though they may have their effect twice.")
+    @Flag(name: .long, help: "Retry POST and PATCH too, although they may take effect twice.")
     var retryUnsafe = false
 
     @Flag(name: .long, help: "Give POST and PATCH an Idempotency-Key, which makes them safe to retry.")
@@ -112,13 +115,13 @@ struct ConnectionOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Send a late GET once more, and take the first answer.",
+            "Send a late GET once more, and take the first response.",
             valueName: "seconds"
         )
     )
     var hedge: Double?
 
-    @Flag(name: .long, help: "Tell each attempt, and why it was retried or not.")
+    @Flag(name: .long, help: "Print each attempt, and why it was retried or not.")
     var explain = false
 
     /// What a command line without them says; each option has to be named here, or reading it is an error.

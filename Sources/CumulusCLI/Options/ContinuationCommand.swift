@@ -4,9 +4,9 @@ import CumulusCore
 
 /// The command that goes on with an interrupted download: the same once more, with `-c`.
 ///
-/// Credentials are not repeated (T-62): a password is left out, which the command then asks for; a token, and the value of
-/// a header or query item that is secret, become `...`. It is written anew from what was understood, so that no way to
-/// spell an option can carry a secret past it.
+/// Credentials are not repeated (T-62): a password is left out, which the command then asks for; a token, and the value
+/// of a header or query item that is secret, become `...`. It is written again from what was understood, so that no way
+/// to spell an option can carry a secret past it.
 struct ContinuationCommand {
     private static let hidden = "..."
 

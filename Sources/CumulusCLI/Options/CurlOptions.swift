@@ -111,7 +111,7 @@ extension CurlAdditions {
         options = plan.curlOptions
         guard case .multipart(let parts, let boundary) = plan.body else { return }
         form = parts.flatMap { CurlAdditions.words(for: $0, showsSecrets: plan.output.showsSecrets) }
-        if boundary != nil { note = "  # curl makes up a boundary of its own" }
+        if boundary != nil { note = "  # curl generates its own boundary" }
     }
 
     private static func words(for part: FormPart, showsSecrets: Bool) -> [String] {

@@ -6,7 +6,7 @@ import ArgumentParser
 struct DownloadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cumulus download",
-        abstract: "Downloads files, and goes on where an earlier try ended.",
+        abstract: "Downloads files, and resumes earlier downloads.",
         helpNames: .long
     )
 

@@ -57,7 +57,7 @@ struct DownloadParser {
                 plan = try parser.plan(
                     ("GET", url, items[...]),
                     use: "a download sends none",
-                    hint: "a query item is written name==text"
+                    hint: "write name==text for a query item"
                 )
             } catch  where line != nil {
                 let place = "line \(line ?? 0) of the list, \(quotedURL(url))"
@@ -94,7 +94,7 @@ struct DownloadParser {
     /// The URLs of the list: a line each; those that are empty or begin with # are passed over.
     private func listed(in list: String) throws(UsageMistake) -> [(line: Int?, url: String)] {
         if let first = command.words.first, URLShorthand.hasScheme(first) || !RequestItem.isItem(first) {
-            throw UsageMistake("--list and the URL \(quotedURL(first)) can't both be meant")
+            throw UsageMistake("--list and the URL \(quotedURL(first)) can't be combined")
         }
         try refuseOptionsOfOne()
         let bytes: [UInt8]
@@ -124,9 +124,9 @@ struct DownloadParser {
 
     private func output() throws(UsageMistake) -> String? {
         guard let output = command.output else { return nil }
-        if output.isEmpty { throw UsageMistake("--output names no file") }
+        if output.isEmpty { throw UsageMistake("--output is empty") }
         if output == "-" {
-            throw UsageMistake("a download can't go on in a pipe", hint: "cumulus URL prints the body")
+            throw UsageMistake("a download can't be resumed in a pipe", hint: "cumulus URL prints the body")
         }
         return output
     }

@@ -11,7 +11,7 @@ struct EnvironmentRoots {
 
     init(_ surroundings: Surroundings) { self.surroundings = surroundings }
 
-    /// The certificates of both, in PEM; `nil` where neither is set.
+    /// The certificates of both, in PEM; `nil` if neither is set.
     ///
     /// - Throws: ``UsageMistake`` that names variable and path, where something can't be read or holds no certificate:
     ///   whoever set the variable doesn't want others trusted in their place.
@@ -35,7 +35,7 @@ struct EnvironmentRoots {
             throw mistake(EnvironmentRoots.fileVariable, "file", path, "can't be read: \(error)")
         }
         let found = EnvironmentRoots.certificates(in: bytes)
-        if found.isEmpty { throw mistake(EnvironmentRoots.fileVariable, "file", path, "holds no certificate in PEM") }
+        if found.isEmpty { throw mistake(EnvironmentRoots.fileVariable, "file", path, "contains no PEM certificate") }
         return found
     }
 
@@ -56,7 +56,7 @@ struct EnvironmentRoots {
             }
         }
         guard !found.isEmpty else {
-            throw mistake(EnvironmentRoots.folderVariable, "folder", list, "holds no certificate in PEM")
+            throw mistake(EnvironmentRoots.folderVariable, "folder", list, "contains no PEM certificate")
         }
         return found
     }

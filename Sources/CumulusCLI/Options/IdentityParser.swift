@@ -27,7 +27,7 @@ struct IdentityParser {
                 return .basic(user: user.user, password: user.password)
             }
             if kind == .digest, let user { return .digest(user: user.user, password: user.password) }
-            if options.authType != nil { throw UsageMistake("--auth-type says how, but no --auth says who") }
+            if options.authType != nil { throw UsageMistake("--auth-type needs --auth") }
             return nil
         }
         switch kind {
@@ -44,7 +44,7 @@ struct IdentityParser {
         }
     }
 
-    /// What a netrc file has for the host that was typed; nothing where the command line says who sends the request.
+    /// What a netrc file has for the host that was typed; nothing if the command line says who sends the request.
     func identity(inNetrcFor origin: Origin, notices: inout [String]) throws(UsageMistake) -> Plan.Identity? {
         if options.netrcUse == .ignoreNetrc { return nil }
         let mustBeThere = options.netrcUse == .netrc
@@ -77,7 +77,7 @@ struct IdentityParser {
     private func token(_ word: String) throws(UsageMistake) -> Secret<String> {
         let token = try secret(word)
         guard !token.revealed.isEmpty, token.revealed.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
-            throw UsageMistake("the token of --auth is empty or holds a character that no header can carry")
+            throw UsageMistake("the token of --auth is empty or contains a character that is not allowed in a header")
         }
         return token
     }
@@ -92,7 +92,7 @@ struct IdentityParser {
         }
         if !isPlain, let (name, word) = text.split(at: ":") {
             guard HTTPField.Name(name) != nil else {
-                throw UsageMistake("what stands before the colon of --auth is not a header field name")
+                throw UsageMistake("the part of --auth before the colon is not a header field name")
             }
             return .headerKey(name: name, try token(word))
         }
@@ -107,8 +107,8 @@ struct IdentityParser {
         if let kind = AuthorizationKind(named: name) { return kind }
         if name == "ntlm" || name == "negotiate" {
             throw UsageMistake(
-                "--auth-type \(name) is not spoken by cumulus",
-                hint: "a proxy such as cntlm can speak it for you"
+                "--auth-type \(name) is not supported",
+                hint: "a proxy such as cntlm can handle it for you"
             )
         }
         let shown = IdentityParser.otherKinds.contains(name) ? ", not '\(name)'" : ""

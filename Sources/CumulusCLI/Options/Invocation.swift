@@ -15,7 +15,7 @@ enum Invocation: Sendable {
     case upload(UploadPlan)
     /// A document in the editor.
     case edit(EditPlan)
-    /// A login by OAuth 2.
+    /// A login with OAuth 2.
     case login(LoginPlan, SavedLogin)
     /// The end of one.
     case logout(LoginPlan)
@@ -123,7 +123,7 @@ enum Invocation: Sendable {
         if command.version { return .text(version) }
         if let code = command.explainExit { return .text(try explanation(of: code)) }
         if command.words.isEmpty {
-            throw UsageMistake("there is no URL", hint: "cumulus [METHOD] URL [ITEM ...]; cumulus --help tells more")
+            throw UsageMistake("there is no URL", hint: "cumulus [METHOD] URL [ITEM ...]; see cumulus --help")
         }
         let plans = try PlanParser(command, in: surroundings).plans()
         return plans.count == 1 ? .request(plans[0]) : .requests(plans)
@@ -132,7 +132,7 @@ enum Invocation: Sendable {
     private static func explanation(of text: String) throws(UsageMistake) -> String {
         guard let code = Int32(text), let status = CommandStatus(rawValue: code) else {
             let known = CommandStatus.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
-            throw UsageMistake("\(quoted(text)) is no exit code of this command", hint: "there are \(known)")
+            throw UsageMistake("\(quoted(text)) is not an exit code of this command", hint: "there are \(known)")
         }
         return "\(status.rawValue): \(status.meaning)"
     }
@@ -152,11 +152,11 @@ enum Invocation: Sendable {
         guard line.has("Missing value"), let name = option?.parts(at: " ").first, name.begins(with: "--") else {
             return nil
         }
-        return "a value that begins with a dash is joined by =: \(name)=-1"
+        return "join a value that begins with a dash with =: \(name)=-1"
     }
 
     private static func mistake(_ message: String, help: String) -> UsageMistake {
-        let line = message.parts(at: "\n").first { !$0.isEmpty } ?? "the command line can't be understood"
+        let line = message.parts(at: "\n").first { !$0.isEmpty } ?? "the command line is not valid"
         let quotes = line.parts(at: "'")
         // What is quoted and begins with a dash is an option, with whatever the caller joined to it.
         // A value that a flag was given, which is none of what it could be, may be a secret.

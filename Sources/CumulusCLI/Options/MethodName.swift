@@ -11,7 +11,7 @@ enum MethodName {
     /// Whether this is one of the methods of RFC 9110 and RFC 5789, in any case.
     static func isKnown(_ text: String) -> Bool { known.contains(text.uppercased()) }
 
-    /// Whether a text has nothing but letters of ASCII.
+    /// Whether a text has only letters of ASCII.
     static func isWord(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
     }
@@ -19,7 +19,7 @@ enum MethodName {
     /// Whether standard input is not asked for a body when this method is named.
     static func leavesInputAlone(_ method: String) -> Bool { bodiless.contains(method.uppercased()) }
 
-    /// Whether the first of several words is a method rather than the URL: it has nothing but letters.
+    /// Whether the first of several words is a method rather than the URL: it has only letters.
     ///
     /// With a base the URL may be a bare word too, `users name=Ada`; then a method must be known or in capitals.
     static func isMethod(_ word: String, beforeOthers: Bool, hasBase: Bool) -> Bool {

@@ -23,7 +23,7 @@ enum OptionHint {
         "-L": "redirects are followed unless --no-follow is given",
         "-F": "a form is -f name=text name@FILE; redirects are followed unless --no-follow is given",
         "--follow": "redirects are followed unless --no-follow is given",
-        "--check-status": "the exit code always tells the status; see --explain-exit 4",
+        "--check-status": "the exit code always shows the status; see --explain-exit 4",
         "-i": "write -p hb for headers and body",
         "-I": "write cumulus head URL",
         "-s": "write -q",
@@ -40,13 +40,13 @@ enum OptionHint {
         "--request": "the method comes first: cumulus PUT URL",
         "-b": "write --cookies FILE",
         "--http2": "write --http-version 2",
-        "--stream": "answers are always printed as they come",
+        "--stream": "responses are always printed as they arrive",
     ]
 
     private static let inCommands = [
         "-h": "-h prints the headers of a request; write --help",
         "-b": "cumulus URL prints a body",
-        "-v": "--explain tells each attempt",
+        "-v": "--explain prints each attempt",
     ]
 
     private static let inUploads = [
@@ -60,8 +60,8 @@ enum OptionHint {
         "--proxy": "--proxy http://proxy.example:8080, or --proxy= for none",
         "--session": "--session work keeps a session of that name, --session ./work.json in a file",
         "--session-read-only": "--session-read-only work",
-        "--timeout": "--timeout 10; 0 waits as long as it takes",
-        "--max-time": "--max-time 60; 0 is no limit",
+        "--timeout": "--timeout 10; 0 means no limit",
+        "--max-time": "--max-time 60; 0 means no limit",
         "--cookies": "--cookies cookies.txt",
         "--verify": "--verify=yes|no|FILE",
         "--cert": "--cert client.pem",
@@ -71,7 +71,7 @@ enum OptionHint {
         "-A": "-A bearer -a TOKEN",
         "--output": "-o FILE",
         "-o": "-o FILE",
-        "--print": "-p hb prints the answer's headers and body; --print= prints nothing",
+        "--print": "-p hb prints the response's headers and body; --print= prints nothing",
         "--resolve": "--resolve api.example.com:127.0.0.1",
         "--unix-socket": "--unix-socket /run/docker.sock",
         "--raw": "--raw TEXT; a file is @FILE",

@@ -4,7 +4,7 @@ import ArgumentParser
 
 /// Options for what is printed.
 struct OutputOptions: ParsableArguments {
-    /// What becomes of the text.
+    /// What happens to the text.
     enum Pretty: String, ExpressibleByArgument, CaseIterable {
         case all
         case colors
@@ -39,10 +39,10 @@ struct OutputOptions: ParsableArguments {
     )
     var output: String?
 
-    @Option(name: .long, help: ArgumentHelp("How output is formatted.", valueName: "how"))
+    @Option(name: .long, help: ArgumentHelp("How to format the output.", valueName: "how"))
     var pretty: Pretty?
 
-    @Option(name: .long, help: ArgumentHelp("Blanks for each level of JSON and XML (2).", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Spaces for each level of JSON and XML (2).", valueName: "n"))
     var indent: Int?
 
     @Flag(name: .long, help: "Sort the members of JSON objects by name.")
@@ -50,13 +50,13 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Print only these values of a JSON answer: .items[].name", valueName: "path")
+        help: ArgumentHelp("Print only these values of a JSON response: .items[].name", valueName: "path")
     )
     var filter: String?
 
     @Option(
         name: [.customShort("w"), .long],
-        help: ArgumentHelp("Print this after the answer: '{status} {time_total}'", valueName: "text")
+        help: ArgumentHelp("Print this after the response: '{status} {time_total}'", valueName: "text")
     )
     var format: String?
 

@@ -28,7 +28,7 @@ struct OutputPlan: Equatable, Sendable {
     /// Whether JSON and XML are laid out.
     var formats: Bool
     var colors: Bool
-    /// Whether standard output is a terminal, where nothing that a server sends may act as a command to it.
+    /// Whether standard output is a terminal, on which nothing that a server sends may act as a command.
     var isTerminal: Bool
     /// Whether a request is written as it would go on a connection, line ends and framing too.
     var isWire = false
@@ -71,7 +71,7 @@ extension OutputPlan.Parts {
             case "m": insert(.meta)
             default:
                 throw UsageMistake(
-                    "--print knows no \(quoted("\(letter)"))",
+                    "--print doesn't know \(quoted("\(letter)"))",
                     hint: "H and B are the request's head and body, h and b the response's, m its times"
                 )
             }

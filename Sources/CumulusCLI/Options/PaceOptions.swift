@@ -7,14 +7,14 @@ import CumulusCore
 struct PaceOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("At most so many bytes per second, for all files together: 500k, 2.5M.", valueName: "rate")
+        help: ArgumentHelp("At most this many bytes per second, for all files together: 500k, 2.5M.", valueName: "rate")
     )
     var limitRate: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Give up below so many bytes per second for 30 seconds, or for those given; 0 is never (default: 1 in downloads).",
+            "Give up below this many bytes per second over 30 seconds, or over the time given; 0 is never (default: 1 for downloads).",
             valueName: "rate[:seconds]"
         )
     )
@@ -22,7 +22,7 @@ struct PaceOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("At most so many requests, evenly spaced: 2/s, 30/m, 1/10s.", valueName: "n/time")
+        help: ArgumentHelp("At most this many requests, evenly spaced: 2/s, 30/m, 1/10s.", valueName: "n/time")
     )
     var rate: String?
 

@@ -12,28 +12,28 @@ struct PagesParser {
         self.plan = plan
     }
 
-    /// How many pages are asked for, `Int.max` for all; `nil` where the option is not there.
+    /// How many pages are asked for, `Int.max` for all; `nil` if the option is not there.
     func pages() throws(UsageMistake) -> Int? {
         guard let text = command.request.pages else { return nil }
         guard let pages = text == "all" ? Int.max : Int(text), pages > 0 else {
             throw UsageMistake("--pages takes a number of pages or all, not \(quoted(text))", hint: "--pages all")
         }
         if let method = plan.method, method != "GET" {
-            throw UsageMistake("--pages reads a list by GET, and the method is \(method)")
+            throw UsageMistake("--pages reads a list with GET, and the method is \(method)")
         }
         if case .none = plan.body {
         } else if case .input = plan.body {
         } else {
             throw UsageMistake(
-                "--pages reads a list by GET, which has no data",
-                hint: "a query item is written name==text"
+                "--pages reads a list with GET, which has no data",
+                hint: "write name==text for a query item"
             )
         }
         let options = command.output
         if options.headers || options.meta || options.verbose > 0 || options.print != nil || options.output != nil {
             throw UsageMistake(
-                "--pages prints items only, so --headers, --meta, --verbose, --print and --output can't be meant",
-                hint: "--explain tells what was sent"
+                "--pages prints items only, so --headers, --meta, --verbose, --print and --output can't be used with it",
+                hint: "--explain prints what was sent"
             )
         }
         return pages
@@ -51,7 +51,7 @@ struct PagesParser {
             return try PagingRule(document)
         } catch {
             let reasons = error.problems.map(\.message).joined(separator: "; ")
-            throw UsageMistake("--paging \(quoted(text)) is no rule: \(reasons)", hint: hint)
+            throw UsageMistake("--paging \(quoted(text)) is not a rule: \(reasons)", hint: hint)
         }
     }
 
@@ -59,7 +59,7 @@ struct PagesParser {
     private static func document(_ text: String) throws(UsageMistake) -> JSON {
         if text.utf8.first == UInt8(ascii: "{") {
             guard let json = try? JSON(parsing: text) else {
-                throw UsageMistake("--paging \(quoted(text)) begins like JSON, and is none")
+                throw UsageMistake("--paging \(quoted(text)) begins like JSON, but is not valid")
             }
             return json
         }
@@ -71,7 +71,7 @@ struct PagesParser {
             switch (index, name) {
             case (0, word): members["rule"] = .string(word)
             case (_, word):
-                throw UsageMistake("--paging: \(quoted(word)) is no name=value", hint: "at=meta.next")
+                throw UsageMistake("--paging: \(quoted(word)) is not name=value", hint: "at=meta.next")
             case (_, "first"): members[name] = Int(value).map { JSON($0) } ?? .string(value)
             case (_, "origins"): members[name] = .array((value.parts(at: ",") as [String]).map(JSON.string))
             default: members[name] = .string(value)

@@ -20,7 +20,7 @@ struct Plan: Sendable {
         }
     }
 
-    /// What the request carries.
+    /// The request's body.
     enum Body: Sendable {
         case none
         case json(JSON)
@@ -121,7 +121,7 @@ struct Plan: Sendable {
     var proxy = ProxyPolicy.none
     /// Which addresses may be connected to.
     var allowedAddresses = AddressPolicy.any
-    /// When a late answer is asked for once more.
+    /// When a late answer is requested once more.
     var hedging: Hedging?
     /// How fast bodies go; shared by all who have it.
     var rate: TransferRate?

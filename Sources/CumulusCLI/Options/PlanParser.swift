@@ -57,7 +57,7 @@ struct PlanParser {
         let isForm = command.request.form || command.request.multipart
         if isForm, command.request.json {
             let name = command.request.form ? "--form" : "--multipart"
-            throw UsageMistake("--json and \(name) can't both be meant")
+            throw UsageMistake("--json and \(name) can't be combined")
         }
         let file = try BodyFileItem(takenFrom: &items, isForm: isForm, readFile: surroundings.readFile)
         let collection = try ItemCollection(items, as: isForm ? .form : .json, readFile: surroundings.readFile)
@@ -117,7 +117,7 @@ struct PlanParser {
         }
         if plan.verification == .none {
             plan.notices.append(
-                "--verify=no: the server's certificate is NOT checked; anyone on the way can read and change everything"
+                "--verify=no: the server's certificate is NOT checked; anyone in between can read and change everything"
             )
         }
     }
@@ -180,10 +180,10 @@ struct PlanParser {
             if let data = items.firstData {
                 throw UsageMistake(
                     "--raw and the data item \(quoted(data.name)) can't both be the body",
-                    hint: "a query item is written \(data.name)==text"
+                    hint: "write \(data.name)==text for a query item"
                 )
             }
-            if command.request.multipart { throw UsageMistake("--raw and --multipart can't both be meant") }
+            if command.request.multipart { throw UsageMistake("--raw and --multipart can't be combined") }
             return .raw(raw)
         }
         if command.request.multipart || items.hasFiles {
@@ -193,7 +193,7 @@ struct PlanParser {
             return .multipart(items.parts, boundary: command.request.boundary)
         }
         if command.request.boundary != nil {
-            throw UsageMistake("--boundary is of no use without parts", hint: "--multipart, or -f with name@FILE")
+            throw UsageMistake("--boundary has no effect without parts", hint: "--multipart, or -f with name@FILE")
         }
         if items.hasData {
             if command.request.form { return .form(items.form) }
@@ -206,14 +206,14 @@ struct PlanParser {
     private func seconds(_ seconds: Double?, of option: String) throws(UsageMistake) -> Duration? {
         guard let seconds else { return nil }
         guard seconds.isFinite, 0...31_536_000 ~= seconds else {
-            throw UsageMistake("\(option) takes seconds from 0 to a year", hint: "0 waits as long as it takes")
+            throw UsageMistake("\(option) takes seconds from 0 to a year", hint: "0 means no limit")
         }
         return .seconds(seconds)
     }
 
     private func maximumRedirects() throws(UsageMistake) -> Int {
         guard let limit = command.connection.maxRedirects else { return command.connection.noFollow ? 0 : 20 }
-        if command.connection.noFollow { throw UsageMistake("--max-redirects and --no-follow can't both be meant") }
+        if command.connection.noFollow { throw UsageMistake("--max-redirects and --no-follow can't be combined") }
         guard 0...1000 ~= limit else { throw UsageMistake("--max-redirects takes a number from 0 to 1000") }
         return limit
     }
@@ -278,7 +278,10 @@ struct PlanParser {
         guard let name = command.output.responseCharset else { return nil }
         // Asked with no text at all: only a name that is not known fails.
         guard (try? TextCoder(charset: name).encode("", as: nil)) != nil else {
-            throw UsageMistake("--response-charset knows no \(quoted(name))", hint: "utf-8, latin1, gb2312, shift_jis")
+            throw UsageMistake(
+                "--response-charset doesn't know \(quoted(name))",
+                hint: "utf-8, latin1, gb2312, shift_jis"
+            )
         }
         return name
     }

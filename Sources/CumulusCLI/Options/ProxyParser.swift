@@ -19,7 +19,7 @@ struct ProxyParser {
         guard let user = options.proxyUser else { return policy }
         if policy.isNone {
             throw UsageMistake(
-                "--proxy-user says who, but there is no proxy",
+                "--proxy-user needs a proxy",
                 hint: "--proxy URL --proxy-user USER:PASS"
             )
         }

@@ -37,7 +37,7 @@ struct RequestOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("URL is a path below this one (or CUMULUS_BASE).", valueName: "url"))
     var base: String?
 
-    @Option(name: .long, help: ArgumentHelp("Print the items of so many pages of a list.", valueName: "n|all"))
+    @Option(name: .long, help: ArgumentHelp("Print the items of this many pages of a list.", valueName: "n|all"))
     var pages: String?
 
     @Option(

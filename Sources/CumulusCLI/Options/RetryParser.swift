@@ -9,11 +9,11 @@ struct RetryParser {
 
     init(_ options: ConnectionOptions) { self.options = options }
 
-    /// The policy of `--retry` and what goes with it; `nil` where the command line doesn't say.
+    /// The policy of `--retry` and what goes with it; `nil` if the command line doesn't say.
     func policy() throws(UsageMistake) -> RetryPolicy? {
         guard let count = options.retry else {
-            if options.retryMaxTime != nil { throw UsageMistake("--retry-max-time is of no use without --retry") }
-            if options.retryUnsafe { throw UsageMistake("--retry-unsafe is of no use without --retry") }
+            if options.retryMaxTime != nil { throw UsageMistake("--retry-max-time has no effect without --retry") }
+            if options.retryUnsafe { throw UsageMistake("--retry-unsafe has no effect without --retry") }
             return nil
         }
         guard 0...1000 ~= count else { throw UsageMistake("--retry takes a number from 0 to 1000") }
@@ -27,7 +27,7 @@ struct RetryParser {
         )
         if let seconds = options.retryMaxTime {
             guard seconds.isFinite, 0...31_536_000 ~= seconds else {
-                throw UsageMistake("--retry-max-time takes seconds from 0 to a year", hint: "0 is no limit")
+                throw UsageMistake("--retry-max-time takes seconds from 0 to a year", hint: "0 means no limit")
             }
             if seconds > 0 {
                 policy.maxTime = .seconds(seconds)

@@ -20,7 +20,7 @@ struct RouteParser {
         var route = NIOTransport.Configuration()
         route.unixSocketPath = options.unixSocket
         route.tls.minimumVersion = try version()
-        if options.ipv4, options.ipv6 { throw UsageMistake("-4 and -6 can't both be meant") }
+        if options.ipv4, options.ipv6 { throw UsageMistake("-4 and -6 can't be combined") }
         route.addressFamily = options.ipv4 ? .ipv4 : options.ipv6 ? .ipv6 : .any
         for text in options.resolve { try addAddresses(text, to: &route) }
         for text in options.pin { try addPin(text, to: &route.tls) }
@@ -39,7 +39,7 @@ struct RouteParser {
 
     private func addAddresses(_ text: String, to route: inout NIOTransport.Configuration) throws(UsageMistake) {
         guard let (name, list) = text.split(at: ":"), !name.isEmpty else {
-            throw UsageMistake("--resolve names no host: \(quoted(text))", hint: "--resolve api.example.com:127.0.0.1")
+            throw UsageMistake("--resolve has no host: \(quoted(text))", hint: "--resolve api.example.com:127.0.0.1")
         }
         let host = name.lowercased()
         let (port, rest) = try RouteParser.port(in: list)
@@ -52,7 +52,7 @@ struct RouteParser {
         }
         if let wrong = addresses.first(where: { IPAddress($0) == nil }) {
             throw UsageMistake(
-                "\(quoted(wrong)) of --resolve is no IP address",
+                "\(quoted(wrong)) of --resolve is not an IP address",
                 hint: "--resolve \(host):127.0.0.1 or, as with curl, \(host):443:127.0.0.1"
             )
         }
@@ -89,11 +89,11 @@ struct RouteParser {
     private func identity() throws(UsageMistake) -> TLS.Identity? {
         guard let file = options.cert else {
             if options.certKey == nil { return nil }
-            throw UsageMistake("--cert-key names a key without its certificate", hint: "--cert FILE --cert-key FILE")
+            throw UsageMistake("--cert-key needs --cert", hint: "--cert FILE --cert-key FILE")
         }
         let chain = try bytes(of: file, for: "--cert")
         guard PEMText(chain).hasCertificate else {
-            throw UsageMistake("the file \(quoted(file)) of --cert holds no certificate in PEM")
+            throw UsageMistake("the file \(quoted(file)) of --cert contains no PEM certificate")
         }
         guard let keyFile = options.certKey else {
             try check(key: chain, of: file, for: "--cert", hint: "--cert-key FILE names the file of the key")
@@ -118,7 +118,7 @@ struct RouteParser {
             )
         }
         guard text.hasKey else {
-            throw UsageMistake("the file \(quoted(file)) of \(option) holds no private key in PEM", hint: hint)
+            throw UsageMistake("the file \(quoted(file)) of \(option) contains no PEM private key", hint: hint)
         }
     }
 

@@ -12,7 +12,7 @@ struct SafetyParser {
     func addresses() throws(UsageMistake) -> AddressPolicy {
         guard options.publicOnly else {
             if options.allowAddress.isEmpty { return .any }
-            throw UsageMistake("--allow-address is of no use without --public-only")
+            throw UsageMistake("--allow-address has no effect without --public-only")
         }
         if options.unixSocket != nil { throw UsageMistake("--public-only refuses the Unix socket of --unix-socket") }
         do throws(AddressPolicyMalformation) {
@@ -22,7 +22,7 @@ struct SafetyParser {
         }
     }
 
-    /// When a late answer is asked for once more.
+    /// When a late answer is requested once more.
     func hedging() throws(UsageMistake) -> Hedging? {
         guard let seconds = options.hedge else { return nil }
         guard seconds.isFinite, 0...3_600 ~= seconds else {

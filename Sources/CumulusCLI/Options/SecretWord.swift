@@ -30,7 +30,7 @@ struct SecretWord {
         guard let value = surroundings.variable(name) else {
             throw UsageMistake(
                 "the variable \(quoted(name)) of \(option) is not set",
-                hint: "a text that begins with env: or @ is written with a backslash before it"
+                hint: "for text that begins with env: or @, write a backslash before it"
             )
         }
         return Secret(value)
@@ -44,7 +44,7 @@ struct SecretWord {
         } catch {
             throw UsageMistake(
                 "the file \(quoted(path)) of \(option) can't be read: \(error)",
-                hint: "a text that begins with env: or @ is written with a backslash before it"
+                hint: "for text that begins with env: or @, write a backslash before it"
             )
         }
         guard var text = String(validating: bytes, as: UTF8.self) else {

@@ -6,7 +6,7 @@ import ArgumentParser
 struct SessionOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("Send cookies from a file, and save those that answers set.", valueName: "file")
+        help: ArgumentHelp("Send cookies from a file, and save those that responses set.", valueName: "file")
     )
     var cookies: String?
 

@@ -6,7 +6,7 @@ enum SimilarName {
     static let commands = ["download", "upload", "call", "services", "edit", "login", "logout", "help"]
     private static let methods = ["get", "head", "post", "put", "patch", "delete", "options", "trace"]
 
-    /// The method or command that differs from a word in two letters at most; `nil` where none does.
+    /// The method or command that differs from a word in two letters at most; `nil` if none does.
     static func of(_ word: String, amongMethods: Bool = true) -> String? {
         let word = word.lowercased()
         let names = commands + (amongMethods ? methods : [])

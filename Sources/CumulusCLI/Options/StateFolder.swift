@@ -6,7 +6,7 @@ import CumulusCore
 struct StateFolder: Equatable, Sendable {
     let path: String
 
-    /// Below `$XDG_STATE_HOME`, else below `~/.local/state`; `nil` where neither is known.
+    /// Below `$XDG_STATE_HOME`, else below `~/.local/state`; `nil` if neither is known.
     init?(_ environment: [String: String]) {
         func absolute(_ name: String) -> String? {
             environment[name].flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }

@@ -31,7 +31,7 @@ struct Surroundings: Sendable {
     /// Reads a netrc file.
     var readNetrc: @Sendable (_ path: String) throws -> NetrcFile = { try NetrcFile(path: $0) }
 
-    /// A variable that the command line names; `nil` where it isn't set.
+    /// A variable that the command line names; `nil` if it isn't set.
     func variable(_ name: String) -> String? { environment[name] ?? readVariable(name) }
 
     /// Whether output to the terminal, or forced, is coloured (no-color.org, bixense.com/clicolors).

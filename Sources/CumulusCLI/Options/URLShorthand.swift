@@ -16,7 +16,7 @@ struct URLShorthand: Equatable, Sendable {
 
     /// Makes a URL whole: https unless it says otherwise or means this machine.
     ///
-    /// - Throws: ``UsageMistake`` for what is no URL; user and password are never quoted.
+    /// - Throws: ``UsageMistake`` for what is not a URL; user and password are never quoted.
     init(parsing argument: String) throws(UsageMistake) {
         if let hint = UsageMistake.curlyQuoteHint(for: argument) {
             throw UsageMistake("the URL holds a typographic quote", hint: hint)
@@ -62,7 +62,7 @@ struct URLShorthand: Equatable, Sendable {
         }
     }
 
-    /// The text from its scheme on, or where it has none from its host on.
+    /// The text from its scheme on, or if it has none from its host on.
     private static func completed(_ text: String) throws(UsageMistake) -> (text: String, namesScheme: Bool) {
         let bytes = text.utf8
         let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
@@ -80,7 +80,7 @@ struct URLShorthand: Equatable, Sendable {
         let rest = text.utf8[digits.endIndex...]
         switch rest.first {
         case nil, UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break
-        default: throw UsageMistake("the URL \(quotedURL(text)) is no port and path", hint: "write :3000/path")
+        default: throw UsageMistake("the URL \(quotedURL(text)) is not a port and path", hint: "write :3000/path")
         }
         return "http://localhost\(digits.isEmpty ? "" : ":")\(digits.text)\(rest.text)"
     }
@@ -96,7 +96,7 @@ struct URLShorthand: Equatable, Sendable {
         }
         if bytes.first == UInt8(ascii: "/") {
             throw UsageMistake(
-                "the URL \(quotedURL(text)) names no host",
+                "the URL \(quotedURL(text)) has no host",
                 hint: ":\(SecretRedaction.suspectURL(text)) is this machine; --base URL makes it a path under that URL"
             )
         }

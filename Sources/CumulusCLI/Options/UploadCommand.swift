@@ -6,7 +6,7 @@ import ArgumentParser
 struct UploadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cumulus upload",
-        abstract: "Sends a file, whatever its size, and prints the answer.",
+        abstract: "Sends a file of any size, and prints the response.",
         helpNames: .long
     )
 

@@ -16,6 +16,6 @@ struct UsageMistake: Error, Equatable {
             "\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}", "\u{00AB}", "\u{00BB}",
         ]
         guard let found = text.unicodeScalars.first(where: curly.contains) else { return nil }
-        return "\(found) is a typographic quote, which neither shells nor JSON know: type ' or \" instead"
+        return "\(found) is a typographic quote, which neither shells nor JSON understand: type ' or \" instead"
     }
 }

@@ -29,7 +29,7 @@ struct VerificationParser {
         }
         guard PEMText(pem).hasCertificate else {
             throw UsageMistake(
-                "the file \(quoted(word)) of --verify holds no certificate in PEM",
+                "the file \(quoted(word)) of --verify contains no PEM certificate",
                 hint: "--verify=yes|no|FILE"
             )
         }

@@ -40,9 +40,9 @@ struct WordParser {
     private func hint(for word: String, before next: String?) -> String {
         if let name = SimilarName.of(word) { return "did you mean cumulus \(name)?" }
         if let next, RequestItem.isItem(next), !URLShorthand.hasScheme(next) {
-            return "a host without a dot is written with a slash: \(word)/"
+            return "write a host without a dot with a slash: \(word)/"
         }
-        return "a method that cumulus does not know is written in capitals: cumulus \(word.uppercased()) URL"
+        return "write other methods in capitals: cumulus \(word.uppercased()) URL"
     }
 
     /// Refuses one word that is more likely half a command line than a host.
@@ -56,7 +56,7 @@ struct WordParser {
         guard MethodName.isWord(word), let name = SimilarName.of(word, amongMethods: false) else { return }
         throw UsageMistake(
             "there is no URL, only \(quoted(word))",
-            hint: "did you mean cumulus \(name)? A host of that name is written \(word)/"
+            hint: "did you mean cumulus \(name)? For a host with that name, write \(word)/"
         )
     }
 

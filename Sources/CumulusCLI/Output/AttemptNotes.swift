@@ -10,7 +10,7 @@ struct AttemptNotes: CallObserver {
     let isDetailed: Bool
     /// Whether the command line asks for retries.
     let retries: Bool
-    /// What becomes of the body.
+    /// What happens to the body.
     let use: RequestBuilder.Use
 
     func observe(_ event: CallEvent) {
@@ -25,7 +25,7 @@ struct AttemptNotes: CallObserver {
             note("answered \(head.status.code)")
             if let quota = RequestQuota(head.headers, status: head.status) { note("quota: \(quota)") }
         case .again(.redirect, _, _) where isDetailed: note("redirected")
-        case .again(.challenge, _, _) where isDetailed: note("asked who sends it, sent again with proof")
+        case .again(.challenge, _, _) where isDetailed: note("challenged, sent again with authorization")
         case .ended(.failed(let error)) where isDetailed && retries: tellBreak(error, of: event.draft)
         default: break
         }

@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// A body as it is printed: bytes as they are where nothing was asked for, else text, JSON and XML laid out and coloured.
+/// A body as it is printed: bytes as they are if nothing was asked for, else text, JSON and XML laid out and coloured.
 ///
 /// Takes the body piece by piece and gives what can be printed already. What is laid out is kept until its end, and
 /// written in pieces then.
@@ -31,10 +31,10 @@ struct BodyPrinter {
     private let collectedLimit: Int
     private let limits: LayoutLimits
     private var mode: Mode
-    /// Whether the body would have grown too much by being laid out, and was printed as it came.
+    /// Whether the body would have grown too much by being laid out, and was printed as received.
     private(set) var isTooLarge = false
 
-    /// A printer for a body of some media type; JSON longer than the limit is printed as it comes.
+    /// A printer for a body of some media type; JSON longer than the limit is printed as it arrives.
     init(
         type: MediaType?,
         style: OutputPlan,
@@ -101,7 +101,7 @@ struct BodyPrinter {
         }
     }
 
-    /// Writes what is there of a body that broke off: what was kept comes as it came.
+    /// Writes what is there of a body that broke off: what was kept comes as received.
     mutating func breakOff(_ write: Write) throws {
         guard case .collecting(let bytes) = mode else { return try finish(write) }
         mode = .raw
@@ -184,7 +184,7 @@ struct BodyPrinter {
     private var isForeign: Bool { !BodyPrinter.isUTF8(type) || style.charset != nil }
 
     private func decoded(_ bytes: [UInt8]) -> String? {
-        // UTF-16 is full of zeros and still text; without a word of it, zeros mean binary.
+        // UTF-16 is full of zeros and still text; without one, zeros mean binary.
         guard type?["charset"] != nil || style.charset != nil || !BodyPrinter.isBinary(bytes) else { return nil }
         return try? TextCoder(charset: style.charset).decode(String.self, from: ByteChunk(bytes), of: type)
     }

@@ -57,7 +57,7 @@ extension Console {
         )
     }
 
-    /// Reads on a thread that may wait, where there is nothing yet; the caller is freed at once when its task is
+    /// Reads on a thread that may wait, if there is nothing yet; the caller is freed at once when its task is
     /// cancelled.
     private static func readInput(_ count: Int) async throws -> [UInt8] {
         let input = Descriptor(number: STDIN_FILENO)

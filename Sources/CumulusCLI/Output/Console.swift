@@ -22,9 +22,9 @@ struct Console: Sendable {
     var clock: any RequestClock = SystemClock()
     /// Opens a file for writing, emptying it.
     var create: @Sendable (_ path: String) throws -> OutputFile
-    /// Asks for a password on the terminal without showing it; `nil` where there is no terminal.
+    /// Asks for a password on the terminal without showing it; `nil` if there is no terminal.
     var askPassword: @Sendable (_ prompt: String) throws -> String?
-    /// Asks for a line on the terminal; `nil` where there is no terminal.
+    /// Asks for a line on the terminal; `nil` if there is no terminal.
     var ask: @Sendable (_ question: String) throws -> String? = {
         try TerminalPrompt.ask($0, hiding: false)
     }
@@ -33,7 +33,7 @@ struct Console: Sendable {
 }
 
 extension Console {
-    /// The same without a word on standard error; passwords are still asked for.
+    /// The same without output on standard error; passwords are still asked for.
     var silenced: Console {
         var console = self
         console.note = { _ in }

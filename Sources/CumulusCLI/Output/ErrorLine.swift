@@ -32,7 +32,7 @@ enum ErrorLine {
         case let problem as FileProblem: return line(["disk", problem.description])
         case let problem as CookieFileProblem: return line(["cookies", problem.description])
         // What others say of themselves is for programmers: types, places in sources, bytes, whole heads.
-        default: return line(["something failed that cumulus has no words for"])
+        default: return line(["an unknown error occurred"])
         }
     }
 

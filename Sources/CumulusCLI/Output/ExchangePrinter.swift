@@ -26,7 +26,7 @@ struct ExchangePrinter {
     /// Whether the reader sees the status anyway.
     var tellsStatus: Bool { style.isTerminal && style.parts.contains(.responseHead) && !style.isQuiet }
 
-    /// Says something on standard error that is no part of the exchange.
+    /// Says something on standard error that is not part of the exchange.
     func warn(_ line: String) {
         if !style.isSilent { console.note(line) }
     }
@@ -185,7 +185,7 @@ struct ExchangePrinter {
     private mutating func end(_ body: inout BodyPrinter) throws {
         try body.finish { try add($0) }
         if body.isTooLarge {
-            warn("cumulus: note: the body is nested so deep that its layout would be huge; it is shown as it came")
+            warn("cumulus: note: the body is nested so deep that its layout would be huge; it is shown as received")
         }
         if body.isSuppressed {
             warn("cumulus: note: the body is binary and not shown on a terminal; -o FILE or a pipe takes it")

@@ -13,7 +13,7 @@ struct ExchangeResult {
     let facts: ExchangeFacts
     let redirects: Int
 
-    /// A value as text; empty where nobody knows.
+    /// A value as text; empty if nobody knows.
     func text(_ value: ResultValue) -> String {
         switch value {
         case .status: "\(head.status.code)"
@@ -37,7 +37,7 @@ struct ExchangeResult {
         }
     }
 
-    /// A field of the answer; empty where there is none.
+    /// A field of the answer; empty if there is none.
     func header(_ name: String) -> String { HTTPField.Name(name).flatMap { head.receivedHeaders[$0] } ?? "" }
 
     /// All that is known, as an object.

@@ -7,7 +7,7 @@ import HTTPTypes
 struct HeadText {
     let style: OutputPlan
 
-    /// A response's head as it came, before content codings were undone.
+    /// A response's head as received, before content codings were undone.
     func text(of head: ResponseHead) -> String {
         let color = TerminalColor(statusCode: head.status.code)
         let phrase = head.status.reasonPhrase.isEmpty ? "" : " \(paint(clean(head.status.reasonPhrase), color))"

@@ -20,7 +20,7 @@ struct JSONFilter: Equatable, Sendable {
         var description: String { "--filter can't go on with \(step): there is \(kind)" }
     }
 
-    /// The answer is no JSON.
+    /// The answer is not valid JSON.
     struct Unreadable: Error, CustomStringConvertible {
         let reason: String
         var description: String { "--filter needs JSON: \(reason)" }

@@ -2,7 +2,7 @@
 
 /// How much a body may grow by being laid out: indentation multiplies what is deeply nested.
 ///
-/// What would grow more is shown as it came.
+/// What would grow more is shown as received.
 struct LayoutLimits {
     /// How deep what is laid out may be nested.
     var depth = 128

@@ -4,7 +4,7 @@ import CumulusCore
 
 /// Lays out a stream whose lines stand for themselves, each as soon as it has come: JSON lines and server-sent events.
 struct LineLayout {
-    /// A longer line is printed as it comes.
+    /// A longer line is printed as it arrives.
     private static let longest = 1 << 20
 
     private let kind: BodyKind

@@ -18,7 +18,7 @@ struct ProblemCollector {
         bytes += chunk.bytes.prefix(Self.limit - bytes.count)
     }
 
-    /// Title and detail, shortened; `nil` where there are none.
+    /// Title and detail, shortened; `nil` if there are none.
     var text: String? {
         guard isProblem, let problem = (try? JSON(parsing: bytes)).flatMap(ProblemDetails.init) else { return nil }
         let said = [problem.title, problem.detail].compactMap(\.self).filter { !$0.isEmpty }

@@ -12,7 +12,7 @@ struct SortedJSON {
     private let bytes: [UInt8]
     private var tokens: JSONTokens
 
-    /// The text sorted, without blanks; `nil` for what is no JSON, or is nested too deeply.
+    /// The text sorted, without blanks; `nil` for what is not valid JSON, or is nested too deeply.
     static func text(of bytes: [UInt8], maximumDepth: Int) -> [UInt8]? {
         var sorting = SortedJSON(bytes: bytes, tokens: JSONTokens(bytes, maximumDepth: maximumDepth))
         guard let first = sorting.tokens.next(), let value = sorting.value(first), sorting.tokens.next() == nil,

@@ -13,7 +13,7 @@ enum TerminalPrompt {
     /// What Ctrl-C types.
     private static let interrupt: UInt8 = 3
 
-    /// The line that is typed, shown or hidden as a password is; `nil` where there is no terminal.
+    /// The line that is typed, shown or hidden as a password is; `nil` if there is no terminal.
     ///
     /// - Throws: `CancellationError` for Ctrl-C and Ctrl-D, with the terminal as it was before.
     static func ask(_ prompt: String, hiding: Bool) throws -> String? {

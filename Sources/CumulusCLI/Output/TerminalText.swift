@@ -4,7 +4,7 @@ import CumulusCore
 
 /// What a server sends, made fit for a terminal (T-61): what steers it becomes visible and does nothing.
 ///
-/// Takes bytes as they come and keeps back the start of a character that is not whole yet.
+/// Takes bytes as they arrive and keeps back the start of a character that is not whole yet.
 struct TerminalText {
     private var pending: [UInt8] = []
     private var endsWithReturn = false

@@ -37,7 +37,7 @@ struct XMLLayout {
             if let gap { pieces.add("\n" + String(repeating: " ", count: gap - 1)) }
             var text = bytes[token.place]
             let isTag = token.kind == .start || token.kind == .empty
-            // Where nothing stands before it and it is not the first, it belongs to text.
+            // If nothing stands before it and it is not the first, it belongs to text.
             if formats, isTag, gap != nil || isFirst {
                 text = XMLLayout.inOneLine(text, indent: max(0, (gap ?? 0) - 1))
             }

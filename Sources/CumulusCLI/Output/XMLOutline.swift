@@ -2,7 +2,7 @@
 
 /// What laying out a document needs to know before it begins: whether its tags fit together, and which elements hold text.
 struct XMLOutline {
-    /// For each start tag in order, whether its element stays as it is: it holds text, or nothing but white space.
+    /// For each start tag in order, whether its element stays as it is: it holds text, or only white space.
     private(set) var verbatim: [UInt64] = []
     /// Whether it is nested too deeply.
     private(set) var isTooDeep = false
@@ -19,7 +19,7 @@ struct XMLOutline {
     private var starts = 0
     private var hasRoot = false
 
-    /// `nil` for what is no document, or one that declares entities: its text would not be what it means.
+    /// `nil` for what is not a document, or one that declares entities: its text would not be what it means.
     init?(_ bytes: [UInt8], maximumDepth: Int) {
         self.bytes = bytes
         var tokens = XMLTokens(bytes)

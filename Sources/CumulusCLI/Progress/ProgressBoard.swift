@@ -5,7 +5,7 @@ import Synchronization
 
 /// The lines of running transfers on a terminal, redrawn in place ten times a second at most.
 ///
-/// Where standard error is no terminal, or nothing but errors is asked for, it draws nothing.
+/// Where standard error is not a terminal, or only errors are wanted, it draws nothing.
 final class ProgressBoard: Sendable {
     /// A transfer's number on the board.
     typealias Index = Int

@@ -19,7 +19,7 @@ struct RateEstimate: Sendable {
         }
         let seconds = (now - last.at) / .seconds(1)
         guard seconds > 0.05 else { return }
-        // A repeated attempt begins anew.
+        // A repeated attempt begins again.
         let latest = Double(max(0, count - last.count)) / seconds
         let share = min(1, seconds / RateEstimate.memory)
         smoothed = smoothed.map { $0 + (latest - $0) * share } ?? latest

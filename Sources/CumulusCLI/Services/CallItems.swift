@@ -118,7 +118,7 @@ struct CallItems {
         let texts = parameter.kind == .list ? CallItems.parts(text) : [text]
         if parameter.allowedValues.isEmpty || texts.allSatisfy(parameter.allowedValues.contains) { return }
         throw UsageMistake(
-            "\(quoted(text)) is no value for \(quoted(parameter.name))",
+            "\(quoted(text)) is not a value for \(quoted(parameter.name))",
             hint: "it takes \(parameter.allowedValues.joined(separator: ", "))"
         )
     }

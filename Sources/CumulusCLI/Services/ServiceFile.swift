@@ -44,7 +44,7 @@ struct ServiceFile {
             do throws(JSON.ParsingError) {
                 document = try JSON(parsing: bytes)
             } catch {
-                throw ServiceProblems(unreadable: "the description is no JSON: \(error)")
+                throw ServiceProblems(unreadable: "the description is not valid JSON: \(error)")
             }
         default:
             do throws(YAMLProblem) {

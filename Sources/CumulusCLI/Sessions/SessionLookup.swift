@@ -12,10 +12,10 @@ struct SessionLookup {
         self.surroundings = surroundings
     }
 
-    /// The session for an origin; `nil` where none is named.
+    /// The session for an origin; `nil` if none is named.
     func session(for origin: Origin) throws(UsageMistake) -> SessionPlan? {
         if options.session != nil, options.sessionReadOnly != nil {
-            throw UsageMistake("--session and --session-read-only can't both be meant")
+            throw UsageMistake("--session and --session-read-only can't be combined")
         }
         guard let name = options.session ?? options.sessionReadOnly else { return nil }
         let isReadOnly = options.session == nil
@@ -36,7 +36,7 @@ struct SessionLookup {
             throw UsageMistake("there is no session \(quoted(name)) for \(origin)", hint: "--session makes one")
         }
         guard let saved = SavedSession(decoding: bytes) else {
-            throw UsageMistake("the file \(quoted(path)) is no session of this command")
+            throw UsageMistake("the file \(quoted(path)) is not a session of this command")
         }
         // Its headers and credentials are for no other place (T-49).
         guard saved.origin == origin else {
@@ -52,7 +52,7 @@ struct SessionLookup {
     func cookies(of session: SessionPlan?) throws(UsageMistake) -> Plan.CookiePlace? {
         if let session { return Plan.CookiePlace(path: session.cookiePath, isReadOnly: session.isReadOnly) }
         guard let path = options.cookies else { return nil }
-        if path.isEmpty { throw UsageMistake("--cookies names no file") }
+        if path.isEmpty { throw UsageMistake("--cookies is empty") }
         return Plan.CookiePlace(path: path, isReadOnly: false)
     }
 

@@ -5,10 +5,10 @@ public import Cumulus
 extension Facebook {
     /// Where somebody logs in, with the token that is good for a session afterwards: `GetLoginURL`.
     ///
-    /// - Throws: `CumulusError` as any call; where the answer is no token, with the code `decoding`.
+    /// - Throws: `CumulusError` as any call; if the response is not a token, with the code `decoding`.
     public func loginURL() async throws -> (url: String, token: Secret<String>) {
         guard let token = try await service.call("GetLoginURL", as: JSON.self).string, !token.isEmpty else {
-            throw CumulusError(.decoding, stage: .decoding, "Facebook, GetLoginURL: the answer is no token")
+            throw CumulusError(.decoding, stage: .decoding, "Facebook, GetLoginURL: the response is not a token")
         }
         let request = try service.request("GetAllowAppPermissionsURL", ["permission": "none"])
         let given = request.query

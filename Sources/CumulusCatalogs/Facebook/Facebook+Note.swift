@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Facebook {
-    /// What somebody wrote at some length.
+    /// A longer text by a user.
     public struct Note: Codable, Sendable, Hashable {
         /// What it is called.
         public var id: String

@@ -64,6 +64,6 @@ extension Facebook.Session: CustomStringConvertible, CustomReflectable {
     /// Whose session it is, nothing of its secret.
     public var description: String { "the session of user \(userID)" }
 
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["session": description]) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Facebook {
-    /// Somebody with an account; of the fields there are those that were asked for.
+    /// A user with an account, with the requested fields.
     public struct User: Codable, Sendable, Hashable {
         /// The account's number.
         public var id: Int64

@@ -4,7 +4,7 @@ public import Cumulus
 
 /// Facebook's first interface, of 2009, as CocoaREST's sources spoke it: signed by the MD5 of the sorted parameters.
 ///
-/// **That interface is gone**; today's is another. The tasks are tested against a server of our own.
+/// **That interface is gone**; today's is another. The tasks are tested against our own server.
 ///
 ///     let app = Facebook(at: "https://book.example", key: "a1", secret: secret)
 ///     let login = try await app.loginURL()           // open it; then
@@ -13,7 +13,7 @@ public import Cumulus
 ///
 /// Of CocoaREST's tasks only `GetPublicTimeline` is missing: it named no method there either, and could not work.
 public struct Facebook: CataloguedService {
-    /// What makes the requests.
+    /// The service that makes the requests.
     public var service: Service
     private let application: Application?
 
@@ -39,7 +39,7 @@ public struct Facebook: CataloguedService {
     ///   - key: The application's key, which goes out with each request.
     ///   - secret: Its secret, which signs them until somebody is logged in.
     ///   - version: Which version of the interface is wanted.
-    ///   - transport: What carries the requests.
+    ///   - transport: The transport for the requests.
     public init(
         at url: some Locator,
         key: String,

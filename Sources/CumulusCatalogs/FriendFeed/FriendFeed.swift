@@ -4,14 +4,14 @@ public import Cumulus
 
 /// FriendFeed as it was in 2009, as far as CocoaREST spoke it.
 ///
-/// **The service is gone** since 2015. Both tasks are tested against a server of our own.
+/// **The service is gone** since 2015. Both tasks are tested against our own server.
 ///
 ///     let feed = FriendFeed(at: "https://feed.example")
 ///     let picture = try await feed.userPicture("ada")
 ///
 /// CocoaREST read the picture as text, and so never gave one; here it is an image.
 public struct FriendFeed: CataloguedService {
-    /// What makes the requests.
+    /// The service that makes the requests.
     public var service: Service
 
     /// Takes a service that has the tasks of ``definition``.

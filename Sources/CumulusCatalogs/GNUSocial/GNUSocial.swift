@@ -4,13 +4,14 @@ public import Cumulus
 
 /// identi.ca as it was in 2009, and GNU social, which grew out of it and still speaks as Twitter did.
 ///
-/// **identi.ca speaks otherwise today**; CocoaREST had one task of it, `GetPublicTimeline`. The others are Twitter's under
-/// `api/`, without those for lists of blocked users. They are tested against a server of our own, not against GNU social.
+/// **identi.ca speaks otherwise today**; CocoaREST had one task of it, `GetPublicTimeline`. The others are Twitter's
+/// under `api/`, without those for lists of blocked users. They are tested against our own server, not against GNU
+/// social.
 ///
 ///     let social = GNUSocial(at: "https://social.example/api")
 ///     let statuses = try await social.publicTimeline()
 public struct GNUSocial: TwitterCompatible {
-    /// What makes the requests.
+    /// The service that makes the requests.
     public var service: Service
 
     /// Takes a service that has the tasks of ``definition``.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension GitHub {
-    /// What somebody said of an issue or a pull request.
+    /// A comment on an issue or a pull request.
     public struct Comment: Codable, Sendable, Hashable {
         /// Its number.
         public var id: Int64

@@ -15,7 +15,7 @@ extension GitHub {
         public var user: User?
         /// Its labels.
         public var labels: [Label]?
-        /// Who is to do something.
+        /// The assigned users.
         public var assignees: [User]?
         /// How many comments it has.
         public var comments: Int?
@@ -23,7 +23,7 @@ extension GitHub {
         public var createdAt: String?
         /// When it was last changed (ISO 8601).
         public var updatedAt: String?
-        /// Where it can be read.
+        /// Its web page.
         public var url: String?
 
         private enum CodingKeys: String, CodingKey {

@@ -10,7 +10,7 @@ extension GitHub {
     ///   - repository: The repository.
     ///   - state: Which; `nil` is those that are open.
     ///   - labels: Only those with all of these labels.
-    ///   - perPage: How many; GitHub gives 30 where nothing is said, and 100 at most.
+    ///   - perPage: How many; GitHub gives 30 if nothing is said, and 100 at most.
     ///   - page: Which page, counted from 1.
     /// - Returns: The issues, and pull requests among them.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.

@@ -21,7 +21,7 @@ extension GitHub {
         public var body: String?
         /// Who opened it.
         public var user: User?
-        /// What is to be merged.
+        /// The branch to be merged.
         public var head: Branch?
         /// Where to.
         public var base: Branch?

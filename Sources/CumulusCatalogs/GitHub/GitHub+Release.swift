@@ -11,9 +11,9 @@ extension GitHub {
         public var name: String?
         /// What is new.
         public var body: String?
-        /// Whether nobody else sees it yet.
+        /// Whether it is a draft.
         public var isDraft: Bool?
-        /// Whether it is for those who try things out.
+        /// Whether it is a prerelease.
         public var isPrerelease: Bool?
         /// When it was published (ISO 8601).
         public var publishedAt: String?

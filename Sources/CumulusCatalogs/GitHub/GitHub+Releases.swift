@@ -22,14 +22,14 @@ extension GitHub {
     /// Makes a release: `CreateRelease`.
     ///
     /// - Parameters:
-    ///   - tag: The tag; made where there is none.
+    ///   - tag: The tag; made if there is none.
     ///   - owner: The repository's owner.
     ///   - repository: The repository.
     ///   - target: What a new tag is put on; `nil` is the default branch.
     ///   - name: What it is called.
     ///   - body: What is new.
-    ///   - isDraft: Whether nobody else sees it yet.
-    ///   - isPrerelease: Whether it is for those who try things out.
+    ///   - isDraft: Whether it is a draft.
+    ///   - isPrerelease: Whether it is a prerelease.
     /// - Returns: The release.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func createRelease(
@@ -64,12 +64,12 @@ extension GitHub {
     /// Adds a file to a release: `UploadReleaseAsset`.
     ///
     /// - Parameters:
-    ///   - file: The content: `.file("clouds.zip")`; its type goes along.
-    ///   - name: What it is called there.
+    ///   - file: The content: `.file("clouds.zip")`; its type is sent along.
+    ///   - name: Its name on the server.
     ///   - release: The release.
     ///   - owner: The repository's owner.
     ///   - repository: The repository.
-    ///   - label: What is shown in place of the name.
+    ///   - label: A label shown instead of the name.
     /// - Returns: The file.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func uploadAsset(
@@ -94,8 +94,8 @@ extension GitHub {
     ///   - owner: The repository's owner.
     ///   - repository: The repository.
     ///   - file: Where it is written; see `Resource.download(to:)`.
-    ///   - progress: Told how far it is.
-    /// - Returns: Where it is, and the answer.
+    ///   - progress: Gets the progress.
+    /// - Returns: The file and the response.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     @discardableResult
     public func downloadAsset(

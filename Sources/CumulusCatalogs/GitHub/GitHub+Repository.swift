@@ -9,15 +9,15 @@ extension GitHub {
         public var name: String
         /// Its owner's name and its own: `ada/weather`.
         public var fullName: String?
-        /// Whose it is.
+        /// Its owner.
         public var owner: User?
-        /// What it is for.
+        /// Its description.
         public var description: String?
-        /// Whether only some can see it.
+        /// Whether it is private.
         public var isPrivate: Bool?
-        /// Whether it began as a copy of another.
+        /// Whether it is a fork.
         public var isFork: Bool?
-        /// Where it can be read.
+        /// Its web page.
         public var url: String?
         /// The branch that is shown.
         public var defaultBranch: String?

@@ -3,11 +3,11 @@
 extension GitHub {
     /// A page of what a search found.
     public struct SearchResults<Item: Codable & Sendable & Hashable>: Codable, Sendable, Hashable {
-        /// How much there is in all.
+        /// The number of results in all.
         public var totalCount: Int
         /// Whether GitHub gave up before it had looked at everything.
         public var isIncomplete: Bool?
-        /// What is on this page.
+        /// The results on this page.
         public var items: [Item]
 
         private enum CodingKeys: String, CodingKey {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension GitHub {
-    /// Somebody with an account, or an organization.
+    /// A user or an organization.
     public struct User: Codable, Sendable, Hashable {
         /// The account's name.
         public var login: String
@@ -15,9 +15,9 @@ extension GitHub {
         public var company: String?
         /// Their website.
         public var blog: String?
-        /// Where they are, in their words.
+        /// The location, in the user's words.
         public var location: String?
-        /// What they say of themselves.
+        /// The profile text.
         public var bio: String?
         /// Where they can be read.
         public var url: String?

@@ -4,16 +4,16 @@ public import Cumulus
 
 /// GitHub's REST interface, the version of 2022-11-28.
 ///
-/// Written after GitHub's documentation, and tested against a server of our own only, never against GitHub.
+/// Written from GitHub's documentation, and tested against our own server only, never against GitHub.
 ///
 ///     let github = GitHub()
 ///     github.authorize(token: token)
 ///     let issue = try await github.createIssue("Clouds are late", in: "ada", "weather", labels: ["bug"])
 ///
-/// Lists come in pages, which `Link` tells. How many requests are left: `github.service.quota`. Answers have entity tags:
-/// with `github.service.tracksRevisions = true` a call by name for the response is answered 304 where nothing changed.
+/// Lists are paged with `Link` fields. How many requests are left: `github.service.quota`. Answers have entity tags:
+/// with `github.service.tracksRevisions = true` a call by name for the response is answered 304 if nothing changed.
 public struct GitHub: CataloguedService {
-    /// What makes the requests.
+    /// The service that makes the requests.
     public var service: Service
 
     /// By `Link`.
@@ -44,7 +44,7 @@ public struct GitHub: CataloguedService {
         return github
     }()
 
-    /// Has all requests carry a token, those to the server for uploads as well.
+    /// Sends a token with all requests, those to the upload server included.
     public func authorize(token: Secret<String>) {
         let origins = service.definition.servers.compactMap { try? RequestURL($0.url).origin }
         service.authorizers.append(.bearer(token).sharing(with: origins))

@@ -4,7 +4,7 @@ public import Cumulus
 
 /// Version 2 of GitHub's interface, of 2009, as the fork catsby of CocoaREST spoke it; see ``GitHub`` for today's.
 ///
-/// **That version is gone** since 2012. Its tasks are tested against a server of our own.
+/// **That version is gone** since 2012. Its tasks are tested against our own server.
 ///
 ///     let github = GitHubV2(at: "https://code.example/api/v2/json")
 ///     github.authorize(login: "ada", token: token)
@@ -12,7 +12,7 @@ public import Cumulus
 ///
 /// The fork also named tasks to search users and for issues, but gave them no address: they are not here.
 public struct GitHubV2: CataloguedService {
-    /// What makes the requests.
+    /// The service that makes the requests.
     public var service: Service
 
     /// Takes a service that has the tasks of ``definition``.
@@ -38,7 +38,7 @@ public struct GitHubV2: CataloguedService {
         return github
     }()
 
-    /// Has all requests say who sends them; the token stays at this origin, and out of logs.
+    /// Authorizes all requests; the token stays at this origin, and out of logs.
     public func authorize(login: String, token: Secret<String>) {
         service.query["login"] = login
         service.authorize(token: token)

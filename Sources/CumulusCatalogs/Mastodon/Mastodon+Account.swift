@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Mastodon {
-    /// Somebody with an account.
+    /// A user with an account.
     public struct Account: Codable, Sendable, Hashable {
-        /// What it is called at this instance.
+        /// Its identifier on this instance.
         public var id: String
         /// The name: `ada`.
         public var username: String
@@ -11,7 +11,7 @@ extension Mastodon {
         public var acct: String?
         /// The person's name.
         public var displayName: String?
-        /// What they say of themselves, as HTML.
+        /// The profile text, as HTML.
         public var note: String?
         /// Where they can be read.
         public var url: String?

@@ -54,7 +54,7 @@ extension Mastodon {
     ///   - id: The account.
     ///   - showsBoosts: Whether what it boosts is in your home timeline; `nil` leaves that as it is.
     ///   - notifies: Whether you are told of what it writes; `nil` leaves that as it is.
-    /// - Returns: How you and it stand.
+    /// - Returns: Your relationship with the account.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func follow(
         _ id: String,
@@ -65,12 +65,12 @@ extension Mastodon {
         return try await service.call("FollowAccount", arguments, as: Relationship.self)
     }
 
-    /// Follows an account no more: `UnfollowAccount`.
+    /// Stops following an account: `UnfollowAccount`.
     public func unfollow(_ id: String) async throws -> Relationship {
         try await service.call("UnfollowAccount", ["id": id], as: Relationship.self)
     }
 
-    /// How you and some accounts stand: `GetRelationships`.
+    /// Your relationships with some accounts: `GetRelationships`.
     public func relationships(with ids: [String]) async throws -> [Relationship] {
         try await service.call("GetRelationships", ["ids": ids], as: [Relationship].self)
     }

@@ -5,9 +5,9 @@ public import Cumulus
 extension Mastodon {
     /// A program as an instance knows it; keep it with the instance's name, and register once.
     public struct Application: Sendable, Hashable, Decodable {
-        /// What the instance calls it.
+        /// Its client identifier.
         public let clientID: String
-        /// What only it and the instance know.
+        /// The client secret.
         public let clientSecret: Secret<String>
 
         /// Names a program that was registered before.
@@ -52,7 +52,7 @@ extension Mastodon {
         return try await service.call("RegisterApplication", arguments, as: Application.self)
     }
 
-    /// Where this instance gives out tokens.
+    /// Where this instance issues tokens.
     public var tokenServer: OAuth2Server {
         let url = service.resource.url ?? ""
         let base = url.utf8.last == UInt8(ascii: "/") ? String(url.dropLast()) : url
@@ -63,7 +63,7 @@ extension Mastodon {
         )
     }
 
-    /// Has all requests carry a token that is got, kept and renewed by OAuth 2.
+    /// Sends a token with all requests, which is obtained, kept and renewed with OAuth 2.
     ///
     ///     mastodon.signIn(app, grant: .authorizationCode(client: app.client, receiver: receiver) { open($0) }, scope: "read")
     ///
@@ -95,6 +95,6 @@ extension Mastodon.Application: CustomStringConvertible, CustomReflectable {
     /// What the instance calls it, nothing of its secret.
     public var description: String { "the application \(clientID)" }
 
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["application": description]) }
 }

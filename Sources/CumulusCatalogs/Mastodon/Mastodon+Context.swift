@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Mastodon {
-    /// What was written around a status.
+    /// The conversation around a status.
     public struct Context: Codable, Sendable, Hashable {
         /// What it replies to, the first first.
         public var ancestors: [Status]

@@ -5,7 +5,7 @@ extension Mastodon {
     public struct Hashtag: Codable, Sendable, Hashable {
         /// The word, without its `#`.
         public var name: String
-        /// Where it can be read.
+        /// Its web page.
         public var url: String?
     }
 }

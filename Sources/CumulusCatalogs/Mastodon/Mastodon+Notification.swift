@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Mastodon {
-    /// Something that happened to you.
+    /// A notification.
     public struct Notification: Codable, Sendable, Hashable {
         /// What it is called.
         public var id: String

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Mastodon {
-    /// How you and somebody stand.
+    /// The relationship between you and another account.
     public struct Relationship: Codable, Sendable, Hashable {
         /// The account.
         public var id: String

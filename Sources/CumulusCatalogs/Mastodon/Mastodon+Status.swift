@@ -3,25 +3,25 @@
 extension Mastodon {
     /// What somebody wrote.
     public struct Status: Codable, Sendable, Hashable {
-        /// What it is called at this instance.
+        /// Its identifier on this instance.
         public var id: String
         /// The text, as HTML.
         public var content: String
         /// When it was written (ISO 8601).
         public var createdAt: String?
-        /// Where it can be read.
+        /// Its web page.
         public var url: String?
         /// Who wrote it.
         public var account: Account?
         /// Who may see it, as the instance calls it; see ``Mastodon/Visibility``.
         public var visibility: String?
-        /// What is shown in its place until somebody wants to see it.
+        /// The warning shown until somebody opens it.
         public var spoilerText: String?
         /// The status that it replies to.
         public var inReplyToID: String?
         /// What is attached.
         public var mediaAttachments: [Media]?
-        /// Whether you like it; only where you are signed in.
+        /// Whether you like it; only if you are signed in.
         public var isFavourited: Bool?
         /// Whether you boosted it.
         public var isBoosted: Bool?

@@ -20,7 +20,7 @@ extension Mastodon {
     ///   - status: What it replies to.
     ///   - media: What is attached, by what ``uploadMedia(_:description:)`` gave.
     ///   - visibility: Who may see it; `nil` is what the account is set to.
-    ///   - spoiler: What is shown in its place until somebody wants to see it.
+    ///   - spoiler: The warning shown until somebody opens it.
     ///   - idempotencyKey: A text of your choice: with the same one, the instance doesn't write it twice.
     /// - Returns: The status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
@@ -44,7 +44,7 @@ extension Mastodon {
         try await service.call("EditStatus", ["id": id, "status": text], as: Status.self)
     }
 
-    /// Takes a status back: `DeleteStatus`.
+    /// Deletes a status: `DeleteStatus`.
     public func deleteStatus(_ id: String) async throws -> Status {
         try await service.call("DeleteStatus", ["id": id], as: Status.self)
     }
@@ -54,7 +54,7 @@ extension Mastodon {
         try await service.call("FavouriteStatus", ["id": id], as: Status.self)
     }
 
-    /// Likes a status no more: `UnfavouriteStatus`.
+    /// Removes your like from a status: `UnfavouriteStatus`.
     public func unfavourite(_ id: String) async throws -> Status {
         try await service.call("UnfavouriteStatus", ["id": id], as: Status.self)
     }
@@ -64,7 +64,7 @@ extension Mastodon {
         try await service.call("BoostStatus", ["id": id], as: Status.self)
     }
 
-    /// Shows it no more: `UnboostStatus`.
+    /// Removes your boost: `UnboostStatus`.
     public func unboost(_ id: String) async throws -> Status {
         try await service.call("UnboostStatus", ["id": id], as: Status.self)
     }

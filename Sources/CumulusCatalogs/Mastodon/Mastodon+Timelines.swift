@@ -6,7 +6,7 @@ extension Mastodon {
     /// The latest of those whom you follow: `GetHomeTimeline`.
     ///
     /// - Parameters:
-    ///   - limit: How many; the instance gives 20 where nothing is said, and 40 at most.
+    ///   - limit: How many; the instance gives 20 if nothing is said, and 40 at most.
     ///   - maxID: A status; only earlier ones are given.
     ///   - sinceID: A status; only later ones are given, of those the latest.
     ///   - minID: A status; only later ones are given, of those the earliest.
@@ -68,7 +68,7 @@ extension Mastodon {
     /// Your lists: `GetLists`.
     public func lists() async throws -> [List] { try await service.call("GetLists", as: [List].self) }
 
-    /// What happened to you: `GetNotifications`.
+    /// Your notifications: `GetNotifications`.
     ///
     /// - Parameters:
     ///   - types: Only of these types; empty for all.
@@ -93,12 +93,12 @@ extension Mastodon {
     /// Removes all notifications: `ClearNotifications`.
     public func clearNotifications() async throws { try await service.call("ClearNotifications", as: Void.self) }
 
-    /// What the instance finds: `Search`.
+    /// The instance's search results: `Search`.
     public func search(_ query: String, type: String? = nil, limit: Int? = nil) async throws -> SearchResults {
         try await service.call("Search", ["query": query, "type": type, "limit": limit], as: SearchResults.self)
     }
 
-    /// What the instance says of itself: `GetInstance`.
+    /// The instance's description of itself: `GetInstance`.
     public func instance() async throws -> JSON { try await service.call("GetInstance", as: JSON.self) }
 
     /// Part of a list as parameters.

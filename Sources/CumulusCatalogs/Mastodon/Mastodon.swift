@@ -4,16 +4,16 @@ public import Cumulus
 
 /// A Mastodon instance, by version 1 of its interface (media and search by version 2).
 ///
-/// Written after Mastodon's documentation, and tested against a server of our own only, never against an instance.
+/// Written from Mastodon's documentation, and tested against our own server only, never against an instance.
 ///
 ///     let mastodon = Mastodon(at: "https://mastodon.example")
 ///     mastodon.service.authorize(token: token)
 ///     for status in try await mastodon.homeTimeline(limit: 40) { print(status.content) }
 ///
-/// Lists come in pages, which `Link` tells. ``register(_:redirectURIs:scopes:website:)`` makes an application, and
+/// Lists are paged with `Link` fields. ``register(_:redirectURIs:scopes:website:)`` makes an application, and
 /// ``signIn(_:grant:scope:store:)`` gets it tokens. How many requests are left: `service.quota`.
 public struct Mastodon: CataloguedService {
-    /// What makes the requests.
+    /// The service that makes the requests.
     public var service: Service
 
     /// By `Link`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Twitter {
-    /// What one user wrote to another alone.
+    /// A direct message between two users.
     public struct DirectMessage: Codable, Sendable, Hashable {
         /// Its number.
         public var id: Int64

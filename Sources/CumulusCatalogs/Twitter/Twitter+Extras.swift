@@ -24,7 +24,7 @@ extension Twitter {
         try await service.call("Search", ["query": query, "count": count, "page": page], as: JSON.self)
     }
 
-    /// What many write about: `Trends`.
+    /// Popular topics: `Trends`.
     public func trends() async throws -> JSON { try await service.call("Trends", as: JSON.self) }
 
     /// How many requests are left: `GetRateLimitStatus`.

@@ -122,7 +122,7 @@ extension Twitter {
         .task("GetFavoriteStatuses", .get, "favorites.json", anyone + page),
         .task("FavorStatus", .post, "favorites/create.json", status),
         .task("UnavorStatus", .post, "favorites/destroy.json", status).with {
-            $0.summary = "Takes a favourite back; the name is CocoaREST's"
+            $0.summary = "Removes a favourite; the name is CocoaREST's"
         },
         .task("EnableDeviceNotificationsFromUser", .post, "notifications/follow.json", user),
         .task("DisableDeviceNotificationsFromUser", .post, "notifications/leave.json", user),

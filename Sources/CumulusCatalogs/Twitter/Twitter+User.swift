@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Twitter {
-    /// Somebody with an account.
+    /// A user with an account.
     public struct User: Codable, Sendable, Hashable {
         /// The account's number.
         public var id: Int64
@@ -9,9 +9,9 @@ extension Twitter {
         public var name: String?
         /// The account's name.
         public var screenName: String?
-        /// Where they are, in their words.
+        /// The location, in the user's words.
         public var location: String?
-        /// What they say of themselves.
+        /// The profile text.
         public var description: String?
         /// Their website.
         public var url: String?

@@ -4,9 +4,9 @@ public import Cumulus
 
 /// Twitter as it was in 2009: version 1 of its interface, with Basic authentication, as CocoaREST spoke it.
 ///
-/// **There is no such service any more.** The tasks, 35 of CocoaREST and four of a fork, are kept for programs that come
-/// from there, and for servers that still speak so; they are tested against a server of our own. Tasks and parameters keep
-/// CocoaREST's names: `service.call("GetUsersTimeline", ["screenName": "ada", "newerThanStatusID": 17])`.
+/// **There is no such service any more.** The tasks, 35 of CocoaREST and four of a fork, are kept for programs that
+/// come from there, and for servers that still speak so; they are tested against our own server. Tasks and parameters
+/// keep CocoaREST's names: `service.call("GetUsersTimeline", ["screenName": "ada", "newerThanStatusID": 17])`.
 ///
 ///     let twitter = Twitter(at: "https://social.example")
 ///     twitter.service.authorize(user: "ada", password: password)
@@ -16,7 +16,7 @@ public import Cumulus
 /// CocoaREST, statuses count, `in_reply_to_status_id` is sent, and a task takes only the parameters that mean something
 /// to it.
 public struct Twitter: TwitterCompatible {
-    /// What makes the requests.
+    /// The service that makes the requests.
     public var service: Service
 
     /// Takes a service that has the tasks of ``definition``.

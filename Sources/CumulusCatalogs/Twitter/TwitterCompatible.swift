@@ -63,7 +63,7 @@ extension TwitterCompatible {
         try await service.call("GetStatus", ["statusID": id], as: Twitter.Status.self)
     }
 
-    /// Writes a status: `CreateStatus`; the program's name goes along as `source`.
+    /// Writes a status: `CreateStatus`; the program's name is sent along as `source`.
     ///
     /// It is not sent again by itself, as no POST is.
     public func createStatus(_ text: String, inReplyTo status: Int64? = nil) async throws -> Twitter.Status {
@@ -74,7 +74,7 @@ extension TwitterCompatible {
         )
     }
 
-    /// Takes a status back: `DeleteStatus`.
+    /// Deletes a status: `DeleteStatus`.
     public func deleteStatus(_ id: Int64) async throws -> Twitter.Status {
         try await service.call("DeleteStatus", ["statusID": id], as: Twitter.Status.self)
     }

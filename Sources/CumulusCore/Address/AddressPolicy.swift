@@ -13,7 +13,7 @@
 /// ``publicOnly`` refuses each kind of address that ``AddressRefusal/Rule`` lists: those of IANA's registries of
 /// special-purpose addresses (RFC 6890), those that embed one, and clouds' metadata services.
 public struct AddressPolicy: Sendable, Hashable {
-    // One reference, `nil` where all are allowed: it travels with each request and is part of the pool's keys.
+    // One reference, `nil` if all are allowed: it travels with each request and is part of the pool's keys.
     private final class Exceptions: Sendable {
         let hosts: HostList
 
@@ -58,7 +58,7 @@ public struct AddressPolicy: Sendable, Hashable {
     /// Whether a host may be connected to whatever its address is.
     package func allows(_ origin: Origin) -> Bool { exceptions?.hosts.contains(origin) ?? true }
 
-    /// Why an address of an origin is refused; `nil` where it isn't.
+    /// Why an address of an origin is refused; `nil` if it isn't.
     package func refusal(of address: IPAddress, for origin: Origin) -> AddressRefusal? {
         guard let exceptions, let rule = SpecialAddresses.rule(of: address) else { return nil }
         if exceptions.hosts.contains(address, port: origin.port) || exceptions.hosts.contains(origin) { return nil }
@@ -86,6 +86,6 @@ extension AddressPolicy: CustomStringConvertible, CustomReflectable {
         guard let hosts = exceptions?.hosts else { return "any" }
         return hosts.isEmpty ? "public only" : "public only, and \(PeerText.printable(hosts.text))"
     }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["policy": description]) }
 }

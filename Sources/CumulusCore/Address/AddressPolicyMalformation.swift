@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An exception of ``AddressPolicy/publicOnly(allowing:)`` that names no host, address or network.
+/// An exception of ``AddressPolicy/publicOnly(allowing:)`` that is not a host, address or network.
 public struct AddressPolicyMalformation: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong, with the entry quoted.
     public let description: String
 
     init(_ entry: String) {
-        let why = entry == "*" ? "allows every host; `.any` says that" : "names no host, address or network"
+        let why = entry == "*" ? "allows every host; use `.any` for that" : "is not a host, address or network"
         description = "\"\(PeerText.printable(entry, limit: 80))\" \(why)"
     }
 }

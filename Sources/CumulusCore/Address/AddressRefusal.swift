@@ -30,7 +30,7 @@ public struct AddressRefusal: Error, Sendable, Hashable {
         case protocolAssignment
         /// 6to4 and Teredo, and NAT64 of a network's own: they lead to an IPv4 address, or to a tunnel.
         case transition
-        /// Everything else that is no public host's: 240.0.0.0/4, and IPv6 outside of 2000::/3.
+        /// Everything else that is not a public host's: 240.0.0.0/4, and IPv6 outside of 2000::/3.
         case reserved
         /// The transport connects to a Unix domain socket.
         case unixSocket
@@ -40,7 +40,7 @@ public struct AddressRefusal: Error, Sendable, Hashable {
 
     /// The host that was asked for.
     public let host: String
-    /// Its address; `nil` where there is none to judge.
+    /// Its address; `nil` if there is none to judge.
     public let address: String?
     /// What is wrong with it.
     public let rule: Rule

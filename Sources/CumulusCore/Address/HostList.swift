@@ -4,7 +4,7 @@
 ///
 /// ``ProxyExceptions`` says how an entry reads.
 package struct HostList: Sendable, Hashable {
-    /// An entry that names no host, address or network.
+    /// An entry that is not a host, address or network.
     struct Malformation: Error {
         let entry: String
     }
@@ -43,7 +43,7 @@ package struct HostList: Sendable, Hashable {
     /// Whether every host is meant.
     var holdsAll: Bool { entries.contains { $0.place == .everywhere } }
 
-    /// Whether an origin's host is meant, by its name, or as an address where it is one.
+    /// Whether an origin's host is meant, by its name, or as an address if it is one.
     package func contains(_ origin: Origin) -> Bool {
         if entries.isEmpty { return false }
         let host = HostList.withoutDots(origin.host[...])

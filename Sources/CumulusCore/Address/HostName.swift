@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Host names with letters of all the world, in the form that DNS knows (UTS 46, without what is only transitional).
+/// Host names with any script, in the form that DNS knows (UTS 46, without what is only transitional).
 enum HostName {
     /// Longer names can't become 253 bytes.
     private static let longest = 1_000
@@ -30,7 +30,7 @@ enum HostName {
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
                 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
         }
-        guard isName else { throw .init("the host \(quoted) holds a character that no host name has") }
+        guard isName else { throw .init("the host \(quoted) contains a character that is not allowed in a host name") }
         return name
     }
 
@@ -54,7 +54,7 @@ enum HostName {
         default:
             let code = String(scalar.value, radix: 16, uppercase: true)
             let name = String(repeating: "0", count: max(0, 4 - code.utf8.count)) + code
-            throw .init("the host \(host) holds U+\(name), which no host name may have")
+            throw .init("the host \(host) holds U+\(name), which is not allowed in a host name")
         }
     }
 
@@ -68,7 +68,7 @@ enum HostName {
         guard let decoded = Punycode.decode(text), !isPlain(decoded),
             decoded.allSatisfy({ HostNameTable.mapping.kind(of: $0) == UInt8(ascii: "V") }),
             HostNameComposition.composed(decoded) == decoded
-        else { throw .init("the host \(host) has a label that begins with xn-- and stands for none") }
+        else { throw .init("the host \(host) has a label that begins with xn-- but is not valid Punycode") }
         return decoded
     }
 

@@ -81,7 +81,7 @@ struct HostNameComposition: Sendable {
     private func compose(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
         var output: [Unicode.Scalar] = []
         var starter: Int?
-        /// The class of what stands last behind the starter; `nil` where nothing does.
+        /// The class of what stands last behind the starter; `nil` if nothing does.
         var last: UInt8?
         for scalar in text {
             let rank = HostNameComposition.rank(scalar)

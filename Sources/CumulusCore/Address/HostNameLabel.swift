@@ -17,7 +17,7 @@ struct HostNameLabel {
 
     private static func direction(of scalar: Unicode.Scalar) -> UInt8 { HostNameTable.directions.kind(of: scalar) }
 
-    /// What is wrong with it, as the end of a sentence; `nil` where nothing is.
+    /// What is wrong with it, as the end of a sentence; `nil` if nothing is.
     func problem(inBidirectionalName isBidirectional: Bool) -> String? {
         guard let first = scalars.first else { return nil }
         switch first.properties.generalCategory {
@@ -25,9 +25,9 @@ struct HostNameLabel {
         default: break
         }
         for place in scalars.indices where scalars[place] == Self.joiner || scalars[place] == Self.nonJoiner {
-            guard mayJoin(at: place) else { return "has a joiner where none may stand" }
+            guard mayJoin(at: place) else { return "has a joiner where it is not allowed" }
         }
-        if isBidirectional, !followsDirections { return "mixes directions of text in one label" }
+        if isBidirectional, !followsDirections { return "mixes text directions in one label" }
         return nil
     }
 

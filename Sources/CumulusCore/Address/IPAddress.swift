@@ -76,7 +76,7 @@ package struct IPAddress: Hashable, Sendable {
 }
 
 extension IPAddress: CustomStringConvertible {
-    /// The address as RFC 5952 has it: in lower case, the longest run of zero groups left out.
+    /// The address as RFC 5952 defines: in lower case, the longest run of zero groups left out.
     package var description: String {
         if width == 32 { return bytes.map { "\($0)" }.joined(separator: ".") }
         let words = (0..<8).map { UInt16(truncatingIfNeeded: value >> UInt128(112 - 16 * $0)) }
@@ -100,7 +100,7 @@ package struct IPNetwork: Hashable, Sendable {
     private let base: IPAddress
     private let prefix: Int
 
-    /// The network of an address; `nil` where it has fewer bits than the prefix.
+    /// The network of an address; `nil` if it has fewer bits than the prefix.
     package init?(_ base: IPAddress, prefix: Int) {
         guard 0...base.width ~= prefix else { return nil }
         self.base = base

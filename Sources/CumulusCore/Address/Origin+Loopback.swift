@@ -3,7 +3,7 @@
 extension Origin {
     /// Whether it is this machine by its name or address, so that nobody listens on the way.
     ///
-    /// Names below `localhost` are no server's to give (RFC 6761 section 6.3), and transports don't look them up.
+    /// Names below `localhost` are not a server's to give (RFC 6761 section 6.3), and transports don't look them up.
     var isLoopback: Bool {
         if host == "localhost" || host == "::1" || isBelowLocalhost { return true }
         let parts = host.parts(at: ".")

@@ -34,7 +34,9 @@ extension Origin {
             let digits = rest.prefix(2)
             // What is ASCII and escaped is none of a name, and could be a delimiter.
             guard digits.count == 2, let value = UInt8(Substring(digits), radix: 16), value >= 0x80 else {
-                throw .init("the host \(RequestURL.quote(host)) holds a character that no host name has")
+                throw .init(
+                    "the host \(RequestURL.quote(host)) contains a character that is not allowed in a host name"
+                )
             }
             bytes.append(value)
             rest = rest[digits.endIndex...]
@@ -46,19 +48,19 @@ extension Origin {
     }
 
     private static func check(_ host: Substring) throws(RequestURL.Malformation) {
-        if host.isEmpty { throw .init("the URL names no host") }
+        if host.isEmpty { throw .init("the URL has no host") }
         if host.begins(with: "[") { return try checkAddress(host) }
         let quoted = RequestURL.quote(host)
         if host.utf8.count > 253 { throw .init("the host \(quoted) is longer than 253 bytes") }
         guard host.utf8.allSatisfy({ isLetterOrDigit($0) || $0 == dash || $0 == dot || $0 == underscore }) else {
-            throw .init("the host \(quoted) holds a character that no host name has")
+            throw .init("the host \(quoted) contains a character that is not allowed in a host name")
         }
         let labels = host.parts(at: ".")
         // A trailing dot names the root and is left to the resolver; an empty label anywhere else names nothing.
         if labels.dropLast().contains("") || host == "." { throw .init("the host \(quoted) has an empty label") }
         if let last = labels.last(where: { !$0.isEmpty }), looksNumeric(last) {
             guard labels.count == 4, labels.allSatisfy(isOctet) else {
-                throw .init("the host \(quoted) is a number that is no dotted IPv4 address")
+                throw .init("the host \(quoted) is a number but not a dotted IPv4 address")
             }
         }
     }
@@ -67,7 +69,7 @@ extension Origin {
         let quoted = RequestURL.quote(host)
         guard host.ends(with: "]") else { throw .init("the address \(quoted) lacks its closing bracket") }
         let address = Substring(host.utf8.dropFirst().dropLast())
-        guard isIPv6(address) else { throw .init("\(quoted) is no IPv6 address") }
+        guard isIPv6(address) else { throw .init("\(quoted) is not an IPv6 address") }
     }
 
     /// RFC 4291 section 2.2: eight groups, or fewer around one `::`, the last two of which may be dotted.

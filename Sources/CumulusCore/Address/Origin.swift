@@ -6,9 +6,9 @@
 public struct Origin: Hashable, Sendable {
     /// The schemes that Cumulus speaks.
     public enum Scheme: String, Sendable, Hashable {
-        /// Plain HTTP; port 80 unless told otherwise.
+        /// Plain HTTP; port 80 by default.
         case http
-        /// HTTP over TLS; port 443 unless told otherwise.
+        /// HTTP over TLS; port 443 by default.
         case https
 
         /// The port that a URL without one means.

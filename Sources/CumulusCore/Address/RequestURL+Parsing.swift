@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestURL {
-    /// Why a text is no URL to send requests to.
+    /// Why a text is not a URL to send requests to.
     public struct Malformation: Error, Sendable, Hashable, CustomStringConvertible {
         /// What is wrong, with the offending part quoted.
         public let description: String
@@ -71,7 +71,7 @@ extension RequestURL {
     ) throws(Malformation) -> (url: RequestURL, userInfo: Credentials?) {
         let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
         var authority = rest[..<end]
-        if authority.contains("\\") { throw Malformation("a backslash in a URL's host reads in two ways") }
+        if authority.contains("\\") { throw Malformation("a backslash in a URL's host is ambiguous") }
         var userInfo: Credentials?
         if let at = authority.lastIndex(of: "@") {
             userInfo = at == authority.startIndex ? nil : credentials(authority[..<at])
@@ -92,7 +92,7 @@ extension RequestURL {
     private static func pathAndQuery(_ text: Substring) throws(Malformation) -> (path: String, query: String?) {
         let whole = text.prefix { $0 != "#" }
         let path = whole.prefix { $0 != "?" }
-        if path.contains("\\") { throw Malformation("a backslash in the path \(quote(path)) reads in two ways") }
+        if path.contains("\\") { throw Malformation("a backslash in the path \(quote(path)) is ambiguous") }
         let encoded = PercentEncoding.complete(path) { PercentEncoding.isPathByte($0) || $0 == UInt8(ascii: "/") }
         let query = whole.firstIndex(of: "?").map { whole[whole.index(after: $0)...] }
         return (
@@ -157,7 +157,7 @@ extension RequestURL {
     private static func plain(_ text: String) throws(Malformation) -> String {
         if text.isEmpty { throw Malformation("the URL is empty") }
         for byte in text.utf8 where byte < 0x20 || byte == 0x7F {
-            throw Malformation("\(quoteURL(text)) holds a control character")
+            throw Malformation("\(quoteURL(text)) contains a control character")
         }
         if text.utf8.first == 0x20 || text.utf8.last == 0x20 {
             throw Malformation("\(quoteURL(text)) has a space around it")

@@ -9,7 +9,7 @@ public struct RequestURL: Sendable, Hashable {
     public let origin: Origin
     /// The path, encoded, without dot segments; at least `/`.
     public let path: String
-    /// The query, encoded, without its `?`; `nil` where there is none.
+    /// The query, encoded, without its `?`; `nil` if there is none.
     public let query: String?
 
     /// Puts parts together that are known to be encoded.

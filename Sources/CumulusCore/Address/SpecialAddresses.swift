@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The addresses that are no public host's: IANA's registries of special-purpose addresses (RFC 6890), and clouds'
+/// The addresses that are not a public host's: IANA's registries of special-purpose addresses (RFC 6890), and clouds'
 /// metadata services.
 enum SpecialAddresses {
     private struct Block {
@@ -12,7 +12,7 @@ enum SpecialAddresses {
         func contains(_ value: UInt128) -> Bool { (value ^ base) >> UInt128(width - prefix) == 0 }
     }
 
-    /// Why an address is no public host's; `nil` where it is one.
+    /// Why an address is not a public host's; `nil` if it is one.
     static func rule(of address: IPAddress) -> AddressRefusal.Rule? {
         let value = address.value
         // RFC 4291 section 2.5.5.2: an IPv4 address in IPv6's clothes.

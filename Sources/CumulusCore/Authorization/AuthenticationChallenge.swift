@@ -14,14 +14,14 @@ public struct AuthenticationChallenge: Sendable, Hashable {
     public let scheme: String
     /// The parameters in order; each name is there once.
     public private(set) var parameters: [Parameter] = []
-    /// What stands in the place of parameters (`token68`); `nil` where there is none.
+    /// What stands in the place of parameters (`token68`); `nil` if there is none.
     public private(set) var token: String?
 
     init(scheme: String) { self.scheme = scheme }
 
     /// The challenges of a field's lines, one or several in each.
     ///
-    /// What is no challenge is left out, and so is one that names a parameter twice; at most 32 are read, of 64
+    /// What is not a challenge is left out, and so is one that names a parameter twice; at most 32 are read, of 64
     /// parameters each.
     public static func parse(_ lines: [String]) -> [AuthenticationChallenge] {
         var parser = ChallengeParser()
@@ -32,7 +32,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
     /// Whether the scheme has this name; case doesn't matter.
     public func isScheme(_ name: String) -> Bool { scheme.lowercased() == name.lowercased() }
 
-    /// A parameter's value, by its name in any case; `nil` where there is none.
+    /// A parameter's value, by its name in any case; `nil` if there is none.
     public subscript(name: String) -> String? {
         let name = name.lowercased()
         return parameters.first { $0.name == name }?.value

@@ -34,14 +34,14 @@ public struct AuthorizationChallenge: Sendable {
         challenges = AuthenticationChallenge.parse(headers[values: field])
     }
 
-    /// The first challenge of a scheme, in any case: `challenge["Digest"]`; `nil` where the server doesn't offer it.
+    /// The first challenge of a scheme, in any case: `challenge["Digest"]`; `nil` if the server doesn't offer it.
     public subscript(scheme: String) -> AuthenticationChallenge? { challenges.first { $0.isScheme(scheme) } }
 }
 
 extension AuthorizationChallenge: CustomStringConvertible, CustomReflectable {
     /// Status, request and schemes, without secrets.
     public var description: String { "\(status.code) for \(request): \(challenges)" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["challenge": description]) }
 }
 

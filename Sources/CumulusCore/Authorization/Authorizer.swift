@@ -8,8 +8,8 @@ import HTTPTypes
 /// or whose token can expire, implements ``answer(_:)``, too. It is bound to the origin of the resource on which it is
 /// set, and never sees a request for another, nor an answer from there.
 ///
-/// Requests of its own go through a resource that doesn't have it: another root, or one with
-/// `authorizers = .replacing([])`. They may use the same tree even where it allows a single request at a time.
+/// Requests of its own go through a resource that doesn't have it: another root, or one with `authorizers =
+/// .replacing([])`. They may use the same tree even if it allows a single request at a time.
 public protocol Authorizer: Hook {
     /// Changes a request so that the server knows who sends it; may fetch a token first.
     ///
@@ -34,7 +34,7 @@ public protocol Authorizer: Hook {
     /// Default: does nothing.
     ///
     /// - Parameters:
-    ///   - head: The head as it came.
+    ///   - head: The head as received.
     ///   - request: The request with its proof.
     /// - Throws: Anything; the request fails with ``CumulusError/Code/authorization``, its body unread.
     func examine(_ head: ResponseHead, of request: EncodedRequest) throws

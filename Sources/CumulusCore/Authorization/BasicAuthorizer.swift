@@ -36,7 +36,7 @@ package struct BasicAuthorizer: Authorizer, Equatable {
     /// Sets `Authorization` unless the request has one.
     package func authorize(_ request: inout EncodedRequest) async throws {
         guard addProof(to: &request.headers) else {
-            throw AuthorizationProblem("the user name holds a colon, which Basic authentication can't carry")
+            throw AuthorizationProblem("the user name contains a colon, which Basic authentication doesn't allow")
         }
     }
 

@@ -27,7 +27,9 @@ package struct BearerAuthorizer: Authorizer, Equatable {
     /// Sets `Authorization` unless the request has one.
     package func authorize(_ request: inout EncodedRequest) async throws {
         guard addProof(to: &request.headers) else {
-            throw AuthorizationProblem("the bearer token is empty or holds a character that no header can carry")
+            throw AuthorizationProblem(
+                "the bearer token is empty or contains a character that is not allowed in a header"
+            )
         }
     }
 }

@@ -3,8 +3,8 @@
 extension BoundAuthorizer {
     /// Basic authentication (RFC 7617) in UTF-8, which shows the server the password: use https.
     ///
-    /// It goes along with the first request already, or, with `whenAsked`, once the server has asked for it. A user's
-    /// name can't have a colon.
+    /// It is sent along with the first request already, or, with `whenAsked`, once the server has asked for it. A
+    /// user's name can't have a colon.
     ///
     /// User and password go as they are. RFC 7617 section 2.1 wants them in Unicode's form C (NFC), which text from a
     /// keyboard mostly has; `precomposedStringWithCanonicalMapping` of Foundation makes it.
@@ -21,16 +21,16 @@ extension BoundAuthorizer {
     ///
     /// The server's first challenge starts it, and costs one more request; from then on requests carry their proof at
     /// once. It knows MD5, SHA-256 and SHA-512-256, each with `-sess`, takes the strongest that is offered, and refuses
-    /// an origin that asks for a weaker proof than before. Where the server proves itself in turn (`rspauth`), a wrong
-    /// proof fails the request; the proof of `auth-int`, which covers the body of the answer, is not checked. A body that
-    /// is covered (`auth-int`) is read once more before it is sent.
+    /// an origin that asks for a weaker proof than before. If the server proves itself in turn (`rspauth`), a wrong
+    /// proof fails the request; the proof of `auth-int`, which covers the body of the answer, is not checked. A body
+    /// that is covered (`auth-int`) is read once more before it is sent.
     ///
     /// Setting one authorizer on several resources shares what it has learned.
     ///
     /// - Parameters:
     ///   - user: The user's name.
     ///   - password: The password.
-    ///   - protectsBodies: Whether bodies are covered wherever the server can check that (`auth-int`), not only where it
+    ///   - protectsBodies: Whether bodies are covered wherever the server can check that (`auth-int`), not only if it
     ///     must be so.
     /// - Returns: The authorizer.
     public static func digest(
@@ -88,6 +88,6 @@ extension BoundAuthorizer {
     /// What a netrc file has for the origin's host, as Basic authentication.
     public static func netrc(_ file: NetrcFile) -> BoundAuthorizer { .custom(NetrcAuthorizer(file: file)) }
 
-    /// An authorizer of your own.
+    /// Your own authorizer.
     public static func custom(_ authorizer: some Authorizer) -> BoundAuthorizer { BoundAuthorizer(authorizer) }
 }

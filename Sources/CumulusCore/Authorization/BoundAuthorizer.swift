@@ -62,7 +62,7 @@ public struct BoundAuthorizer: Sendable {
 }
 
 extension SettingList where Element == BoundAuthorizer {
-    /// Adds an authorizer of your own to this layer; the same as ``BoundAuthorizer/custom(_:)``.
+    /// Adds your own authorizer to this layer; the same as ``BoundAuthorizer/custom(_:)``.
     public mutating func append(_ authorizer: some Authorizer) { append(.custom(authorizer)) }
 }
 

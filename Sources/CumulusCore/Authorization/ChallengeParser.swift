@@ -71,7 +71,7 @@ struct ChallengeParser {
         return true
     }
 
-    /// The text up to the closing quote, which is taken; `nil` where there is none.
+    /// The text up to the closing quote, which is taken; `nil` if there is none.
     private mutating func quotedString() -> String? {
         var bytes: [UInt8] = []
         var isEscaped = false

@@ -3,7 +3,7 @@
 import HTTPTypes
 import Synchronization
 
-/// Basic authentication that waits until a server asks for it (RFC 7617), and goes along unasked from then on.
+/// Basic authentication that waits until a server asks for it (RFC 7617), and is sent along unasked from then on.
 final class ChallengedBasicAuthorizer: Authorizer {
     private let basic: BasicAuthorizer
     /// The origins that have asked.

@@ -23,7 +23,7 @@ enum MaxAuthAttemptsKey: SettingKey {
     /// 3.
     static var defaultValue: Int { 3 }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }
 

@@ -17,7 +17,7 @@ public protocol BodyCoder: Sendable {
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - mediaType: What the request calls it, with its charset; `nil` where it says nothing.
+    ///   - mediaType: What the request calls it, with its charset; `nil` if it says nothing.
     /// - Returns: The bytes.
     /// - Throws: Anything; the request fails with ``CumulusError/Code/encoding``.
     func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk
@@ -27,7 +27,7 @@ public protocol BodyCoder: Sendable {
     /// - Parameters:
     ///   - type: What the caller wants.
     ///   - bytes: The body.
-    ///   - mediaType: What the response calls it; `nil` where it says nothing.
+    ///   - mediaType: What the response calls it; `nil` if it says nothing.
     /// - Returns: The value; never one that is not there.
     /// - Throws: Anything; the request fails with ``CumulusError/Code/decoding``.
     func decode<Value: Decodable>(_ type: Value.Type, from bytes: ByteChunk, of mediaType: MediaType?) throws -> Value

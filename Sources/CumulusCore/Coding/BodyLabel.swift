@@ -24,7 +24,7 @@ struct BodyLabel: Sendable {
             .map(\.element.type)
     }
 
-    /// The extension of the last segment of a path; `nil` where it has none.
+    /// The extension of the last segment of a path; `nil` if it has none.
     static func fileExtension(of target: String) -> String? {
         let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
         let name = path.lastIndex(of: UInt8(ascii: "/")).map { path[path.index(after: $0)...] } ?? path

@@ -4,7 +4,7 @@ extension CoderRegistry {
     /// A value's bytes, and what they are called.
     struct Encoded {
         let bytes: ByteChunk
-        /// What they are called where neither a header nor a setting says so.
+        /// What they are called if neither a header nor a setting says so.
         let type: MediaType
         /// What the value itself says that it is, as an image does.
         let own: MediaType?
@@ -87,7 +87,7 @@ extension CoderRegistry {
             let wrapped = optional.wrappedType
             if named == nil, let coder = coder(in: .type(ObjectIdentifier(wrapped))) {
                 guard let value = try optional.decodeWrapped(by: coder, bytes, label.mediaType) as? Value else {
-                    throw CodingProblem("\(type) is not made of \(wrapped)")
+                    throw CodingProblem("\(type) can't be made from \(wrapped)")
                 }
                 return value
             }

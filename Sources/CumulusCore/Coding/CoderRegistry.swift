@@ -192,8 +192,8 @@ extension CoderRegistry {
 extension Settings {
     /// Which coder serves which type, media type and file extension.
     ///
-    /// Default: those of ``CoderRegistry/init()``. What a layer registers is laid over what it inherits, which goes on
-    /// being inherited live; a registry of your own making takes its place.
+    /// Default: those of ``CoderRegistry/init()``. What a layer registers is merged over what it inherits, which goes
+    /// on being inherited live; your own registry making takes its place.
     public var coders: CoderRegistry {
         get { self[CodersKey.self] }
         set { self[CodersKey.self] = newValue }
@@ -219,6 +219,6 @@ enum CodersKey: SettingKey {
     /// What coders there are for.
     static func describe(_ value: CoderRegistry) -> String { value.summary }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kinds of content that are known without a coder of your own.
+/// The kinds of content that are known without your own coder.
 enum ContentKind: Sendable, Hashable {
     case json, jsonLines, text, form, propertyList, xml, image
 }
@@ -35,7 +35,7 @@ extension ContentKind {
         }
     }
 
-    /// The kind that the first bytes tell, text not among them; `nil` where they tell nothing.
+    /// The kind that the first bytes tell, text not among them; `nil` if they tell nothing.
     init?(sniffing bytes: ByteChunk) {
         let start = bytes.withUnsafeBytes { Array($0.prefix(256)) }
         if EncodedImage.Format(sniffing: start) != nil { self = .image; return }

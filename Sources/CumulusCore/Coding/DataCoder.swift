@@ -19,7 +19,7 @@ struct DataCoder: BodyCoder {
         switch value {
         case let data as Data: ByteChunk(data)
         case let bytes as [UInt8]: ByteChunk(bytes)
-        default: throw CodingProblem("\(type(of: value)) is not made of bytes")
+        default: throw CodingProblem("\(type(of: value)) can't be converted to bytes")
         }
     }
 
@@ -31,6 +31,6 @@ struct DataCoder: BodyCoder {
     ) throws -> Value {
         if type == Data.self, let data = bytes.data as? Value { return data }
         if type == [UInt8].self, let array = bytes.bytes as? Value { return array }
-        throw CodingProblem("\(type) is not made of bytes")
+        throw CodingProblem("\(type) can't be converted to bytes")
     }
 }

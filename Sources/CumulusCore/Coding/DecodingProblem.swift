@@ -9,7 +9,7 @@ public struct DecodingProblem: Error, Sendable, CustomStringConvertible {
     public let description: String
     /// Where in the value the trouble is; empty for the top, or where the coder doesn't say.
     public let codingPath: [any CodingKey]
-    /// What the response called the body; `nil` where it said nothing.
+    /// What the response called the body; `nil` if it said nothing.
     public let mediaType: MediaType?
     /// At most 256 bytes of the body as text, around the trouble where the coder knows its place, else its beginning.
     public let excerpt: Secret<String>
@@ -23,7 +23,7 @@ public struct DecodingProblem: Error, Sendable, CustomStringConvertible {
         codingPath = path
         let name = mediaType?.essence ?? "unnamed content"
         description = PeerText.printable(
-            "\(bytes.count) bytes of \(name) are no \(type): \(reason)",
+            "\(bytes.count) bytes of \(name) can't be decoded as \(type): \(reason)",
             limit: PeerText.longestMessage
         )
         excerpt = DecodingProblem.excerpt(of: bytes, near: (cause as? any LocatedProblem)?.offset ?? 0)

@@ -8,7 +8,7 @@ public struct EncodingProblem: Error, Sendable, CustomStringConvertible {
     public let description: String
     /// Where in the value the trouble is; empty for the top, or where the coder doesn't say.
     public let codingPath: [any CodingKey]
-    /// As what the value was to be sent; `nil` where nothing was said.
+    /// As what the value was to be sent; `nil` if nothing was said.
     public let mediaType: MediaType?
     /// The coder's own error.
     public let cause: any Error

@@ -30,7 +30,7 @@ public struct MediaType: Sendable, Hashable {
         self.parameters = parameters
     }
 
-    /// Parses a `Content-Type` value; `nil` where it is none.
+    /// Parses a `Content-Type` value; `nil` if it is none.
     public init?(parsing text: String) {
         var parts = MediaType.split(text)[...]
         guard let name = parts.popFirst() else { return nil }
@@ -46,7 +46,7 @@ public struct MediaType: Sendable, Hashable {
         self.init(String(names[0]), String(names[1]), parameters: parameters)
     }
 
-    /// A parameter's value; `nil` where there is none.
+    /// A parameter's value; `nil` if there is none.
     public subscript(parameter: String) -> String? {
         parameters.first { $0.name == parameter.lowercased() }?.value
     }
@@ -124,7 +124,7 @@ extension MediaType: CustomStringConvertible {
 }
 
 extension MediaType: ExpressibleByStringLiteral {
-    /// Takes a literal; one that is no media type becomes `application/octet-stream`.
+    /// Takes a literal; one that is not a media type becomes `application/octet-stream`.
     public init(stringLiteral text: String) { self = MediaType(parsing: text) ?? .bytes }
 }
 

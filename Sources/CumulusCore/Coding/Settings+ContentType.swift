@@ -3,7 +3,7 @@
 extension Settings {
     /// The media type of payloads, which is also what answers are asked for: sets `Content-Type` and `Accept` here.
     ///
-    /// Children inherit both, as they do every header. `nil` masks what is inherited. `Content-Type` goes along only
+    /// Children inherit both, as they do every header. `nil` masks what is inherited. `Content-Type` is sent along only
     /// with content. For a form the answer asked for is JSON.
     public var contentType: MediaType? {
         get { self.headers[.contentType].flatMap { MediaType(parsing: $0) } }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What caches on the way may answer, told by `Cache-Control` (RFC 9111 section 5.2.1).
+/// Which responses caches on the way may use, sent as `Cache-Control` (RFC 9111 section 5.2.1).
 public struct CachePolicy: Sendable, Hashable {
     private enum Kind: Sendable, Hashable {
         case useProtocol, reload, noStore, onlyIfCached
@@ -13,11 +13,11 @@ public struct CachePolicy: Sendable, Hashable {
     public static let useProtocol = CachePolicy(kind: .useProtocol)
     /// A fresh answer from the server: `no-cache`.
     public static let reload = CachePolicy(kind: .reload)
-    /// Neither the request nor its answer may be kept: `no-store`.
+    /// Neither the request nor its response may be stored: `no-store`.
     public static let noStore = CachePolicy(kind: .noStore)
-    /// An answer from a cache or none, which a cache tells by 504: `only-if-cached`.
+    /// A response from a cache, or 504 from a cache that has none: `only-if-cached`.
     public static let onlyIfCached = CachePolicy(kind: .onlyIfCached)
-    /// An answer that is not older than this, in whole seconds: `max-age`.
+    /// A response that is not older than this, in whole seconds: `max-age`.
     public static func maxAge(_ age: Duration) -> CachePolicy { CachePolicy(kind: .maxAge(age)) }
 
     /// The request's directive; `nil` for none.
@@ -39,5 +39,5 @@ public struct CachePolicy: Sendable, Hashable {
 
 extension CachePolicy: CustomStringConvertible {
     /// The directive.
-    public var description: String { directive ?? "as the protocol has it" }
+    public var description: String { directive ?? "the protocol's default" }
 }

@@ -6,26 +6,27 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Under which conditions a server is to carry out a request (RFC 9110 section 13).
+/// The conditions under which a server should carry out a request (RFC 9110 section 13).
 ///
-/// A header field of the same name that the request has beats what is said here.
+/// A header field of the same name in the request takes precedence.
 public struct Conditions: Sendable, Hashable {
-    /// For GET and HEAD: send the body only if its entity tag is another; `*` for other methods: only if there is nothing.
+    /// For GET and HEAD: send the body only if its entity tag differs; `*` for other methods: only if nothing exists
+    /// yet.
     ///
-    /// A tag without its quotes is given them.
+    /// Missing quotes are added.
     public var ifNoneMatch: String?
     /// For GET and HEAD: send the body only if it has changed after this.
     public var ifModifiedSince: Date?
     /// For methods that change something: only if the entity tag is this one.
     ///
-    /// A tag without its quotes is given them.
+    /// Missing quotes are added.
     public var ifMatch: String?
     /// For methods that change something: only if it has not changed after this.
     public var ifUnmodifiedSince: Date?
-    /// For PUT, PATCH and DELETE: only if nobody has changed what this tree last got from there.
+    /// For PUT, PATCH and DELETE: only if nobody has changed the document since this tree last fetched it.
     ///
     /// Needs ``Settings/tracksRevisions``. The request fails with ``CumulusError/Code/invalidRequest``, and nothing is
-    /// sent, where no revision is known that a server could compare.
+    /// sent, if no revision is known that a server could compare.
     public var ifUnchanged: Bool
 
     /// Names conditions.

@@ -12,7 +12,7 @@ struct Revalidation: AnswerStore {
     private let conditions: Conditions
     private let policy: CachePolicy
 
-    /// `nil` where nothing is tracked and no condition is set.
+    /// `nil` if nothing is tracked and no condition is set.
     init?(_ settings: SettingValues) {
         tracks = settings.value(TracksRevisionsKey.self)
         conditions = settings.value(ConditionsKey.self)
@@ -65,12 +65,12 @@ struct Revalidation: AnswerStore {
                 known != nil
                 ? "its entity tag is weak"
                 : tracks
-                    ? "no revision of it is known; get it first"
-                    : "no revision of it is known; `tracksRevisions` is off, so what was got is not remembered"
+                    ? "no revision is known; fetch the resource first"
+                    : "no revision is known; `tracksRevisions` is off, so revisions are not remembered"
             throw CumulusError(
                 .invalidRequest,
                 stage: .encoding,
-                "`ifUnchanged` can't be kept: \(reason)",
+                "`ifUnchanged` is not possible: \(reason)",
                 request: request
             )
         }

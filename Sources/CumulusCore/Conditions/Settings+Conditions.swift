@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// Whether entity tags and dates of answers are remembered, so that a GET or HEAD for the ``Response`` is answered 304
-    /// where nothing changed, and ``Conditions/ifUnchanged`` knows what to compare.
+    /// Whether entity tags and dates of answers are remembered, so that a GET or HEAD for the ``Response`` is answered
+    /// 304 if nothing changed, and ``Conditions/ifUnchanged`` knows what to compare.
     ///
-    /// A call that asks for a value, or for success alone, is sent without a condition that it did not ask for itself, and
-    /// gets the value. They are kept for each URL, method, `Accept` and `Accept-Language`, beside the settings: all resources of a tree
-    /// share them, up to 1,000 places. The bodies are yours to keep: a 304 has none (``Response/isNotModified``). Default: false. The nearest layer wins.
+    /// A call that asks for a value, or for success alone, is sent without a condition that it did not ask for itself,
+    /// and gets the value. They are kept for each URL, method, `Accept` and `Accept-Language`; all resources of a tree
+    /// share them, up to 1,000 places. Keep the bodies yourself: a 304 has none (``Response/isNotModified``). Default:
+    /// false. The nearest layer wins.
     public var tracksRevisions: Bool {
         get { self[TracksRevisionsKey.self] }
         set { self[TracksRevisionsKey.self] = newValue }
@@ -14,15 +15,15 @@ extension Settings {
 
     /// Conditions that requests carry.
     ///
-    /// Default: none. The nearest layer wins; a header field of the same name beats it.
+    /// Default: none. The nearest layer wins; a header field of the same name takes precedence.
     public var conditions: Conditions {
         get { self[ConditionsKey.self] }
         set { self[ConditionsKey.self] = newValue }
     }
 
-    /// What caches on the way may answer.
+    /// Which responses caches on the way may use.
     ///
-    /// Default: what HTTP has. The nearest layer wins; a `Cache-Control` among the headers beats it.
+    /// Default: HTTP's default. The nearest layer wins; a `Cache-Control` among the headers takes precedence.
     public var cachePolicy: CachePolicy {
         get { self[CachePolicyKey.self] }
         set { self[CachePolicyKey.self] = newValue }
@@ -34,7 +35,7 @@ enum TracksRevisionsKey: SettingKey {
     /// They are not.
     static var defaultValue: Bool { false }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }
 
@@ -49,12 +50,12 @@ enum CachePolicyKey: SettingKey {
     /// As HTTP has it.
     static var defaultValue: CachePolicy { .useProtocol }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }
 
 extension Resource {
-    /// Forgets the revisions that the tree got from this place and those below it.
+    /// Forgets the revisions of this place and those below it.
     public func forgetRevisions() {
         guard let address = try? place.address.get() else { return }
         tree.revisions.forget(below: address.path, at: address.origin)

@@ -14,7 +14,7 @@ struct Compression {
     ///   - chunk: The bytes.
     ///   - isLast: Whether nothing follows.
     ///   - limit: How many bytes are of use; `nil` for any number.
-    /// - Returns: What comes of it; `nil` where that is more than the limit.
+    /// - Returns: What comes of it; `nil` if that is more than the limit.
     /// - Throws: ``ContentCodingProblem`` where the encoder fails.
     mutating func compress(
         _ chunk: ByteChunk,
@@ -44,7 +44,9 @@ struct Compression {
     ) throws(ContentCodingProblem) -> (step: ContentCodingStep, bytes: [UInt8]) {
         let capacity = Compression.roomSize
         let given = chunk.count - start
-        var result = Result<ContentCodingStep, ContentCodingProblem>.failure(ContentCodingProblem("no step was made"))
+        var result = Result<ContentCodingStep, ContentCodingProblem>.failure(
+            ContentCodingProblem("no progress was made")
+        )
         let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
             result = chunk.withUnsafeBytes { raw in
                 Result { () throws(ContentCodingProblem) in
@@ -56,7 +58,7 @@ struct Compression {
                         isLast: isLast
                     )
                     guard 0...given ~= step.consumed, 0...capacity ~= step.produced else {
-                        throw ContentCodingProblem("an encoder claims more than it was given")
+                        throw ContentCodingProblem("an encoder claims to have taken more than it was given")
                     }
                     return step
                 }

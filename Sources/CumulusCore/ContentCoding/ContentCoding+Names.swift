@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ContentCoding {
-    /// Whether a name in lower case means that nothing was coded; `none` is no registered name, and servers send it.
+    /// Whether a name in lower case means that nothing was coded; `none` is not a registered name, and servers send it.
     static func isIdentity(_ name: String) -> Bool { name == "identity" || name == "none" }
 
     /// The elements of a list field, in lower case; empty ones are nothing (RFC 9110 section 5.6.1).
@@ -15,7 +15,7 @@ extension ContentCoding {
 }
 
 extension [ContentCoding] {
-    /// What asks for those that are available, the first first; `nil` where there is none.
+    /// What asks for those that are available, the first first; `nil` if there is none.
     var accepted: String? {
         if self == ContentCoding.standard { return "gzip, deflate" }
         let names = filter(\.isAvailable).map(\.name)

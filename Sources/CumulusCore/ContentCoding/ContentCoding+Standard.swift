@@ -9,7 +9,7 @@ extension ContentCoding {
         encoder: { () throws(ContentCodingProblem) in try Deflater(.gzip) }
     )
 
-    /// RFC 1950 as RFC 9110 has it, or RFC 1951 without a frame as some servers send it; applied with the frame.
+    /// RFC 1950 as RFC 9110 defines, or RFC 1951 without a frame as some servers send it; applied with the frame.
     public static let deflate = ContentCoding(
         name: "deflate",
         decoder: { () throws(ContentCodingProblem) in DeflateDecoder() },

@@ -18,7 +18,7 @@ public struct ContentCoding: Sendable {
     /// - Parameters:
     ///   - name: The registered name, a token.
     ///   - aliases: Other names that responses may have.
-    ///   - missing: Says which library is not there, and why; `nil` where nothing is missing. It is asked often.
+    ///   - missing: Says which library is not there, and why; `nil` if nothing is missing. It is asked often.
     ///   - decoder: Starts undoing one body.
     ///   - encoder: Starts applying it to one body; `nil` for a coding that is only undone.
     public init(
@@ -38,7 +38,7 @@ public struct ContentCoding: Sendable {
     /// Whether what it needs is there; one that isn't is never asked for.
     public var isAvailable: Bool { missing() == nil }
 
-    /// Which library is missing, and the system's reason; `nil` where the coding is available.
+    /// Which library is missing, and the system's reason; `nil` if the coding is available.
     public var missingLibrary: String? { missing() }
 
     /// Whether it can be applied to what is sent.

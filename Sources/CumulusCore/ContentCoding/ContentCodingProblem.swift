@@ -8,6 +8,6 @@ public struct ContentCodingProblem: Error, Sendable, Hashable, CustomStringConve
     /// What was wrong.
     public let description: String
 
-    /// Says what was wrong; a coding of yours throws it.
+    /// Says what was wrong; your own coding throws it.
     public init(_ description: String) { self.description = description }
 }

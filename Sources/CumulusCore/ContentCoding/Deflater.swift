@@ -21,7 +21,7 @@ final class Deflater: ContentEncoder {
             Int32(MemoryLayout<z_stream>.size)
         )
         guard status == Z_OK else {
-            throw ContentCodingProblem("zlib could not be started: there is no memory, or its version is another one")
+            throw ContentCodingProblem("zlib could not be started: out of memory, or the version doesn't match")
         }
     }
 
@@ -49,7 +49,7 @@ final class Deflater: ContentEncoder {
         stream.pointee.next_in = nil
         stream.pointee.next_out = nil
         switch status {
-        // The second one: it needs more input or more room, which is no failure.
+        // The second one: it needs more input or more room, which is not a failure.
         case Z_OK, Z_BUF_ERROR: return ContentCodingStep(consumed: consumed, produced: produced, state: .within)
         case Z_STREAM_END: return ContentCodingStep(consumed: consumed, produced: produced, state: .over)
         default: throw ContentCodingProblem("zlib can't compress the body: error \(status)")

@@ -22,7 +22,7 @@ final class Inflater {
         stream.initialize(to: z_stream())
         let size = Int32(MemoryLayout<z_stream>.size)
         guard inflateInit2_(stream, frame.rawValue, zlibVersion(), size) == Z_OK else {
-            throw ContentCodingProblem("zlib could not be started: there is no memory, or its version is another one")
+            throw ContentCodingProblem("zlib could not be started: out of memory, or the version doesn't match")
         }
     }
 
@@ -55,11 +55,11 @@ final class Inflater {
         stream.pointee.next_in = nil
         stream.pointee.next_out = nil
         switch status {
-        // The second one: it needs more input or more room, which is no failure.
+        // The second one: it needs more input or more room, which is not a failure.
         case Z_OK, Z_BUF_ERROR: return ContentCodingStep(consumed: consumed, produced: produced, state: .within)
         case Z_STREAM_END: return ContentCodingStep(consumed: consumed, produced: produced, state: .over)
-        case Z_NEED_DICT: throw ContentCodingProblem("the compressed body needs a dictionary that nobody has")
-        case Z_MEM_ERROR: throw ContentCodingProblem("there is no memory to inflate the body")
+        case Z_NEED_DICT: throw ContentCodingProblem("the compressed body needs a dictionary")
+        case Z_MEM_ERROR: throw ContentCodingProblem("out of memory while inflating the body")
         default:
             let reason = stream.pointee.msg.map { String(cString: $0) } ?? "error \(status)"
             throw ContentCodingProblem("the compressed body is broken: \(reason)")

@@ -89,7 +89,9 @@ struct Inflation {
         // Small bodies get small arrays, since a response keeps what it is given.
         let capacity = isFull ? Inflation.pieceSize : min(Inflation.pieceSize, max(1_024, min(remaining, 16_384) * 4))
         let (chunk, start, given) = (pending, offset, remaining)
-        var result = Result<ContentCodingStep, ContentCodingProblem>.failure(ContentCodingProblem("no step was made"))
+        var result = Result<ContentCodingStep, ContentCodingProblem>.failure(
+            ContentCodingProblem("no progress was made")
+        )
         let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
             // The pointers' lenders rethrow untyped, so the outcome travels as a value.
             result = chunk.withUnsafeBytes { raw in
@@ -105,7 +107,7 @@ struct Inflation {
         }
         let step = try result.get()
         guard step.consumed > 0 || step.produced > 0 || step.state == .over || given == 0 else {
-            throw ContentCodingProblem("the compressed body is broken: it leads nowhere")
+            throw ContentCodingProblem("the compressed body is broken: decoding makes no progress")
         }
         offset += step.consumed
         state = step.state

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestBody {
-    /// The body under a coding; `nil` where it is sent as it is.
+    /// The body under a coding; `nil` if it is sent as it is.
     ///
     /// What is in memory is encoded at once, files and streams while they are sent.
     ///

@@ -31,7 +31,7 @@ enum DecodesContentKey: SettingKey {
     /// They are.
     static var defaultValue: Bool { true }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }
 
@@ -40,7 +40,7 @@ enum ContentCodingsKey: SettingKey {
     /// What zlib can.
     static var defaultValue: [ContentCoding] { ContentCoding.standard }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
     /// The names, and what is missing.

@@ -6,17 +6,17 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A cookie: a name, a secret, and for which requests and how long it is meant (RFC 6265bis).
+/// A cookie: a name, a secret value, and the requests and the time that it is for (RFC 6265bis).
 ///
 /// Printing shows its name and attributes, never its value.
 public struct Cookie: Sendable, Hashable {
-    /// What a server allows of requests that another site had a hand in.
+    /// Whether a cookie is sent with requests that another site caused.
     public enum SameSite: String, Sendable, Hashable {
-        /// The cookie goes along with every request.
+        /// The cookie is sent along with every request.
         case unrestricted = "None"
-        /// Where a redirect led here from another site, it goes along with safe methods only.
+        /// If a redirect led here from another site, it is sent only with safe methods.
         case lax = "Lax"
-        /// Where a redirect led here from another site, it stays back.
+        /// If a redirect led here from another site, it is not sent.
         case strict = "Strict"
     }
 
@@ -41,16 +41,16 @@ public struct Cookie: Sendable, Hashable {
     public let path: String
     /// Whether it is sent over https only, and to this machine itself.
     public let isSecure: Bool
-    /// Whether it is kept from scripts in a browser; here it makes no difference.
+    /// Whether browsers hide it from scripts; here it makes no difference.
     public let isHTTPOnly: Bool
-    /// What the server said of other sites; `nil` where it said nothing.
+    /// The server's rule for other sites; `nil` if there is none.
     public let sameSite: SameSite?
 
-    /// The name; empty where it has none.
+    /// The name; empty if it has none.
     public var name: String { String(decoding: pair[..<nameLength], as: UTF8.self) }
     /// The value.
     public var value: Secret<String> { Secret(String(decoding: valueBytes, as: UTF8.self)) }
-    /// When it ends; `nil` where it ends with the session.
+    /// When it ends; `nil` if it ends with the session.
     public var expires: Date? { expiry.map { Date(timeIntervalSince1970: Double($0)) } }
 
     var nameBytes: ArraySlice<UInt8> { pair[..<nameLength] }
@@ -78,15 +78,15 @@ public struct Cookie: Sendable, Hashable {
     /// Makes a cookie by hand.
     ///
     /// - Parameters:
-    ///   - name: The name; may be empty where there is a value.
+    ///   - name: The name; may be empty if there is a value.
     ///   - value: The value, as it is sent.
-    ///   - domain: The host that it is meant for, in any case.
+    ///   - domain: The host that it is for, in any letter case.
     ///   - coversSubdomains: Whether hosts below the domain get it; not for addresses.
-    ///   - path: The path that it is meant for.
+    ///   - path: The path that it is for.
     ///   - expires: When it ends; `nil` is with the session. A jar keeps it for 400 days at most.
     ///   - isSecure: Whether it is sent over https only.
-    ///   - isHTTPOnly: Whether browsers keep it from scripts.
-    ///   - sameSite: What becomes of it where a redirect led from another site.
+    ///   - isHTTPOnly: Whether browsers hide it from scripts.
+    ///   - sameSite: Whether it is sent after a redirect from another site.
     /// - Throws: ``CookieRefusal``.
     public init(
         _ name: String,
@@ -255,6 +255,6 @@ extension Cookie: CustomStringConvertible, CustomReflectable {
         return parts.joined(separator: ", ")
     }
 
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["cookie": description]) }
 }

@@ -7,7 +7,7 @@ struct CookieDate {
     private var month: Int?
     private var year: Int?
 
-    /// Seconds since 1970; `nil` for what is no date.
+    /// Seconds since 1970; `nil` for what is not a date.
     static func seconds(_ text: ArraySlice<UInt8>) -> Int64? {
         var date = CookieDate()
         for token in text.split(whereSeparator: isDelimiter) { date.take(token) }

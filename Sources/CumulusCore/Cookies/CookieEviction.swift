@@ -31,7 +31,7 @@ struct CookieEviction: Sendable {
         candidates = cookies.sorted { $0.use > $1.use }
     }
 
-    /// The next candidate; `nil` where all must be looked at again.
+    /// The next candidate; `nil` if all must be looked at again.
     mutating func next() -> Candidate? {
         looks += 1
         return candidates.popLast()

@@ -12,7 +12,7 @@ struct CookieFile: Sendable {
 
     private var file: PrivateFile { PrivateFile(path, longest: CookieFile.longest) }
 
-    /// The cookies in it; none where there is no file.
+    /// The cookies in it; none if there is no file.
     func cookies(now: Int64) throws -> CookieStore {
         var store = CookieStore()
         guard let bytes = try file.read(evenIfShared: true) else { return store }

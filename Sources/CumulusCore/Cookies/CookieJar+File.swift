@@ -9,17 +9,17 @@ public import Foundation
 #endif
 
 extension CookieJar {
-    /// Makes a jar of the cookies in a file, which ``save()`` writes back.
+    /// Makes a jar from the cookies in a file, which ``save()`` writes back.
     ///
-    /// The file has Netscape's format, which curl reads and writes. Where there is none, the jar is empty.
+    /// The file has Netscape's format, which curl reads and writes. If there is none, the jar is empty.
     ///
     /// - Parameters:
     ///   - path: Where the file is.
     ///   - keepsSessionCookies: Whether cookies that end with the session are kept in the file too.
-    ///   - clock: What the wait for another process's writing is measured by.
+    ///   - clock: Measures the wait while another process writes.
     ///   - time: The clock by which cookies end.
     /// - Throws: ``FileProblem`` for a file that can't be read or is another user's; ``CookieFileProblem`` for one that
-    ///   is no file of cookies.
+    ///   is not a file of cookies.
     public convenience init(
         file path: String,
         keepsSessionCookies: Bool = false,
@@ -32,15 +32,14 @@ extension CookieJar {
         self.init(State(cookies: cookies, saved: cookies), file: file, time: time)
     }
 
-    /// Writes the cookies to the file that the jar was made with; a jar without one has nothing to do, nor one that has
-    /// not changed.
+    /// Writes the cookies to the file that the jar was made with; without a file or changes, it does nothing.
     ///
-    /// The file is replaced in one step and has the mode 0600, and a directory that is made for it 0700. Meanwhile an
-    /// empty file beside it, its name with `.lock` behind, is locked (`flock`). What other processes have changed in the
-    /// file since it was read stays, and comes into the jar.
+    /// The file is replaced in one step and has the mode 0600, and a directory that is made for it 0700. In the
+    /// meantime an empty file next to it, with `.lock` appended to its name, is locked (`flock`). Changes that other
+    /// processes have made in the file since it was read are kept, and added to the jar.
     ///
-    /// - Throws: ``FileProblem``; ``CookieFileProblem``, where the file was replaced by something else; then it is left
-    ///   as it is.
+    /// - Throws: ``FileProblem``; ``CookieFileProblem`` if the file was replaced by something else, which is then not
+    ///   changed.
     public func save() async throws {
         guard let file else { return }
         guard state.withLock({ !file.kept(of: $0.cookies).holdsSame(as: $0.saved) }) else { return }
@@ -53,16 +52,16 @@ extension CookieJar {
             }
             let saved = file.kept(of: whole)
             state.withLock { state in
-                // What came while the file was written is laid over it.
+                // What came while the file was written is merged over it.
                 state.cookies = whole.changed(from: before.cookies, to: state.cookies, now: now)
                 state.saved = saved
             }
         }
     }
 
-    /// Puts in the cookies of a file in Netscape's format, such as curl's; those that have ended are left out.
+    /// Adds the cookies of a file in Netscape's format, such as curl's; expired ones are left out.
     ///
-    /// - Parameter bytes: What is in the file.
+    /// - Parameter bytes: The content of the file.
     /// - Throws: ``CookieFileProblem``, with nothing put in.
     public func importCookies(from bytes: [UInt8]) throws(CookieFileProblem) {
         for cookie in try CookieLines.cookies(in: bytes) { set(cookie) }

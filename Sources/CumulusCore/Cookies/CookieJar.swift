@@ -9,12 +9,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Keeps the cookies that servers set, and gives each request those that are meant for it (RFC 6265bis).
+/// Stores the cookies that servers set, and adds them to the requests they belong to (RFC 6265bis).
 ///
-/// Set one at the root of a tree, and all its requests share it: ``Settings/cookies``. Each attempt is asked for anew, so
-/// a redirect that sets a cookie is followed with it, and no cookie crosses to a host that it isn't meant for. A domain
-/// has 50 cookies at most, the jar 3,000; what was used longest ago goes first. A jar is in memory unless it was made
-/// with a file: ``init(file:keepsSessionCookies:clock:time:)``.
+/// Set one at the root of a tree, and all its requests share it: ``Settings/cookies``. Each attempt is asked for again,
+/// so a redirect that sets a cookie is followed with it, and no cookie is sent to a host that it isn't for. A domain
+/// has 50 cookies at most, the jar 3,000; the least recently used is removed first. A jar is in memory unless it was
+/// made with a file: ``init(file:keepsSessionCookies:clock:time:)``.
 public final class CookieJar: Sendable {
     struct State: Sendable {
         var cookies = CookieStore()
@@ -57,18 +57,18 @@ public final class CookieJar: Sendable {
         return state.withLock { $0.cookies.cookies(for: wish, now: now) }
     }
 
-    /// Puts a cookie in, in the place of one with its name, domain and path; one that has ended removes that.
+    /// Adds a cookie, replacing one with the same name, domain and path; an expired cookie removes that one.
     public func set(_ cookie: Cookie) {
         let now = now
         // What is made by hand hides nothing by accident, so there is no refusal here.
         state.withLock { state in try? state.cookies.take(cookie, isConfidential: true, now: now) }
     }
 
-    /// Takes what a `Set-Cookie` field says, as if a server had sent it.
+    /// Applies a `Set-Cookie` field, as if a server had sent it.
     ///
     /// - Parameters:
     ///   - field: The field's value, such as `sid=1; Secure; Path=/`.
-    ///   - url: What was asked for when it came.
+    ///   - url: The URL whose response has the field.
     /// - Throws: ``CookieRefusal``; ``RequestURL/Malformation``.
     public func set(_ field: String, from url: some Locator) throws {
         let url = try RequestURL(url.locatorText)
@@ -113,7 +113,7 @@ public final class CookieJar: Sendable {
 extension CookieJar {
     /// Adds the cookies that belong to a request, as each attempt of a call does: for those who send requests by hand.
     ///
-    /// They stand behind those that the request's own `Cookie` field names, which win by name.
+    /// They come after those in the request's own `Cookie` field, which take precedence by name.
     public func add(to request: inout EncodedRequest) { add(to: &request, after: [], by: request.proxies) }
 
     /// The same by the proxies of a call (`nil`: none), after redirects, some of which may have led from another site.
@@ -146,7 +146,7 @@ extension CookieJar {
         request.headers[fields: .cookie] = [HTTPField(name: .cookie, value: field + Array("; ".utf8) + more)]
     }
 
-    /// Keeps what an answer sets, as each attempt of a call does; what must not be kept is passed over.
+    /// Stores the cookies that a response sets, as each attempt of a call does; refused ones are ignored.
     public func keep(_ head: ResponseHead, of request: EncodedRequest) { keep(head, of: request, by: request.proxies) }
 
     /// The same of a request that went by the proxies of a call (`nil`: none).
@@ -157,7 +157,7 @@ extension CookieJar {
         for field in head.headers where field.name == .setCookie {
             count += 1
             if count > CookieSyntax.mostOfAnswer { return }
-            // A refusal is no fault of the request's.
+            // The refusal is not the request's fault.
             try? take(
                 field.withUnsafeBytesOfValue(Array.init),
                 from: request.origin,
@@ -186,6 +186,6 @@ extension CookieJar: CustomStringConvertible, CustomReflectable {
         return count == 1 ? "1 cookie" : "\(count) cookies"
     }
 
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["cookies": description]) }
 }

@@ -76,7 +76,7 @@ enum CookieLines {
             throw problem("its second field is neither TRUE nor FALSE")
         }
         guard let isSecure = flag(fields[3]) else { throw problem("its fourth field is neither TRUE nor FALSE") }
-        guard let expiry = CookieSyntax.number(fields[4]) else { throw problem("its fifth field is no time") }
+        guard let expiry = CookieSyntax.number(fields[4]) else { throw problem("its fifth field is not a time") }
         let dotted = fields[0].first == UInt8(ascii: ".") ? fields[0].dropFirst() : fields[0]
         let domain = String(decoding: dotted.map(CookieSyntax.lowercased), as: UTF8.self)
         do throws(CookieRefusal) {

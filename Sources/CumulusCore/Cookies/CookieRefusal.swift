@@ -2,9 +2,9 @@
 
 /// Why a jar does not take a cookie (RFC 6265bis section 5).
 public enum CookieRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Its name, value, domain or path holds a control character, or its name or value a tab.
+    /// Its name, value, domain or path contains a control character, or its name or value a tab.
     case controlCharacter
-    /// Its name or value holds what ends it: `;`, or in a name `=`.
+    /// Its name or value contains a character that would end it: `;`, or in a name `=`.
     case delimiter
     /// Neither a name nor a value.
     case empty
@@ -14,27 +14,27 @@ public enum CookieRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case foreignDomain
     /// Its domain is one below which anybody may register a name, as `co.uk`.
     case publicSuffix
-    /// Its domain is no name of a host in lower-case ASCII.
+    /// Its domain is not a host name in lower-case ASCII.
     case malformedDomain
     /// Its path does not begin with a slash.
     case malformedPath
     /// It is marked `Secure`, and came over plain HTTP.
     case insecure
-    /// Its name begins with `__Secure-` or `__Host-`, and it is not what that promises.
+    /// Its name begins with `__Secure-` or `__Host-`, and it doesn't meet the conditions.
     case brokenPrefix
-    /// It came over plain HTTP, and would stand in the place of one that is marked `Secure`.
+    /// It came over plain HTTP, and would replace one that is marked `Secure`.
     case overlaysSecure
 
     /// The reason in words; nothing of the cookie is quoted.
     public var description: String {
         switch self {
-        case .controlCharacter: "the cookie holds a control character"
-        case .delimiter: "the cookie's name or value holds a character that ends it"
+        case .controlCharacter: "the cookie contains a control character"
+        case .delimiter: "the cookie's name or value contains a character that would end it"
         case .empty: "the cookie has neither name nor value"
         case .tooLong: "the cookie is too long"
-        case .foreignDomain: "the cookie's domain is neither the host that sent it nor one above that"
+        case .foreignDomain: "the cookie's domain is neither the host that sent it nor one of its parent domains"
         case .publicSuffix: "the cookie's domain is a public suffix"
-        case .malformedDomain: "the cookie's domain is no name of a host"
+        case .malformedDomain: "the cookie's domain is not a host name"
         case .malformedPath: "the cookie's path does not begin with a slash"
         case .insecure: "the cookie is marked Secure and came over plain HTTP"
         case .brokenPrefix: "the cookie's name begins with __Secure- or __Host-, and it breaks the rules for that"

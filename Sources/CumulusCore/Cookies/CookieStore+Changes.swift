@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CookieStore {
-    /// These cookies with what changed between two states of others laid over them, so that of several who share a file
-    /// none undoes what another did.
+    /// These cookies with what changed between two states of others merged over them, so that of several who share a
+    /// file none undoes what another did.
     func changed(from before: CookieStore, to after: CookieStore, now: Int64) -> CookieStore {
         var changed = self
         let (old, new) = (before.byIdentity, after.byIdentity)

@@ -26,7 +26,7 @@ extension CookieStore {
         let length: Int
     }
 
-    /// The `Cookie` field that a request gets, without those of some names; `nil` where there is no cookie for it.
+    /// The `Cookie` field that a request gets, without those of some names; `nil` if there is no cookie for it.
     ///
     /// Those that are taken count as used.
     mutating func field(for wish: Wish, now: Int64, besides names: [ArraySlice<UInt8>] = []) -> [UInt8]? {

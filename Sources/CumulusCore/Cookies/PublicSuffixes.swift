@@ -8,8 +8,8 @@ enum PublicSuffixes {
     /// Whether a name is a public suffix; a name that no rule knows is one where it has one label.
     static func contains(_ name: String) -> Bool { suffix(of: name).startIndex == name.startIndex }
 
-    /// The part of a host's name that somebody registered, `example.co.uk` of `www.example.co.uk`; `nil` where the host
-    /// is a suffix itself.
+    /// The part of a host's name that somebody registered, `example.co.uk` of `www.example.co.uk`; `nil` if the host is
+    /// a suffix itself.
     static func registeredName(of host: String) -> Substring? {
         let suffix = suffix(of: host)
         guard suffix.startIndex > host.startIndex else { return nil }

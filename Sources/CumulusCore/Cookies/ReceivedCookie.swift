@@ -6,7 +6,7 @@ struct ReceivedCookie {
     private(set) var value: ArraySlice<UInt8>
     private(set) var expires: Int64?
     private(set) var maxAge: Int64?
-    /// Without a dot at its beginning, in lower case; empty where it says nothing.
+    /// Without a dot at its beginning, in lower case; empty if it says nothing.
     private(set) var domain: [UInt8] = []
     /// What begins with a slash; `nil` for anything else.
     private(set) var path: ArraySlice<UInt8>?

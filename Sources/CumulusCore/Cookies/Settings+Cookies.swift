@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// The jar that keeps cookies and sends them; a child's takes the place of its parent's.
+    /// The jar that stores cookies and sends them; a child's replaces its parent's.
     ///
-    /// Default: none, and cookies are neither kept nor sent, but for a `Cookie` header of your own. `nil` is none for a
-    /// place below a jar.
+    /// Default: none, and cookies are neither kept nor sent, except for a `Cookie` header of your own. `nil` is none
+    /// for a place below a jar.
     public var cookies: CookieJar? {
         get { self[CookiesKey.self] }
         set { self[CookiesKey.self] = newValue }

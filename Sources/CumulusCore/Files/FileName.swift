@@ -8,7 +8,7 @@ enum FileName {
     /// What most file systems take, in bytes; less what `.part.json.new` and a number need.
     static let longest = 255 - 32
 
-    /// The last part of a proposed path, without what could lead elsewhere, hide, or fool; `nil` where nothing is left.
+    /// The last part of a proposed path, without what could lead elsewhere, hide, or fool; `nil` if nothing is left.
     static func safe(_ proposed: String) -> String? {
         // Both separators, whoever wrote the name.
         let last = proposed.unicodeScalars.reversed().prefix { $0 != "/" && $0 != "\\" }.reversed()

@@ -18,7 +18,7 @@ struct FilePath: Sendable, Hashable {
 
     init(_ directory: String, _ name: String) { text = FilePath.joined(directory, name) }
 
-    /// The place of a name from outside in a directory; `nil` for what is no name of one file in it (T-57).
+    /// The place of a name from outside in a directory; `nil` for what is not a name of one file in it (T-57).
     ///
     /// The last check: whatever made the name, its bytes are judged here, where they become part of a path.
     init?(of name: String, inFolder directory: String) {
@@ -34,7 +34,7 @@ struct FilePath: Sendable, Hashable {
 
     private static let slash = UInt8(ascii: "/")
 
-    /// The directory that it is in, as it was written; `.` where none was.
+    /// The directory that it is in, as it was written; `.` if none was.
     var directory: String {
         guard let slash = text.utf8.lastIndex(of: FilePath.slash) else { return "." }
         return slash == text.startIndex ? "/" : String(decoding: text.utf8[..<slash], as: UTF8.self)
@@ -64,7 +64,7 @@ struct FilePath: Sendable, Hashable {
         return path
     }
 
-    /// Whether an open file is the one of this name in the directory that it must be in; true where it need not be.
+    /// Whether an open file is the one of this name in the directory that it must be in; true if it need not be.
     func isChild(_ facts: stat) -> Bool {
         guard let folder else { return true }
         let name = name

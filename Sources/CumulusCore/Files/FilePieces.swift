@@ -9,7 +9,7 @@ struct FilePieces: Sendable {
 
     init(_ file: FileBody) { self.file = file }
 
-    /// Writes the range from an offset on; each call opens the file anew.
+    /// Writes the range from an offset on; each call opens the file again.
     ///
     /// - Throws: ``UploadProblem`` if the file can't be read, ends sooner than the range, or has another size than it
     ///   must have.

@@ -15,7 +15,7 @@ struct OpenedFile: ~Copyable {
 
     /// Opens a file.
     ///
-    /// - Throws: ``UploadProblem`` where it is missing, can't be read, or is no plain file.
+    /// - Throws: ``UploadProblem`` where it is missing, can't be read, or is not a regular file.
     init(_ path: String) throws(UploadProblem) {
         self.path = path
         // The system would stop reading the path at a NUL. Without O_NONBLOCK, opening a named pipe would wait for
@@ -33,7 +33,7 @@ struct OpenedFile: ~Copyable {
         guard fstat(descriptor, &status) == 0 else { throw OpenedFile.problem(path, errno) }
         guard status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG) else {
             let isFolder = status.st_mode & mode_t(S_IFMT) == mode_t(S_IFDIR)
-            throw UploadProblem(.notPlain, path: path, isFolder ? "is a folder" : "is no plain file")
+            throw UploadProblem(.notPlain, path: path, isFolder ? "is a folder" : "is not a regular file")
         }
         return Int64(status.st_size)
     }

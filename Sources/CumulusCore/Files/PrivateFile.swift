@@ -21,7 +21,7 @@ package struct PrivateFile: Sendable {
     /// Names the file, which need not exist.
     package init(_ path: String) { self.init(FilePath(path)) }
 
-    /// What is in it; `nil` where there is no file.
+    /// What is in it; `nil` if there is no file.
     ///
     /// - Parameter evenIfShared: Whether a file that others may read is taken, which another program wrote.
     /// - Returns: The bytes.

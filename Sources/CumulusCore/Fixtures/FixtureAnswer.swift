@@ -73,7 +73,7 @@ struct FixtureAnswer {
         EncodedImage.Format(sniffing: bytes.withUnsafeBytes { [UInt8]($0.prefix(64)) })?.mediaType
     }
 
-    /// The type that the request likes best; `nil` where it takes anything.
+    /// The type that the request likes best; `nil` if it takes anything.
     private static func accepted(by request: TransportRequest) -> MediaType? {
         let best = (request.headers[.accept] ?? "").parts(at: ",")
             .compactMap { MediaType(parsing: String($0)) }
@@ -117,7 +117,7 @@ private struct ByteRangeRequest {
         guard first != nil || last != nil, first ?? 0 <= last ?? .max else { return nil }
     }
 
-    /// The bytes of a body of so many; `nil` where it has none of them.
+    /// The bytes of a body of so many; `nil` if it has none of them.
     func range(of length: Int64) -> Range<Int64>? {
         guard let first else {
             let count = min(last ?? 0, length)

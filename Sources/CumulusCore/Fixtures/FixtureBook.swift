@@ -10,7 +10,7 @@ final class FixtureBook: Sendable {
     private let sendsOthers: Bool
     private let coders: CoderRegistry
 
-    /// `nil` where all requests are sent.
+    /// `nil` if all requests are sent.
     init?(_ settings: SettingValues) {
         let use = settings.value(FixtureUseKey.self)
         let fixtures = settings.value(FixturesKey.self)
@@ -20,7 +20,7 @@ final class FixtureBook: Sendable {
         coders = settings.value(CodersKey.self)
     }
 
-    /// The answer; `nil` where the request is to be sent.
+    /// The answer; `nil` if the request is to be sent.
     func answer(_ request: TransportRequest) async throws -> TransportResponse? {
         try Task.checkCancellation()
         let path = FixtureSignature.path(of: request.target)
@@ -50,7 +50,7 @@ final class FixtureBook: Sendable {
     ) async throws -> TransportResponse {
         if case .sequence(let sequence) = fixture.content {
             guard let next = sequence.next() else {
-                throw FixtureProblem("all \(sequence.count) answers of the fixture for \(signature) have been given")
+                throw FixtureProblem("all \(sequence.count) answers of the fixture for \(signature) have been used")
             }
             return try await give(next, to: request, of: signature, started: started)
         }

@@ -34,7 +34,7 @@ struct FixtureDescription {
             throw FixtureProblem("\(RequestURL.quote(odd)) is none of \(known.joined(separator: ", "))")
         }
         let given = contents.filter { object[$0] != nil }
-        guard given.count <= 1 else { throw FixtureProblem("\(given.joined(separator: " and ")) can't both be meant") }
+        guard given.count <= 1 else { throw FixtureProblem("\(given.joined(separator: " and ")) can't be combined") }
         if object["then"] != nil, given.first != "sequence" {
             throw FixtureProblem("\"then\" belongs to a sequence only")
         }
@@ -74,9 +74,9 @@ struct FixtureDescription {
         _ folder: String?,
         _ depth: Int
     ) throws(FixtureProblem) -> Fixture {
-        guard depth == 0 else { throw FixtureProblem("a sequence stands in a sequence") }
+        guard depth == 0 else { throw FixtureProblem("a sequence contains a sequence") }
         guard let values = value.array, !values.isEmpty else {
-            throw FixtureProblem("\"sequence\" is no list of fixtures")
+            throw FixtureProblem("\"sequence\" is not a list of fixtures")
         }
         var answers: [Fixture] = []
         for value in values { answers.append(try FixtureDescription(value, filesIn: folder, depth: depth + 1).fixture) }
@@ -89,14 +89,14 @@ struct FixtureDescription {
     }
 
     private static func text(_ value: JSON, _ name: String) throws(FixtureProblem) -> String {
-        guard let text = value.string else { throw FixtureProblem("\"\(name)\" is no text") }
+        guard let text = value.string else { throw FixtureProblem("\"\(name)\" is not text") }
         return text
     }
 
     private static func status(_ value: JSON?) throws(FixtureProblem) -> HTTPResponse.Status {
         guard let value else { return .ok }
         guard let code = value.int, 200...599 ~= code else {
-            throw FixtureProblem("\"status\" is no number from 200 to 599")
+            throw FixtureProblem("\"status\" is not a number from 200 to 599")
         }
         return HTTPResponse.Status(code: code)
     }
@@ -104,20 +104,20 @@ struct FixtureDescription {
     private static func delay(_ value: JSON?) throws(FixtureProblem) -> Duration {
         guard let value else { return .zero }
         guard let seconds = value.double, 0...86_400 ~= seconds else {
-            throw FixtureProblem("\"delay\" is no number of seconds from 0 to a day")
+            throw FixtureProblem("\"delay\" is not a number of seconds from 0 to a day")
         }
         return .seconds(seconds)
     }
 
     private static func headers(_ value: JSON?) throws(FixtureProblem) -> HTTPFields {
         guard let value else { return [:] }
-        guard let object = value.object else { throw FixtureProblem("\"headers\" is no object of texts") }
+        guard let object = value.object else { throw FixtureProblem("\"headers\" is not an object of strings") }
         var headers = Headers()
         for (name, value) in object {
             let values = value.array ?? [value]
             for value in values {
                 guard let text = value.string else {
-                    throw FixtureProblem("the header \(RequestURL.quote(name)) is no text")
+                    throw FixtureProblem("the header \(RequestURL.quote(name)) is not text")
                 }
                 headers.add(text, for: Headers.Name(name))
             }

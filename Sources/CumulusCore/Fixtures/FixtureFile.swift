@@ -26,7 +26,7 @@ final class FixtureFile: Sendable {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
             length = 0
-            throw FixtureProblem("the fixture's file \(RequestURL.quote(path)) is no plain file")
+            throw FixtureProblem("the fixture's file \(RequestURL.quote(path)) is not a regular file")
         }
         length = Int64(facts.st_size)
     }

@@ -28,7 +28,7 @@ extension FixtureSet {
         do {
             document = try JSON(parsing: bytes)
         } catch {
-            throw FixtureProblem("the fixtures are no JSON: \(error)")
+            throw FixtureProblem("the fixtures are not valid JSON: \(error)")
         }
         try self.init(document, filesIn: folder?.locatorText)
     }
@@ -42,7 +42,7 @@ extension FixtureSet {
         do {
             document = try PropertyList(parsing: ByteChunk(Array(bytes)))
         } catch {
-            throw FixtureProblem("the fixtures are no property list: \(error)")
+            throw FixtureProblem("the fixtures are not a property list: \(error)")
         }
         try self.init(document.json(ofFixtures: true), filesIn: folder?.locatorText)
     }
@@ -111,7 +111,7 @@ extension FixtureSet {
     }
 
     private init(_ document: JSON, filesIn folder: String?) throws(FixtureProblem) {
-        guard let object = document.object else { throw FixtureProblem("the fixtures are no object of signatures") }
+        guard let object = document.object else { throw FixtureProblem("the fixtures are not an object of signatures") }
         self.init()
         for (name, value) in object {
             let signature = try FixtureSignature(parsing: name)

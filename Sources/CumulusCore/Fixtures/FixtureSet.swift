@@ -84,7 +84,7 @@ public struct FixtureSet: Sendable {
 
     /// What answers a request: the nearest layer's, in it an exact signature before a pattern.
     ///
-    /// - Returns: `nil` where no layer says anything; an entry without a fixture where one says that there is none.
+    /// - Returns: `nil` if no layer says anything; an entry without a fixture where one says that there is none.
     func entry(for method: String, _ origin: Origin, _ path: [String]) throws(FixtureProblem) -> Entry? {
         for layer in layers {
             var pattern: Entry?

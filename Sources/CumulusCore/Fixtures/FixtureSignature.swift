@@ -75,7 +75,7 @@ public struct FixtureSignature: Sendable, Hashable {
         return bound
     }
 
-    /// Whether nothing but this very path is meant.
+    /// Whether only this very path is meant.
     var isLiteral: Bool { path.isLiteral && method != "*" }
 
     func matches(_ method: String, _ origin: Origin, _ path: [String]) -> Bool {
@@ -111,10 +111,10 @@ extension FixtureSignature: ExpressibleByStringLiteral {
                 throw FixtureProblem("the signature \(RequestURL.quote(text)) is not METHOD /path")
             }
             guard method == "*" || HTTPRequest.Method(String(method)) != nil else {
-                throw FixtureProblem("the signature \(RequestURL.quote(text)) names no method")
+                throw FixtureProblem("the signature \(RequestURL.quote(text)) has no method")
             }
             if place.has("?") {
-                throw FixtureProblem("the signature \(RequestURL.quote(text)) has a query, which is not looked at")
+                throw FixtureProblem("the signature \(RequestURL.quote(text)) has a query, which is ignored")
             }
             if place.begins(with: "/") {
                 try self.init(method: String(method), origin: nil, path: place, text: text)

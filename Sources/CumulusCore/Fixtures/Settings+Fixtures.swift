@@ -43,7 +43,7 @@ enum FixturesKey: SettingKey {
     /// All of them.
     static func read(_ value: FixtureSet, in layer: LayerContext) -> FixtureSet { value.readFromLayer(layer) }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }
 
@@ -52,6 +52,6 @@ enum FixtureUseKey: SettingKey {
     /// Where there is one.
     static var defaultValue: FixtureUse { .known }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }

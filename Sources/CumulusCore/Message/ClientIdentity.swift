@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a program tells servers of itself: its name, version and whom to ask, in `User-Agent` and in fields of a service.
+/// How a program identifies itself to servers: its name, version and contact, in `User-Agent` and in a service's own
+/// fields.
 ///
 /// ```swift
 /// site.client = ClientIdentity(name: "Notes", version: "2.1", contact: "https://notes.example")
 /// // User-Agent: Notes/2.1 (https://notes.example) Cumulus/0.1
 /// ```
 public struct ClientIdentity: Sendable, Hashable {
-    /// Fields in which one service wants to be told who calls: `X-Twitter-Client`, `X-Twitter-Client-Version`.
+    /// The fields in which a service expects the program's identity: `X-Twitter-Client`, `X-Twitter-Client-Version`.
     public struct Fields: Sendable, Hashable {
         /// The field for the name.
         public var name: Headers.Name?
@@ -16,7 +17,7 @@ public struct ClientIdentity: Sendable, Hashable {
         /// The field for the contact.
         public var contact: Headers.Name?
 
-        /// Names fields; `nil` for what the service doesn't want.
+        /// Names the fields; `nil` for those that the service doesn't have.
         public init(name: Headers.Name? = nil, version: Headers.Name? = nil, contact: Headers.Name? = nil) {
             self.name = name
             self.version = version
@@ -30,7 +31,7 @@ public struct ClientIdentity: Sendable, Hashable {
     public var version: String?
     /// Whom to ask: a URL or a mail address.
     public var contact: String?
-    /// Fields of the service's own, which stay at its origin.
+    /// The service's own fields, which are sent only to its origin.
     public var fields: Fields
 
     /// Names a program.
@@ -41,9 +42,9 @@ public struct ClientIdentity: Sendable, Hashable {
         self.fields = fields
     }
 
-    /// What goes into `User-Agent` before Cumulus' own name (RFC 9110 section 10.1.5).
+    /// The part of `User-Agent` before Cumulus' own name (RFC 9110 section 10.1.5).
     ///
-    /// What can't stand in a product's name or version, a blank for example, is written as `-`.
+    /// Characters that are not allowed in a product's name or version, such as a space, become `-`.
     public var product: String {
         let version = version.map { "/\(ClientIdentity.token($0))" } ?? ""
         let comment = contact.map { " (\(ClientIdentity.comment($0)))" } ?? ""
@@ -82,9 +83,10 @@ extension ClientIdentity: CustomStringConvertible {
 }
 
 extension Settings {
-    /// What the program tells servers of itself.
+    /// How the program identifies itself to servers.
     ///
-    /// Default: none, `User-Agent` names Cumulus alone. The nearest layer wins; a header field of the same name beats it.
+    /// Default: none, `User-Agent` names Cumulus alone. The nearest layer wins; a header field of the same name takes
+    /// precedence.
     public var client: ClientIdentity? {
         get { self[ClientKey.self] }
         set { self[ClientKey.self] = newValue }

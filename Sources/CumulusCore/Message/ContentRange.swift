@@ -4,9 +4,9 @@
 public struct ContentRange: Sendable, Hashable {
     /// The unit, in lower case: `bytes`.
     public let unit: String
-    /// The positions, both included; `nil` where the range asked for can't be had (416).
+    /// The positions, both included; `nil` if the requested range is not available (416).
     public let range: ClosedRange<Int64>?
-    /// The whole representation's length; `nil` where it is not known.
+    /// The whole representation's length; `nil` if it is not known.
     public let total: Int64?
 
     /// Names a range of bytes.
@@ -16,7 +16,7 @@ public struct ContentRange: Sendable, Hashable {
         self.total = total
     }
 
-    /// Parses a field's value: `bytes 0-499/1234`, `bytes 0-499/*`, `bytes */1234`; `nil` where it is none.
+    /// Parses a field's value: `bytes 0-499/1234`, `bytes 0-499/*`, `bytes */1234`; `nil` if it is none.
     ///
     /// A range that ends before it begins, or beyond the total, is none.
     public init?(parsing text: String) {
@@ -42,7 +42,7 @@ public struct ContentRange: Sendable, Hashable {
         range = first...last
     }
 
-    /// How many bytes the range has; `nil` where there is no range, or it has more than can be counted.
+    /// How many bytes the range has; `nil` if there is no range, or it has more than can be counted.
     public var length: Int64? {
         guard let range else { return nil }
         let (distance, isTooLong) = range.upperBound.subtractingReportingOverflow(range.lowerBound)

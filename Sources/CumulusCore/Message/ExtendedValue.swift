@@ -2,7 +2,7 @@
 
 /// A parameter's value with its charset, `UTF-8'en'na%C3%AFve` (RFC 8187).
 enum ExtendedValue {
-    /// The text; `nil` where the value is malformed, or in another charset than the two that RFC 8187 knows.
+    /// The text; `nil` if the value is malformed, or in another charset than the two that RFC 8187 knows.
     ///
     /// - Parameters:
     ///   - value: The value.

@@ -6,12 +6,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A moment as header fields have it, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7); whole seconds.
+/// A moment in the format of header fields, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7); whole seconds.
 public struct HTTPDate: Sendable, Hashable {
     /// Seconds since 1970.
     public let secondsSince1970: Int64
 
-    /// Makes a date of a moment; fractions of a second are dropped.
+    /// Makes a date from a moment; fractions of a second are dropped.
     ///
     /// A moment outside the years 0 to 9999 is the nearest within.
     public init(_ date: Date) {

@@ -3,10 +3,10 @@
 public import HTTPTypes
 
 extension HTTPFields {
-    /// A field by a name written as text: `response.headers["ETag"]`, `request.headers["X-Trace"] = id`.
+    /// A field by its name as a string: `response.headers["ETag"]`, `request.headers["X-Trace"] = id`.
     ///
-    /// Several values are joined by a comma; `nil` is none. What can't be sent is neither dropped nor changed: a name
-    /// that is no token, or a value with a control character, makes the request throw
+    /// Several values are joined by a comma; `nil` is none. Invalid fields are neither dropped nor changed: a name that
+    /// is not a token, or a value with a control character, makes the request throw
     /// ``CumulusError/Code/invalidHeader``.
     public subscript(name: String) -> String? {
         get { HTTPField.Name(name).flatMap { self[$0] } }

@@ -5,12 +5,12 @@ public import HTTPTypes
 extension HTTPRequest {
     /// Makes a request for a URL, to be sent by ``Resource/send(_:body:)``.
     ///
-    /// A URL that can't be used leaves it without scheme and authority, which sending it tells. Its fragment stays here.
+    /// With an invalid URL it has no scheme and authority, and sending it throws. The fragment is not sent.
     ///
     /// - Parameters:
     ///   - method: The method. Default: GET.
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - headers: The header fields; one that can't be sent makes sending throw ``CumulusError/Code/invalidHeader``.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - headers: The header fields; an invalid one makes sending throw ``CumulusError/Code/invalidHeader``.
     public init(method: HTTPRequest.Method = .get, url: some Locator, headers: Headers = [:]) {
         let parsed = try? RequestURL.parse(url.locatorText).url
         self.init(
@@ -22,13 +22,13 @@ extension HTTPRequest {
         )
     }
 
-    /// Makes a request with a method by its name, to be sent by ``Resource/send(_:body:)``.
+    /// Makes a request with a method given by name, to be sent by ``Resource/send(_:body:)``.
     ///
     /// - Parameters:
-    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; one that is no token makes sending throw
-    ///     ``CumulusError/Code/invalidRequest``.
-    ///   - url: An absolute http or https URL, as text or as `URL`.
-    ///   - headers: The header fields; one that can't be sent makes sending throw ``CumulusError/Code/invalidHeader``.
+    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; sending throws
+    ///     ``CumulusError/Code/invalidRequest`` if it is not a token.
+    ///   - url: An absolute http or https URL, as a string or as `URL`.
+    ///   - headers: The header fields; an invalid one makes sending throw ``CumulusError/Code/invalidHeader``.
     public init(method: String, url: some Locator, headers: Headers = [:]) {
         let known = HTTPRequest.Method(rawValue: method)
         self.init(method: known ?? .get, url: url, headers: headers)

@@ -9,7 +9,7 @@ extension Headers {
         public let text: String
         private let canonical: String
 
-        /// Takes a name as it is; one that is no token fails the request, not this call.
+        /// Takes a name as it is; one that is not a token fails the request, not this call.
         public init(_ text: String) {
             self.text = text
             self.canonical = text.lowercased()

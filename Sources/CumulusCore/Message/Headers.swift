@@ -10,8 +10,8 @@ import Foundation
 
 /// Header fields for a request, or one layer of them: ordered, without regard to case, `nil` masks what is inherited.
 ///
-/// What is written here is kept as it is; a name or value that can't be sent fails the request with
-/// ``CumulusError/Code/invalidHeader``, it is never changed silently.
+/// Fields are kept exactly as written; an invalid name or value fails the request with
+/// ``CumulusError/Code/invalidHeader`` and is never changed silently.
 public struct Headers: Sendable, Hashable {
     /// One name with its values; `nil` values mask an inherited field.
     struct Entry: Sendable, Hashable {
@@ -50,7 +50,7 @@ public struct Headers: Sendable, Hashable {
     /// Whether there are none, masks included.
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// The value of a field, several joined by a comma (RFC 9110 section 5.3); `nil` where there is none.
+    /// The value of a field, several joined by a comma (RFC 9110 section 5.3); `nil` if there is none.
     ///
     /// Setting replaces all values of the name; setting `nil` masks what is inherited.
     public subscript(name: Name) -> String? {
@@ -58,12 +58,13 @@ public struct Headers: Sendable, Hashable {
         set { apply(.set(Entry(name: name, values: newValue.map { [$0] }))) }
     }
 
-    /// All values of a field, in order; `nil` where there is none.
+    /// All values of a field, in order; `nil` if there is none.
     public func values(of name: Name) -> [String]? { entries.first { $0.name == name }?.values }
 
     /// Adds a value to those that the field has here; inherited ones are replaced by the name's values here.
     ///
-    /// Any value will do: a date is written as HTTP has dates, a ``Secret`` reveals itself, others give their description.
+    /// Any value is allowed: a date is written in HTTP's format, a ``Secret`` reveals itself, and other values use
+    /// their description.
     public mutating func add(_ value: some CustomStringConvertible, for name: Name) {
         apply(.add(name, Headers.text(of: value)))
     }
@@ -73,7 +74,7 @@ public struct Headers: Sendable, Hashable {
         apply(.set(Entry(name: name, values: [Headers.text(of: value)])))
     }
 
-    /// A value as it stands in a field.
+    /// A value as it is in a field.
     static func text(of value: any CustomStringConvertible) -> String {
         switch value {
         case let text as String: text
@@ -84,7 +85,7 @@ public struct Headers: Sendable, Hashable {
         }
     }
 
-    /// Forgets what this layer says of a name, so that the inherited value shows again.
+    /// Removes this layer's value for a name, so that the inherited value shows again.
     public mutating func inherit(_ name: Name) { apply(.inherit(name)) }
 
     private mutating func apply(_ edit: Edit) {
@@ -110,7 +111,8 @@ public struct Headers: Sendable, Hashable {
         }
     }
 
-    /// These fields with nearer ones laid over them: a nearer name replaces the farther one where it stands.
+    /// These fields with nearer ones merged over them: a nearer field replaces the farther one with its name, in its
+    /// position.
     public func merging(_ nearer: Headers) -> Headers {
         if nearer.isEmpty { return self }
         var merged = self
@@ -147,12 +149,12 @@ public struct Headers: Sendable, Hashable {
         for entry in entries {
             guard let values = entry.values else { continue }
             guard let name = HTTPField.Name(entry.name.text) else {
-                throw Malformation("the header name \(RequestURL.quote(entry.name.text)) is no token")
+                throw Malformation("the header name \(RequestURL.quote(entry.name.text)) is not a token")
             }
             for value in values {
                 guard HTTPField.isValidValue(value) else {
                     throw Malformation(
-                        "the value of the header \(name) holds a control character or a space at its edge"
+                        "the value of the header \(name) contains a control character or a space at its edge"
                     )
                 }
                 fields.append(HTTPField(name: name, value: value))
@@ -170,9 +172,9 @@ public struct Headers: Sendable, Hashable {
 }
 
 extension Headers: ExpressibleByDictionaryLiteral {
-    /// Fields in the order of the literal; a name that comes again adds a value, `nil` masks.
+    /// Fields in the order of the literal; a repeated name adds a value, `nil` masks.
     ///
-    /// Any value will do, as for ``add(_:for:)``: `["X-Page": 2, "If-Modified-Since": date]`.
+    /// Any value is allowed, as for ``add(_:for:)``: `["X-Page": 2, "If-Modified-Since": date]`.
     public init(dictionaryLiteral pairs: (Name, (any CustomStringConvertible)?)...) {
         for (name, value) in pairs {
             if let value {
@@ -185,7 +187,7 @@ extension Headers: ExpressibleByDictionaryLiteral {
 }
 
 extension Headers: CustomStringConvertible, CustomReflectable {
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["fields": description]) }
 
     /// One field a line; values that are secrets by their name are redacted.

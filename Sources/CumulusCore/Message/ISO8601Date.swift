@@ -18,7 +18,7 @@ package enum ISO8601Date {
         return rounded.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction))
     }
 
-    /// The instant that a text names, with or without a fraction; `nil` where it names none.
+    /// The instant that a text names, with or without a fraction; `nil` if it names none.
     package static func date(_ text: String) -> Date? {
         // Foundation takes 31 February for 3 March.
         let day = text.utf8.prefix(10).split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Query {
-    /// The query as it is sent, without its `?`; `nil` where nothing is sent.
+    /// The query as it is sent, without its `?`; `nil` if nothing is sent.
     public func encoded(_ style: QueryStyle = QueryStyle()) -> String? {
         var writer = QueryWriter(style: style) { PercentEncoding.encode($0) }
         write(to: &writer)
@@ -20,7 +20,7 @@ extension Query {
 }
 
 extension Query: CustomStringConvertible, CustomReflectable {
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["query": description]) }
 
     /// The names, each value redacted: it may be a token.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A query: ordered names with values, or one layer of them, escaped after RFC 3986 when it is sent.
+/// A query: ordered names with values, or one layer of them, escaped as defined by RFC 3986 when it is sent.
 ///
-/// A name that comes nearer replaces the farther one where it stands; `nil` masks what is inherited. Letter case and
-/// order are kept.
+/// A nearer item replaces the farther one with its name, in its position; `nil` masks what is inherited. Letter case
+/// and order are kept.
 public struct Query: Sendable, Hashable {
     /// One name with its value; `nil` masks an inherited item.
     struct Item: Sendable, Hashable {
@@ -45,7 +45,7 @@ public struct Query: Sendable, Hashable {
         if text.isEmpty { items = [Item(name: "", value: .text(""), verbatim: "")] }
     }
 
-    /// Takes a query as a URL has it, without its `?`; each item is sent as it stands there.
+    /// Parses the query of a URL, without its `?`; each item is sent unchanged.
     public init(parsing text: String) {
         if text.isEmpty { return }
         for part in text.parts(at: "&") {
@@ -60,7 +60,7 @@ public struct Query: Sendable, Hashable {
     /// Whether there are no items, masks included.
     public var isEmpty: Bool { items.isEmpty }
 
-    /// The first value of a name; `nil` where there is none.
+    /// The first value of a name; `nil` if there is none.
     ///
     /// Setting replaces all items of the name, in the first one's place; setting `nil` masks what is inherited.
     public subscript(name: String) -> (any QueryEncodable)? {
@@ -73,7 +73,7 @@ public struct Query: Sendable, Hashable {
         apply(.add(Item(name: name, value: value.queryValue)))
     }
 
-    /// Forgets what this layer says of a name, so that the inherited item shows again.
+    /// Removes this layer's item for a name, so that the inherited item shows again.
     public mutating func inherit(_ name: String) { apply(.inherit(name)) }
 
     private mutating func apply(_ edit: Edit) {
@@ -81,7 +81,7 @@ public struct Query: Sendable, Hashable {
         carryOut(edit)
     }
 
-    /// Whether there is nothing but the `?`.
+    /// Whether there is only the `?`.
     private var isBareMark: Bool { items.count == 1 && items[0].verbatim?.isEmpty == true }
 
     private mutating func carryOut(_ edit: Edit) {
@@ -99,7 +99,7 @@ public struct Query: Sendable, Hashable {
         items.insert(contentsOf: new, at: place)
     }
 
-    /// This query with a nearer one laid over it: a name of that one takes this one's place.
+    /// This query with a nearer one merged over it: that one's items replace this one's.
     public func merging(_ nearer: Query) -> Query {
         if nearer.isEmpty { return self }
         if isEmpty || isBareMark { return nearer }
@@ -159,7 +159,7 @@ extension Query: QueryEncodable {
 }
 
 extension Query {
-    /// The names in order, each as often as it comes; masked ones are left out.
+    /// The names in order, each as often as it occurs; masked ones are left out.
     public var names: [String] { isBareMark ? [] : items.filter { $0.value != nil }.map(\.name) }
 
     /// All values of a name, in order.

@@ -36,12 +36,11 @@ public indirect enum QueryValue: Sendable, Hashable, QueryEncodable {
     public var string: String? { if case .text(let text) = self { text } else { nil } }
 }
 
-/// A type that knows how to stand in a query.
+/// A type that can be a value in a query.
 ///
-/// A type of your own that has raw values or a description only says that it conforms:
-/// `enum Order: String, QueryEncodable`.
+/// A type with raw values or a description only has to declare its conformance: `enum Order: String, QueryEncodable`.
 public protocol QueryEncodable: Sendable {
-    /// The value as it stands in a query.
+    /// The value as it is in a query.
     var queryValue: QueryValue { get }
 }
 

@@ -14,7 +14,7 @@ public struct QueryStyle: Sendable, Hashable {
 
     /// How the values of an array are written.
     public var arrays: Arrays { didSet { edits.note(0) } }
-    /// Whether brackets are sent as they are, for servers that don't decode names; RFC 3986 has them escaped.
+    /// Whether brackets are sent unescaped, for servers that don't decode names; RFC 3986 requires them escaped.
     public var sendsLiteralBrackets: Bool { didSet { edits.note(1) } }
     var edits = FieldEdits.all
 

@@ -26,7 +26,7 @@ extension Settings {
         set { self[QueryStyleKey.self] = newValue }
     }
 
-    /// What becomes of a slash at the end of a path; see ``TrailingSlash``.
+    /// How to treat a slash at the end of a path; see ``TrailingSlash``.
     ///
     /// Default: removed. The nearest layer wins.
     public var trailingSlash: TrailingSlash {
@@ -34,7 +34,7 @@ extension Settings {
         set { self[TrailingSlashKey.self] = newValue }
     }
 
-    /// How many bytes of a response's body are taken into memory, decoded.
+    /// How many bytes of a response's decoded body may be held in memory.
     ///
     /// A longer one fails with ``CumulusError/Code/bodyTooLarge``; `.max` turns the limit off.
     ///
@@ -115,7 +115,7 @@ enum QueryStyleKey: SettingKey {
         "arrays by \(value.arrays)" + (value.sendsLiteralBrackets ? ", brackets as they are" : "")
     }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
     /// It shows in the request.
@@ -127,7 +127,7 @@ enum TrailingSlashKey: SettingKey {
     /// Removed.
     static var defaultValue: TrailingSlash { .removed }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }
 
@@ -136,6 +136,6 @@ enum MaxBodySizeKey: SettingKey {
     /// 100 MB.
     static var defaultValue: Int { 100_000_000 }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }

@@ -18,7 +18,7 @@ public struct StatusSet: Sendable, Hashable {
     /// 200 to 299.
     public static let successful = StatusSet(200..<300)
 
-    /// Whether a status is in the set; its reason phrase is of no matter.
+    /// Whether a status is in the set; its reason phrase doesn't matter.
     public func contains(_ status: HTTPResponse.Status) -> Bool { ranges.contains { $0.contains(status.code) } }
 
     /// Whether a code is in the set.
@@ -45,7 +45,7 @@ extension StatusSet: CustomStringConvertible {
     }
 }
 
-/// A range of status codes where a set of them is asked for; anywhere else `...` is Swift's own.
+/// A range of status codes where a set is expected; anywhere else `...` is Swift's own.
 ///
 /// - Precondition: As for Swift's: the first is not above the last.
 @_disfavoredOverload

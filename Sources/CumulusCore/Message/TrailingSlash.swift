@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of a slash at the end of a child's path.
+/// How to treat a slash at the end of a child's path.
 public enum TrailingSlash: Sendable, Hashable {
     /// It is removed: `posts/` is `posts`.
     case removed
-    /// It is kept where it was written.
+    /// It is kept if it was written.
     case kept
-    /// There always is one, as some frameworks want it.
+    /// There always is one, as some frameworks require.
     case added
 }

@@ -25,7 +25,7 @@ struct CodeLogin: Sendable {
         _ present: @escaping @Sendable (String) async throws -> Void
     ) async throws -> JSON {
         guard let authorization = endpoints.authorization else {
-            throw OAuth2Error(.unsupported, "there is no address at which a person could sign in")
+            throw OAuth2Error(.unsupported, "there is no address at which a user can sign in")
         }
         let redirect = Mutex("")
         let query = try await limited(channel.clock) { [self] in
@@ -66,11 +66,11 @@ struct CodeLogin: Sendable {
     ///
     /// - Throws: ``OAuth2Error`` where it brings a refusal, or comes from another server (RFC 9207).
     func code(_ query: Query) throws(OAuth2Error) -> Secret<String> {
-        guard isOurs(query) else { throw OAuth2Error(.mismatch, "the browser came back with another login's state") }
+        guard isOurs(query) else { throw OAuth2Error(.mismatch, "the browser returned with another login's state") }
         let issuers = values("iss", in: query)
         if let issuer = endpoints.issuer, endpoints.namesIssuer || !issuers.isEmpty {
             guard issuers.count == 1, issuers.allSatisfy({ $0.utf8.elementsEqual(issuer.utf8) }) else {
-                throw OAuth2Error(.mismatch, "the browser came back from another authorization server")
+                throw OAuth2Error(.mismatch, "the browser returned from another authorization server")
             }
         }
         if let error = values("error", in: query).first {
@@ -83,7 +83,7 @@ struct CodeLogin: Sendable {
         }
         let codes = values("code", in: query)
         guard codes.count == 1, let code = codes.first, !code.isEmpty else {
-            throw TokenAnswer.malformed("the browser came back without a code")
+            throw TokenAnswer.malformed("the browser returned without a code")
         }
         return Secret(code)
     }
@@ -101,7 +101,7 @@ struct CodeLogin: Sendable {
             group.addTask { try await work() }
             group.addTask {
                 try await clock.sleep(until: end.instant)
-                throw OAuth2Error(.expired, "nobody signed in before time was up")
+                throw OAuth2Error(.expired, "nobody signed in before the time limit")
             }
             defer { group.cancelAll() }
             guard let output = try await group.next() else { throw CancellationError() }

@@ -14,7 +14,7 @@ struct DeviceLogin: Sendable {
             let url = members["verification_uri"]?.string ?? members["verification_url"]?.string
         else { throw TokenAnswer.malformed("it has no device_code, user_code or verification_uri") }
         guard let lifetime = try TokenAnswer.lifetime(members["expires_in"]) else {
-            throw TokenAnswer.malformed("it names no expires_in")
+            throw TokenAnswer.malformed("it has no expires_in")
         }
         self.deviceCode = Secret(deviceCode)
         let complete = try TokenAnswer.text(members, "verification_uri_complete")

@@ -8,7 +8,7 @@ public struct DevicePrompt: Sendable, Hashable {
     public let code: String
     /// Where to type it.
     public let url: String
-    /// The same with the code in it, for a link or a QR code; `nil` where the server has none.
+    /// The same with the code in it, for a link or a QR code; `nil` if the server has none.
     public let completeURL: String?
     /// How long it can be typed.
     public let lifetime: Duration

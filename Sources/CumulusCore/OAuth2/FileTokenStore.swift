@@ -20,7 +20,7 @@ public struct FileTokenStore: TokenStore {
         self.clock = clock
     }
 
-    /// The token; `nil` where there is no file, or no token in it.
+    /// The token; `nil` if there is no file, or no token in it.
     ///
     /// - Throws: ``FileProblem`` for a file that can't be read, is another user's, or may be read by others.
     public func token() async throws -> OAuth2Token? {

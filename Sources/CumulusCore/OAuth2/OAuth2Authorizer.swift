@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// Gets access tokens from an OAuth 2 server (RFC 6749), renews them, and shows them to the service (RFC 6750).
 ///
-/// However many requests need a token at once, it is asked for once. It is renewed shortly before its end, and when the
+/// However many requests need a token at once, it is requested once. It is renewed shortly before its end, and when the
 /// service refuses it (401): each request is then sent once more. Requests for tokens share the tree's transport and
 /// clock and nothing else, so they wait at none of its limits. One that is under way continues when those who wait for
 /// it are cancelled, and what it brings is stored before anybody is told. After a failure, no new attempt is made for a
@@ -39,9 +39,9 @@ public final class OAuth2Authorizer: ReadyAuthorizer {
     public func authorize(_ request: inout EncodedRequest) async throws {
         guard !addProof(to: &request.headers) else { return }
         guard let resource = request.resource else {
-            throw OAuth2Error(.unsupported, "a request that is part of no tree has no way to ask for a token")
+            throw OAuth2Error(.unsupported, "a request outside of any tree can't ask for a token")
         }
-        // Where nothing is sent, no token is asked for either; and some servers are known only after a refusal.
+        // If nothing is sent, no token is asked for either; and some servers are known only after a refusal.
         guard resource.fixtureUse != .only, !renewal.awaitsChallenge else { return }
         if let held = try await source.token(for: resource) { request.headers[.authorization] = held.header }
     }
@@ -96,6 +96,6 @@ public final class OAuth2Authorizer: ReadyAuthorizer {
 extension OAuth2Authorizer: CustomStringConvertible, CustomReflectable {
     /// The server and the client, nothing of secrets.
     public var description: String { "OAuth 2 tokens of \(renewal.binding)" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["authorizer": description]) }
 }

@@ -27,10 +27,10 @@ struct OAuth2Endpoints: Sendable {
     ///   - origins: Where its addresses may be that are shown secrets, besides the issuer's own origin.
     /// - Throws: ``OAuth2Error``.
     init(_ metadata: JSON, of issuer: String, sharing origins: Set<Origin>) throws(OAuth2Error) {
-        guard case .object(let members) = metadata else { throw TokenAnswer.malformed("it is no JSON object") }
+        guard case .object(let members) = metadata else { throw TokenAnswer.malformed("it is not a JSON object") }
         // Character for character (section 3.3): else one server could speak for another.
         guard let named = members["issuer"]?.string, named.utf8.elementsEqual(issuer.utf8) else {
-            throw OAuth2Error(.mismatch, "the description of \(OAuth2Server.shown(issuer)) speaks for another issuer")
+            throw OAuth2Error(.mismatch, "the description of \(OAuth2Server.shown(issuer)) belongs to another issuer")
         }
         let allowed = try origins.union([OAuth2Endpoints.address(issuer).origin])
         func secretly(_ name: String) throws(OAuth2Error) -> RequestURL? {
@@ -39,14 +39,14 @@ struct OAuth2Endpoints: Sendable {
             guard allowed.contains(url.origin) else {
                 throw OAuth2Error(
                     .undeclaredOrigin,
-                    "\(OAuth2Server.shown(issuer)) has its \(name) at \(url.origin), which may be shown no secret "
+                    "\(OAuth2Server.shown(issuer)) has its \(name) at \(url.origin), which may not receive secrets "
                         + "unless you declare it: .issuer(...).sharing(with: [...])"
                 )
             }
             return url
         }
         guard let tokens = try secretly("token_endpoint") else {
-            throw TokenAnswer.malformed("it names no token_endpoint")
+            throw TokenAnswer.malformed("it has no token_endpoint")
         }
         self.tokens = tokens
         device = try secretly("device_authorization_endpoint")

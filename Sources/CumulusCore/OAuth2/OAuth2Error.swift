@@ -15,11 +15,11 @@ public struct OAuth2Error: Error, Sendable, Hashable {
         public static let malformedAnswer = Code(description: "malformedAnswer")
         /// An address is neither https nor on this machine, or no address at all.
         public static let insecureAddress = Code(description: "insecureAddress")
-        /// A document speaks for another issuer or resource than the one it was asked for, or the state is another's.
+        /// A document belongs to another issuer or resource than the one it was asked for, or the state is another's.
         public static let mismatch = Code(description: "mismatch")
         /// A secret would have gone to an origin that you haven't named.
         public static let undeclaredOrigin = Code(description: "undeclaredOrigin")
-        /// The server doesn't offer what the grant needs, or gives tokens that are no bearer tokens.
+        /// The server doesn't offer what the grant needs, or gives tokens that are not bearer tokens.
         public static let unsupported = Code(description: "unsupported")
         /// The person said no, or broke off.
         public static let denied = Code(description: "denied")
@@ -33,7 +33,7 @@ public struct OAuth2Error: Error, Sendable, Hashable {
     public let code: Code
     /// What was wrong, in words.
     public let message: String
-    /// The server's `error` code (RFC 6749 section 5.2): `invalid_grant`; `nil` where it gave none.
+    /// The server's `error` code (RFC 6749 section 5.2): `invalid_grant`; `nil` if it gave none.
     public let error: String?
     /// The server's `error_description`, escaped and cut short.
     public let errorDescription: String?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of the tokens of an ``OAuth2Authorizer``, told once, however many requests wait for it.
+/// What happens to the tokens of an ``OAuth2Authorizer``, told once, however many requests wait for it.
 public enum OAuth2Event: Sendable {
     /// There is a new token, which is in the store.
     case renewed

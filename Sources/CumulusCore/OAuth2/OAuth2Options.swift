@@ -41,7 +41,7 @@ public struct OAuth2Options: Sendable {
         self.random = random
     }
 
-    /// The fields that go along with a request for a token.
+    /// The fields that are sent along with a request for a token.
     var fields: [(String, String)] {
         (scope.map { [("scope", $0)] } ?? []) + resources.map { ("resource", $0) }
             + parameters.map { ($0.key, $0.value) }

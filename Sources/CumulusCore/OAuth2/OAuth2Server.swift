@@ -2,8 +2,8 @@
 
 /// Where tokens come from.
 ///
-/// Secrets go to the addresses and origins that you name here, and nowhere else. All addresses are https, but on this machine
-/// itself (127.0.0.1, ::1, localhost) where no proxy is used for it.
+/// Secrets go to the addresses and origins that you name here, and nowhere else. All addresses are https, but on this
+/// machine itself (127.0.0.1, ::1, localhost) if no proxy is used for it.
 public struct OAuth2Server: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case endpoints(tokens: String, authorization: String?, device: String?, revocation: String?)

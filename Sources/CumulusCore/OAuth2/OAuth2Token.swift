@@ -10,9 +10,9 @@ public import Foundation
 public struct OAuth2Token: Sendable, Hashable {
     /// What is shown to the service.
     public var access: Secret<String>
-    /// What a new access token is obtained with; `nil` where the server gave none.
+    /// What a new access token is obtained with; `nil` if the server gave none.
     public var refresh: Secret<String>?
-    /// When the access token ends, by the time of day; `nil` where the server didn't say.
+    /// When the access token ends, by the time of day; `nil` if the server didn't say.
     public var expires: Date?
     /// What it is good for; `nil` for what was asked.
     public var scope: String?
@@ -42,7 +42,7 @@ extension OAuth2Token: CustomStringConvertible, CustomReflectable {
     public var description: String {
         "token\(expires.map { " until \($0)" } ?? "")\(refresh == nil ? "" : ", renewable")"
     }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["token": description]) }
 }
 
@@ -61,7 +61,7 @@ extension OAuth2Token {
         )
     }
 
-    /// The token as JSON, secrets and all: for a store that keeps it where nobody else can read it.
+    /// The token as JSON, secrets and all: for a store that keeps it if nobody else can read it.
     public func encoded() -> [UInt8] {
         var members: [(String, JSON)] = [("version", 1), ("access_token", .string(access.revealed))]
         if let refresh { members.append(("refresh_token", .string(refresh.revealed))) }

@@ -12,7 +12,7 @@ final class RefreshingAuthorizer: ReadyAuthorizer {
         source = TokenSource { _, latest, resource in
             let new = try await refresh(latest?.token?.access)
             guard OAuth2Token.isSendable(new.value.revealed) else {
-                throw AuthorizationProblem("the token is empty or holds a character that no header can carry")
+                throw AuthorizationProblem("the token is empty or contains a character that is not allowed in a header")
             }
             let lifetime = new.lifetime.map { max(.zero, $0) }
             return HeldToken(
@@ -28,7 +28,7 @@ final class RefreshingAuthorizer: ReadyAuthorizer {
     func authorize(_ request: inout EncodedRequest) async throws {
         guard !addProof(to: &request.headers) else { return }
         guard let resource = request.resource else {
-            throw AuthorizationProblem("a request that is part of no tree has no clock to renew a token by")
+            throw AuthorizationProblem("a request outside of any tree has no clock for renewing a token")
         }
         guard resource.fixtureUse != .only else { return }
         if let held = try await source.token(for: resource) { request.headers[.authorization] = held.header }

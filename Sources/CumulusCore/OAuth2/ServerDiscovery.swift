@@ -24,7 +24,7 @@ struct ServerDiscovery: Sendable {
         case .issuer(let issuer): return try await describe(issuer, channel)
         case .announced(let issuers):
             guard let challenge else {
-                throw OAuth2Error(.unsupported, "the service has not said yet which authorization server it has")
+                throw OAuth2Error(.unsupported, "the service has not yet named its authorization server")
             }
             return try await describe(try await announced(by: challenge, among: issuers, channel), channel)
         }
@@ -66,7 +66,7 @@ struct ServerDiscovery: Sendable {
         guard challenge.isMeant(by: metadata["resource"].string) else {
             throw OAuth2Error(
                 .mismatch,
-                "\(url.origin)\(url.path) speaks for another resource than \(challenge.url.path)"
+                "\(url.origin)\(url.path) belongs to a resource other than \(challenge.url.path)"
             )
         }
         let named = (metadata["authorization_servers"].array ?? []).compactMap(\.string)
@@ -74,7 +74,7 @@ struct ServerDiscovery: Sendable {
         guard let issuer else {
             throw OAuth2Error(
                 .undeclaredOrigin,
-                "\(challenge.url.origin) names none of the issuers that you allow, so none gets a secret"
+                "\(challenge.url.origin) names none of the issuers that you allow, so no secret is sent"
             )
         }
         return issuer

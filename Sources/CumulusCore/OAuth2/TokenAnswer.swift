@@ -7,7 +7,7 @@ struct TokenAnswer: Sendable {
 
     let access: Secret<String>
     let refresh: Secret<String>?
-    /// `nil` where the server didn't say.
+    /// `nil` if the server didn't say.
     let lifetime: Duration?
     let scope: String?
 
@@ -15,17 +15,20 @@ struct TokenAnswer: Sendable {
     ///
     /// - Throws: ``OAuth2Error``.
     init(_ json: JSON, isExchange: Bool = false) throws(OAuth2Error) {
-        guard case .object(let members) = json else { throw TokenAnswer.malformed("it is no JSON object") }
+        guard case .object(let members) = json else { throw TokenAnswer.malformed("it is not a JSON object") }
         guard let access = members["access_token"]?.string, OAuth2Token.isSendable(access) else {
             throw TokenAnswer.malformed("it has no access_token that a header field can carry")
         }
-        guard let type = members["token_type"]?.string else { throw TokenAnswer.malformed("it names no token_type") }
+        guard let type = members["token_type"]?.string else { throw TokenAnswer.malformed("it has no token_type") }
         guard type.lowercased() == "bearer" else {
-            throw OAuth2Error(.unsupported, "the server gives no bearer tokens, but \(RequestURL.quote(type))")
+            throw OAuth2Error(
+                .unsupported,
+                "the server issues tokens of another type than Bearer: \(RequestURL.quote(type))"
+            )
         }
         if isExchange {
             guard members["issued_token_type"]?.string != nil else {
-                throw TokenAnswer.malformed("it names no issued_token_type")
+                throw TokenAnswer.malformed("it has no issued_token_type")
             }
         }
         self.access = Secret(access)
@@ -45,20 +48,20 @@ struct TokenAnswer: Sendable {
             seconds = isPlain ? Int(text) : nil
         default: seconds = nil
         }
-        guard let seconds, seconds >= 0 else { throw malformed("its expires_in is no number of seconds") }
+        guard let seconds, seconds >= 0 else { throw malformed("its expires_in is not a number of seconds") }
         return min(.seconds(seconds), longestLife)
     }
 
     static func malformed(_ what: String, status: Int? = nil) -> OAuth2Error {
-        OAuth2Error(.malformedAnswer, "the authorization server's answer can't be used: \(what)", status: status)
+        OAuth2Error(.malformedAnswer, "the authorization server's response can't be used: \(what)", status: status)
     }
 
-    /// A text that may be missing.
+    /// A string that may be missing.
     static func text(_ members: JSON.Object, _ name: String) throws(OAuth2Error) -> String? {
         switch members[name] {
         case nil, .null: nil
         case .string(let text): text.isEmpty ? nil : text
-        default: throw malformed("its \(name) is no text")
+        default: throw malformed("its \(name) is not text")
         }
     }
 }

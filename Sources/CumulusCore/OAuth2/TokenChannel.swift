@@ -10,7 +10,7 @@ import Foundation
 
 /// What requests for tokens go by: the tree's transport, clock, time limits, proxy and allowed addresses, and nothing else of its settings.
 ///
-/// They are no part of the tree, so they have none of its hooks, header fields and authorizers, and wait at none of its
+/// They are not part of the tree, so they have none of its hooks, header fields and authorizers, and wait at none of its
 /// limits.
 struct TokenChannel: Sendable {
     /// The most that an answer may be long.
@@ -83,7 +83,7 @@ struct TokenChannel: Sendable {
         guard proxy.isConfidential(to: url.origin) else {
             throw OAuth2Error(
                 .insecureAddress,
-                "\(url.origin) would be reached in the clear by a proxy, since it is not https; an exception for "
+                "\(url.origin) would be reached through a proxy without encryption, since it is not https; an exception for "
                     + "\(url.origin.host) keeps it on this machine"
             )
         }
@@ -111,7 +111,7 @@ struct TokenChannel: Sendable {
             do {
                 return try answer.bytes.withUnsafeBytes { try JSON(parsing: $0, maximumDepth: 32) }
             } catch {
-                throw TokenAnswer.malformed("it is no JSON", status: status)
+                throw TokenAnswer.malformed("it is not valid JSON", status: status)
             }
         }
         if answer.status.kind == .redirection {

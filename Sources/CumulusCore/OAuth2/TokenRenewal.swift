@@ -157,10 +157,10 @@ extension TokenRenewal {
             return try await CodeLogin(endpoints, client, options).run(channel, receiver, present)
         case .device(let present):
             guard let device = endpoints.device else {
-                throw OAuth2Error(.unsupported, "there is no address that gives out device codes")
+                throw OAuth2Error(.unsupported, "there is no address that issues device codes")
             }
             var fields = options.fields
-            // The form names the client also where a header does (RFC 8628 section 3.1).
+            // The form names the client even if a header does (RFC 8628 section 3.1).
             if client.authentication == .basic { fields.append(("client_id", client.id)) }
             let login = try DeviceLogin(try await channel.post(fields, to: device, as: client))
             return try await login.finish(channel, at: tokens, as: client, present)
@@ -194,7 +194,7 @@ extension TokenRenewal {
     private func end(_ error: OAuth2Error, forgetting refresh: Secret<String>?) async throws -> OAuth2Error {
         let end = OAuth2Error(
             .ended,
-            "the grant is used up or revoked, a new login is needed: \(error.message)",
+            "the grant is used up or revoked, so a new login is needed: \(error.message)",
             error: error.error,
             errorDescription: error.errorDescription,
             status: error.status

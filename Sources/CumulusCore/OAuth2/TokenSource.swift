@@ -5,7 +5,7 @@ import Synchronization
 
 /// Gives many requests one token, and has it renewed once for all of them.
 final class TokenSource: Sendable {
-    /// Why a token is got.
+    /// Why a token is obtained.
     enum Occasion: Sendable {
         /// There is none, or it ends soon, or was refused.
         case need
@@ -58,7 +58,7 @@ final class TokenSource: Sendable {
         return try await take(step, for: resource) != nil
     }
 
-    /// A token that is got now, whatever there is.
+    /// A token that is obtained now, whatever there is.
     func insist(for resource: Resource) async throws -> HeldToken? {
         try await take(state.withLock { $0.insist() }, for: resource, .login)
     }

@@ -5,7 +5,7 @@ struct TokenState {
     /// What a caller does.
     enum Step {
         case use(HeldToken)
-        /// Waits for a request for a token; where that fails, an older one may do.
+        /// Waits for a request for a token; if that fails, an older one may do.
         case wait(SharedWork<HeldToken>, orElse: HeldToken?)
         /// The same, and the caller begins it.
         case begin(SharedWork<HeldToken>, orElse: HeldToken?)

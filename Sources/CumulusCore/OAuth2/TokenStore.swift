@@ -2,10 +2,10 @@
 
 /// Where an ``OAuth2Authorizer`` keeps its token, so that it outlives the process, or is shared between processes.
 ///
-/// ``MemoryTokenStore`` and ``FileTokenStore`` are there; a keychain or a database is a type of your own. A store has one
+/// ``MemoryTokenStore`` and ``FileTokenStore`` are there; a keychain or a database is your own type. A store has one
 /// token.
 public protocol TokenStore: Sendable {
-    /// The token; `nil` where there is none, or none that can be read.
+    /// The token; `nil` if there is none, or none that can be read.
     ///
     /// - Throws: Anything; the requests that wait for a token fail.
     func token() async throws -> OAuth2Token?

@@ -2,7 +2,7 @@
 
 /// Takes secrets out of bodies that are shown: values of forms and JSON whose names say that they are secret.
 enum BodyRedaction {
-    /// The body with a word in place of each secret; as it is where it has none, or is neither form nor JSON.
+    /// The body with a word in place of each secret; as it is if it has none, or is neither form nor JSON.
     ///
     /// A body that is only called text, or nothing, is judged by how it looks: a wrong name gives no secret away.
     static func redacted(_ body: ByteChunk, of type: MediaType?) -> [UInt8] {
@@ -33,7 +33,7 @@ enum BodyRedaction {
         String(decoding: redactedPairs(text.utf8, mark: mark, hiding: isHidden), as: UTF8.self)
     }
 
-    /// The same by bytes: what is no secret stays as it is, whether it is text or not.
+    /// The same by bytes: what is not a secret stays as it is, whether it is text or not.
     private static func redactedPairs(
         _ bytes: some Collection<UInt8>,
         mark: String,

@@ -4,7 +4,7 @@ public import HTTPTypes
 
 /// Something that has happened to a call.
 public struct CallEvent: Sendable {
-    /// What was asked for, before preflights; the same in all events of a call.
+    /// The request before preflights; the same in all events of a call.
     public let draft: RequestDraft
     /// Since the call began.
     public let elapsed: Duration
@@ -14,36 +14,36 @@ public struct CallEvent: Sendable {
     /// The call's number, which redirects and repetitions keep.
     public var id: RequestID { draft.id }
 
-    /// What may happen to a call; there may be more kinds later.
+    /// A step of a call; more kinds may be added.
     public enum Kind: Sendable {
         /// The call begins; nothing has run yet.
         case started
-        /// An attempt has waited so long for its turn at ``Settings/pace``.
+        /// An attempt has waited this long for its turn at ``Settings/pace``.
         case paced(Duration)
         /// An attempt goes to the transport, as it is sent: with its proof of identity. The first has the number 1.
         case sending(EncodedRequest, attempt: Int)
-        /// An attempt has had no answer for so long that it is sent once more (``Settings/hedging``), or would be, but for
+        /// An attempt has had no response for this long, and is sent once more (``Settings/hedging``), unless there is
         /// an obstacle.
         case late(Duration, HedgeRecord.Obstacle?)
-        /// An attempt was sent more than once: whose answer is taken.
+        /// An attempt was sent more than once: which response is taken.
         case hedged(HedgeRecord)
         /// The head of an attempt's answer has come.
         case answered(ResponseHead)
         /// An attempt has ended without an answer.
         case failed(any Error)
-        /// An attempt ended in a way that may pass; whether there will be another, and why.
+        /// An attempt failed in a way that may be temporary; whether there will be another, and why.
         case retry(RetryDecision)
-        /// Another attempt will be made, once a pause is over.
+        /// Another attempt follows after a pause.
         case again(AttemptRecord.Reason, EncodedRequest, after: Duration)
-        /// An answer's body has been read to its end: connection, phases, bytes.
+        /// A response's body has been read to its end: connection, phases, bytes.
         case exchanged(ExchangeFacts)
-        /// A body has come further; only for observers that say ``CallObserver/observesProgress``.
+        /// A body has made progress; only for observers with ``CallObserver/observesProgress``.
         case progressed(TransferProgress)
-        /// The answer is in memory; hooks and decoding follow.
+        /// The response is in memory; hooks and decoding follow.
         ///
         /// The only event between start and end for a call that joined another (``RequestIdentity``).
         case delivered(Response)
-        /// The answer's body is left to its reader; the call ends when the body does.
+        /// The response's body is left to its reader; the call ends when the body does.
         case streaming(ResponseHead)
         /// The call is over; nothing follows.
         case ended(Outcome)
@@ -51,7 +51,7 @@ public struct CallEvent: Sendable {
 
     /// How a call ended.
     public enum Outcome: Sendable {
-        /// With an answer in memory or in a file, of so many bytes; `nil` where the body was not asked for.
+        /// With an answer in memory or in a file, of so many bytes; `nil` if the body was not asked for.
         case finished(HTTPResponse.Status, bodySize: Int64?)
         /// With an answer whose reader took so many bytes of its body, all of them or not.
         case streamed(HTTPResponse.Status, bytesRead: Int64)
@@ -63,9 +63,9 @@ public struct CallEvent: Sendable {
 }
 
 extension CallEvent: CustomStringConvertible, CustomReflectable {
-    /// Number, request, time and what has happened, on one line, without secrets.
+    /// Number, request, time and event, on one line, without secrets.
     public var description: String { "#\(id) \(draft) after \(SpokenDuration(elapsed)): \(kind)" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["event": description]) }
 }
 

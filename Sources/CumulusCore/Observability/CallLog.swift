@@ -8,7 +8,7 @@ struct CallLog: CallObserver {
     private let logger: Logger
     private let bodyLimit: Int
 
-    /// `nil` where the settings name no logger.
+    /// `nil` if the settings name no logger.
     init?(_ settings: SettingValues) {
         guard let logger = settings.value(LoggerKey.self) else { return nil }
         self.logger = logger

@@ -3,7 +3,7 @@
 import HTTPTypes
 import Synchronization
 
-/// One call's events on their way to those who observe it; there is none where nobody does.
+/// One call's events on their way to those who observe it; there is none if nobody does.
 final class CallObservation: Sendable {
     private struct State {
         var attempts = 0
@@ -107,7 +107,7 @@ struct CallObservers: Sendable {
     let all: [any CallObserver]
     let observesProgress: Bool
 
-    /// `nil` where nobody is.
+    /// `nil` if nobody is.
     init?(_ settings: SettingValues) {
         var all: [any CallObserver] = []
         if let log = CallLog(settings) { all.append(log) }

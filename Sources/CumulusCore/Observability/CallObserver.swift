@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Is told what happens to calls, step by step: for metrics, traces, recordings.
+/// Observes calls step by step: for metrics, traces, recordings.
 ///
 /// ```swift
 /// struct Slow: CallObserver {
@@ -11,9 +11,9 @@
 /// site.observers.append(Slow())
 /// ```
 public protocol CallObserver: Sendable {
-    /// Is told of an event, where it happens: the call goes on when this returns, so it must return quickly.
+    /// Gets of an event, where it happens: the call goes on when this returns, so it must return quickly.
     ///
-    /// A call's events come one after the other, but for those of a body that is sent while an answer comes.
+    /// A call's events come one after the other, except for those of a body that is sent while an answer comes.
     func observe(_ event: CallEvent)
 
     /// Whether it wants ``CallEvent/Kind/progressed(_:)``, for which bodies must be counted.
@@ -28,10 +28,9 @@ extension CallObserver {
 }
 
 extension Settings {
-    /// Who is told of each step of a call; see ``CallObserver``.
+    /// Observers of each step of a call; see ``CallObserver``.
     ///
-    /// All inherited ones are told, the root's first. Requests are shown to them as they are sent, with their secrets.
-    /// Default: none, which costs nothing.
+    /// All inherited ones are called, the root's first. They see requests as they are sent, with their secrets. Default: none, which costs nothing.
     public var observers: SettingList<any CallObserver> {
         get { self[ObserversKey.self] }
         set { self[ObserversKey.self] = newValue }

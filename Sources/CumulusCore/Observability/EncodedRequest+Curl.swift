@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EncodedRequest {
-    /// The request as a command for curl that sends the same; each byte is quoted so that no shell acts on it.
+    /// The request as a curl command that sends the same bytes, quoted so that no shell interprets them.
     ///
-    /// Written for shells that know `$'...'` (bash, zsh, ksh and POSIX.1-2024) where a byte can't be seen or is no UTF-8,
+    /// Written for shells that know `$'...'` (bash, zsh, ksh and POSIX.1-2024) where a byte can't be seen or is not UTF-8,
     /// for any POSIX shell elsewhere. A body with NUL, or a long one, goes through `printf %b`; a file is named; a
     /// stream is left to you.
     ///

@@ -12,7 +12,7 @@ import Darwin
 
 /// Logging as the environment variable `CUMULUS_LOGGING` turns it on.
 enum EnvironmentLogging {
-    /// The level; `nil` where nothing is logged.
+    /// The level; `nil` if nothing is logged.
     ///
     /// Read once: a change of the environment while the program runs has no effect.
     static let level: Logger.Level? = level(
@@ -20,7 +20,7 @@ enum EnvironmentLogging {
         else: { tell($0) }
     )
 
-    /// A word's level; `nil` for what turns logging off, and for a word that is none, which is told.
+    /// A word's level; `nil` for a word that turns logging off, and for an invalid word, which is reported.
     static func level(named word: String?, else tell: (String) -> Void = { _ in }) -> Logger.Level? {
         switch word?.lowercased() {
         case "error": return .error
@@ -31,7 +31,7 @@ enum EnvironmentLogging {
         case nil, "", "off", "no", "false", "0": return nil
         default:
             tell(
-                "Cumulus: warning: CUMULUS_LOGGING is \(RequestURL.quote(word ?? "")), which is none of error, info (or YES, "
+                "Cumulus: warning: CUMULUS_LOGGING is \(RequestURL.quote(word ?? "")), which is not one of error, info (or YES, "
                     + "true, 1, on), debug, trace and off (or NO, false, 0): nothing is logged.\n"
             )
             return nil

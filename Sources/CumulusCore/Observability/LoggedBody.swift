@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The beginning of a body as one line of text; what is no text is shown as bytes.
+/// The beginning of a body as one line of text; what is not text is shown as bytes.
 struct LoggedBody: CustomStringConvertible {
     private let bytes: ByteChunk
     private let limit: Int

@@ -3,7 +3,7 @@
 public import Logging
 
 extension Settings {
-    /// Where each request's phases are logged: failures at `error`, the end of a request at `info`, its steps at `debug`,
+    /// The logger for each request's phases: failures at `error`, the end of a request at `info`, its steps at `debug`,
     /// header fields at `trace`.
     ///
     /// Secrets are redacted: query values, and header fields by their names. Default: none, unless the environment
@@ -34,7 +34,7 @@ enum LoggerKey: SettingKey {
         value.map { "\($0.label) at \($0.logLevel)" } ?? "none"
     }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
     /// It only looks on.
@@ -46,7 +46,7 @@ enum LoggedBodySizeKey: SettingKey {
     /// No bodies.
     static var defaultValue: Int { 0 }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
     /// It is for looking on.

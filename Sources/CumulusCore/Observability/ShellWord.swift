@@ -3,7 +3,7 @@
 /// Bytes written so that a shell takes them for one word with exactly these bytes.
 ///
 /// What is plain stays as it is; text is put in single quotes, in which POSIX shells read everything as it stands; what
-/// can't be seen or is no UTF-8 is written `$'...'` with octal escapes (POSIX.1-2024 section 2.2.4). NUL can't be written.
+/// can't be seen or is not UTF-8 is written `$'...'` with octal escapes (POSIX.1-2024 section 2.2.4). NUL can't be written.
 package struct ShellWord: CustomStringConvertible {
     private let bytes: [UInt8]
 

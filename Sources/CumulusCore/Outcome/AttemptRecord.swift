@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// One of the requests that a call sent: why, what came of it, and how long it took.
+/// One of the requests that a call sent: its reason, its outcome, and its duration.
 public struct AttemptRecord: Sendable {
     /// Why an attempt was made.
     public enum Reason: Sendable, Hashable {
@@ -10,9 +10,9 @@ public struct AttemptRecord: Sendable {
         case call
         /// A redirect led there.
         case redirect
-        /// The server asked who sends it (RFC 9110 section 11).
+        /// The server sent a challenge (RFC 9110 section 11).
         case challenge
-        /// The attempt before failed in a way that may pass.
+        /// The previous attempt failed in a way that may be temporary.
         case retry
     }
 
@@ -26,15 +26,15 @@ public struct AttemptRecord: Sendable {
 
     /// Why it was made.
     public let reason: Reason
-    /// What was asked, without its proof of identity.
+    /// The request, without its proof of identity.
     public let request: EncodedRequest
     /// What came of it.
     public let outcome: Outcome
-    /// How long it took, the pause before it left aside; of the last attempt, up to the end of its body.
+    /// How long it took, without the pause before it; for the last attempt, up to the end of its body.
     public let elapsed: Duration
-    /// Whether it was made again, or why not; `nil` where nothing failed that may pass.
+    /// Whether it was retried, or why not; `nil` if there was no temporary failure.
     public let retry: RetryDecision?
-    /// What became of its hedge; `nil` where none was due.
+    /// The outcome of its hedge; `nil` if none was due.
     public let hedge: HedgeRecord?
 }
 
@@ -56,6 +56,6 @@ extension AttemptRecord: CustomStringConvertible, CustomReflectable {
         return
             "\(reason): \(request): \(end) after \(SpokenDuration(elapsed))\(hedge.map { ", \($0)" } ?? "")\(then ?? "")"
     }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["attempt": description]) }
 }

@@ -21,7 +21,7 @@ extension CumulusError {
         /// The code's name.
         public var description: String { kind.rawValue }
 
-        /// The URL can't be used; the message quotes the part that is wrong.
+        /// The URL is invalid; the message quotes the invalid part.
         public static let invalidURL = Code(.invalidURL)
         /// A child's path was refused because it could leave its parent's place.
         public static let invalidPath = Code(.invalidPath)
@@ -45,7 +45,7 @@ extension CumulusError {
         ///
         /// The cause is a ``TransportFailure``, whose own cause is an ``AddressRefusal`` that names host, address and rule.
         public static let addressRefused = Code(.addressRefused)
-        /// A proxy refused, or did not speak as proxies do; the message names it.
+        /// A proxy refused, or violated its protocol; the message names it.
         ///
         /// The cause is a ``TransportFailure``, whose own cause is a ``ProxyRefusal`` where the proxy refused.
         public static let proxy = Code(.proxy)
@@ -57,7 +57,7 @@ extension CumulusError {
         public static let connectionClosed = Code(.connectionClosed)
         /// The response's body was cut short.
         public static let truncatedBody = Code(.truncatedBody)
-        /// The peer's bytes are no valid HTTP.
+        /// The peer's bytes are not valid HTTP.
         public static let malformedResponse = Code(.malformedResponse)
         /// The response's header exceeds the limits.
         public static let headerTooLarge = Code(.headerTooLarge)
@@ -71,11 +71,11 @@ extension CumulusError {
         public static let tooManyRedirects = Code(.tooManyRedirects)
         /// A redirect that would be unsafe to follow.
         public static let redirectRefused = Code(.redirectRefused)
-        /// The response's status means failure; the response is attached.
+        /// The response's status is not a success; the response is attached.
         public static let status = Code(.status)
-        /// The service said in the body that something is wrong, and an ``ErrorDecoder`` read it.
+        /// The service reported an error in the body, and an ``ErrorDecoder`` read it.
         ///
-        /// The response is attached; ``CumulusError/serviceError(as:)`` has what was read.
+        /// The response is attached; ``CumulusError/serviceError(as:)`` returns it.
         public static let service = Code(.service)
         /// A validator refused the response; the response is attached.
         public static let validation = Code(.validation)
@@ -89,29 +89,29 @@ extension CumulusError {
         public static let shutdown = Code(.shutdown)
         /// A blocking request would wait for itself, or a hook sends requests that run the same hook; nothing was sent.
         public static let wouldDeadlock = Code(.wouldDeadlock)
-        /// There is no fixture for the request and nothing may be sent, or the one that there is can't be used.
+        /// There is no fixture for the request and nothing may be sent, or its fixture can't be used.
         public static let fixture = Code(.fixture)
-        /// The server answered 304 to a call that wants a value: what the caller got before is still good.
+        /// The server sent 304 to a call that asks for a value: the caller's earlier value is still valid.
         public static let notModified = Code(.notModified)
-        /// What came is not what its digest says, the server's or yours; nothing is at the destination.
+        /// The file doesn't match its digest, the server's or yours; nothing is at the destination.
         public static let checksum = Code(.checksum)
-        /// The file on the server became another one again and again while it was downloaded.
+        /// The file on the server kept changing while it was downloaded.
         public static let remoteChanged = Code(.remoteChanged)
         /// A file can't be made, written or moved: no space, no permission, no such directory; the cause is a
         /// ``FileProblem``.
         public static let disk = Code(.disk)
-        /// There is a file at the destination already, which was kept.
+        /// There is already a file at the destination, which was kept.
         public static let fileExists = Code(.fileExists)
         /// Another download, of this program or another, is writing the same file.
         public static let fileInUse = Code(.fileInUse)
-        /// A download broke off, and so did the tries to go on; the cause is what ended the last one.
+        /// A download broke off, and so did the attempts to resume; the cause is that of the last one.
         ///
         /// With ``DownloadOptions/resume`` the bytes are kept for another call.
         public static let incomplete = Code(.incomplete)
-        /// There may be more pages, but the last answer leads to none that can be asked for; the cause is a
+        /// There may be more pages, but the last response leads to none that can be requested; the cause is a
         /// ``PagingProblem``.
         public static let paging = Code(.paging)
-        /// Somebody else changed a document each time that its change was to be written; the cause is an
+        /// Somebody else changed the document before every attempt to write the change; the cause is an
         /// ``UpdateConflict``, the response the last refusal.
         public static let conflict = Code(.conflict)
         /// Something else failed in the transport.

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CumulusError {
-    /// What went wrong, in a few words for all codes: enough to choose what to tell a user.
+    /// The kind of failure, for all codes: enough to choose a message for a user.
     ///
-    /// ``CumulusError/code`` says it exactly.
+    /// ``CumulusError/code`` is exact.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The request can't be made as it was written, or a hook of yours refused it; nothing was sent.
+        /// The request is invalid, or your own hook refused it; nothing was sent.
         case request
-        /// The host can't be found or reached, or a proxy refused to lead there.
+        /// The host can't be found or reached, or a proxy refused to connect to it.
         case unreachable
         /// The connection ended too soon, or the transport failed.
         case connection
         /// A time limit passed.
         case timeout
-        /// The server is not who it has to be: TLS failed, a redirect was unsafe, or its address is refused.
+        /// The server can't be trusted: TLS failed, a redirect was unsafe, or its address is refused.
         case security
         /// A preflight's, authorizer's, interceptor's, validator's or post-processor's own failure.
         case hook
-        /// The server answered that it won't: by its status, or in the body.
+        /// The server refused or failed, by its status or in the body.
         case server
-        /// The answer can't be used: no valid HTTP, too large, not what its digest or its type says.
+        /// The response can't be used: it is invalid HTTP, too large, or doesn't match its digest or its type.
         case content
         /// A file on this machine.
         case file

@@ -4,7 +4,7 @@ extension CumulusError {
     /// The problem details in the response's body (RFC 9457), where there are any; whatever the code is.
     public var problem: ProblemDetails? { response?.problem }
 
-    /// What an ``ErrorDecoder`` made of the response, for ``Code/service``; `nil` where it is of another type.
+    /// The error that an ``ErrorDecoder`` found in the response, for ``Code/service``; `nil` if it is of another type.
     ///
     /// - Parameter type: The type that the decoder makes: your own, ``ServiceError``, ``ProblemDetails``.
     /// - Returns: The error.

@@ -3,9 +3,9 @@
 import HTTPTypes
 
 extension CumulusError {
-    /// Whether the same request may well succeed a little later.
+    /// Whether the same request may succeed a little later.
     ///
-    /// True where the network failed, a time limit passed (but for the call's deadline and the longest wait of a
+    /// True where the network failed, a time limit passed (except for the call's deadline and the longest wait of a
     /// pace), or the server or a proxy answered that it is busy or out of order: 408, 425, 429, 500, 502, 503, 504.
     /// It does not tell whether sending the request again is safe; ``RetryPolicy`` checks that as well.
     public var isTransient: Bool {
@@ -38,7 +38,7 @@ extension CumulusError.Code {
 }
 
 extension StatusSet {
-    /// The statuses of a server that is busy or out of order for the moment: 408, 425, 429, 500, 502, 503, 504.
+    /// The statuses of a server that is temporarily busy or out of order: 408, 425, 429, 500, 502, 503, 504.
     public static let transient: StatusSet = [
         .requestTimeout, .tooEarly, .tooManyRequests, .internalServerError, .badGateway, .serviceUnavailable,
         .gatewayTimeout,

@@ -8,10 +8,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What every failed request throws, but for cancellation, which is Swift's `CancellationError`.
+/// The error of every failed request, except for cancellation, which is Swift's `CancellationError`.
 ///
-/// ``code`` says what happened, ``stage`` where in the request's life, ``request`` to which request. No
-/// description shows a password, a token, a query value or a body.
+/// ``code`` says what happened, ``stage`` at which stage, ``request`` to which request. No description shows a
+/// password, a token, a query value or a body.
 public struct CumulusError: Error, Sendable {
     /// What happened.
     public let code: Code
@@ -21,7 +21,7 @@ public struct CumulusError: Error, Sendable {
     public let message: String
     /// The request, where one had been made.
     public let request: EncodedRequest?
-    /// The response, where one had come: for ``Code/status`` with its body.
+    /// The response, if there was one: for ``Code/status`` with its body.
     public let response: Response?
     /// For ``Code/timeout``: the phase whose limit passed.
     public let phase: TransportFailure.Phase?
@@ -29,9 +29,9 @@ public struct CumulusError: Error, Sendable {
     public let limit: Duration?
     /// For ``Code/timeout``: what had passed.
     public let elapsed: Duration?
-    /// The error beneath, if any.
+    /// The underlying error, if any.
     public let cause: (any Error)?
-    /// The attempts that were made, where there were several or another was thought of, the one that failed last.
+    /// The attempts, if there were several or a retry was considered; the one that failed comes last.
     public private(set) var attempts: [AttemptRecord] = []
 
     /// Describes a failure.
@@ -81,8 +81,8 @@ public struct CumulusError: Error, Sendable {
 }
 
 extension CumulusError: CustomStringConvertible, CustomReflectable, LocalizedError {
-    /// Code, request and message on one line, without secrets; of a time limit, also which one, and why what may pass
-    /// was not tried again.
+    /// Code, request and message on one line, without secrets; for a time limit, also which one, and the reason if a
+    /// temporary failure was not retried.
     public var description: String {
         let target = request.map { " \($0.method.rawValue) \($0.redactedURL)" } ?? ""
         let limit = phase.map { " (\($0))" } ?? ""
@@ -90,12 +90,12 @@ extension CumulusError: CustomStringConvertible, CustomReflectable, LocalizedErr
         return "\(code)\(limit)\(target): \(message)\(retry)"
     }
 
-    /// What Foundation tells of an `any Error`: the description, in English.
+    /// Foundation's text for an `any Error`: the description, in English.
     public var errorDescription: String? { description }
 
-    /// The description, in English; here, so that it takes no import of Foundation.
+    /// The description, in English; available without importing Foundation.
     public var localizedDescription: String { description }
 
-    /// Shows what the description does: neither bodies nor what beneath it may hold secrets.
+    /// Shows the same as the description: no bodies, and no causes that may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["error": description]) }
 }

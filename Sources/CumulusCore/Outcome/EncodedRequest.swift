@@ -89,8 +89,8 @@ public struct EncodedRequest: Sendable {
     /// - Parameters:
     ///   - name: The name.
     ///   - value: The value; `nil` removes the field.
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidHeader`` for a name that is no token, or a value that
-    ///   no header can carry (RFC 9110 section 5); the value is not quoted.
+    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidHeader`` for a name that is not a token, or a value
+    ///   that is not allowed in a header (RFC 9110 section 5); the value is not quoted.
     public mutating func setHeader(_ name: Headers.Name, to value: String?) throws {
         let checked: HTTPFields = try Stage.run(.encoding, .invalidHeader, request: self) {
             try ([name: value ?? ""] as Headers).fields()
@@ -99,7 +99,7 @@ public struct EncodedRequest: Sendable {
         headers[field.name] = value
     }
 
-    /// Has logs, `curl()` and descriptions hide what a field or query item of this name says.
+    /// Makes logs, `curl()` and descriptions hide the value of a field or query item with this name.
     ///
     /// Names such as `Authorization`, `X-API-Key` or `token` are hidden anyway; an authorizer calls this for its own.
     public mutating func hide(_ name: String) {
@@ -139,7 +139,7 @@ public struct EncodedRequest: Sendable {
 extension EncodedRequest: CustomStringConvertible, CustomReflectable {
     /// Method and URL, without secrets.
     public var description: String { "\(method.rawValue) \(redactedURL)" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }
 

@@ -3,16 +3,16 @@
 /// Finds a service's own error in a response, whatever its status.
 ///
 /// Calls that ask for a value, or for success alone, then throw ``CumulusError/Code/service`` with that error; calls
-/// that ask for the ``Response`` throw nothing until ``Response/requireSuccess()``. A body that is read as it comes is
-/// looked at only where its status is no success.
+/// that ask for the ``Response`` throw nothing until ``Response/requireSuccess()``. A body that is read as it arrives
+/// is looked at only if its status is not a success.
 ///
 ///     site.errorDecoders = [.jsonMember("error", "error_code"), .problemDetails]
 public struct ErrorDecoder: Sendable {
     let decode: @Sendable (Response) -> (any Error)?
 
-    /// Makes a decoder of a function that gives the error it finds, or `nil`.
+    /// Makes a decoder from a function that returns the error it finds, or `nil`.
     ///
-    /// Of a status that is no success, the body is there up to 64 KiB.
+    /// For a status that is not a success, up to 64 KiB of the body are available.
     public init(_ decode: @escaping @Sendable (Response) -> (any Error)?) { self.decode = decode }
 
     /// Finds a member in a body that is a JSON object, and makes a ``ServiceError`` of it.
@@ -25,13 +25,13 @@ public struct ErrorDecoder: Sendable {
         ErrorDecoder { ServiceError(in: $0, members: names) }
     }
 
-    /// Decodes bodies of responses that are no success as an error type of yours.
+    /// Decodes bodies of responses that are not a success as your own error type.
     ///
-    /// A body that does not decode is no such error, and the call fails with its status as ever.
+    /// If a body does not decode, the call fails with its status as usual.
     ///
     /// - Parameters:
     ///   - type: Your type.
-    ///   - applies: Which responses to look at; by default those that are not 2xx.
+    ///   - applies: Which responses it applies to; by default those that are not 2xx.
     /// - Returns: The decoder.
     public static func decoding<Failure: Error & Decodable>(
         _ type: Failure.Type,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of an attempt whose answer was late and that was to be hedged (``Settings/hedging``).
+/// The outcome of hedging an attempt whose response was late (``Settings/hedging``).
 public struct HedgeRecord: Sendable, Hashable {
     /// Why no other request was sent.
     public enum Obstacle: Sendable, Hashable {
@@ -12,13 +12,14 @@ public struct HedgeRecord: Sendable, Hashable {
         case budget(Origin)
     }
 
-    /// After how long without an answer the other request was due.
+    /// The time without a response after which the other request was due.
     public let delay: Duration
     /// How many were sent besides the first.
     public let sent: Int
-    /// Whose answer was taken: 0 for the first request, 1 for the one sent after it; `nil` where none was answered.
+    /// Which request's response was taken: 0 for the first request, 1 for the one sent after it; `nil` if none was
+    /// answered.
     public let winner: Int?
-    /// Why no more were sent; `nil` where nothing was in the way.
+    /// Why no more were sent; `nil` if nothing was in the way.
     public let obstacle: Obstacle?
 }
 

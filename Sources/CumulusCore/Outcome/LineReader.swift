@@ -48,7 +48,7 @@ struct LineReader {
         let piece = chunk[place..<(end ?? chunk.count)]
         guard partial.count + piece.count <= limit else {
             line += 1
-            let problem = CodingProblem("it has more than the \(limit) bytes that are allowed")
+            let problem = CodingProblem("it has more than the allowed \(limit) bytes")
             return try checked { throw LineProblem(line: line, cause: problem) }
         }
         partial += piece

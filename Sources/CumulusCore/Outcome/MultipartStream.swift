@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// The parts of a body as they come; the server is held back while nobody reads.
+/// The parts of a body as they arrive; the server is held back while nobody reads.
 ///
 /// It has one reader. A part's content is read before the next part is asked for; what is left of it then is skipped.
 public struct MultipartStream: Sendable, AsyncSequence {
@@ -40,7 +40,7 @@ public struct MultipartStream: Sendable, AsyncSequence {
         public func next() async throws -> Part? { try await source.nextPart() }
     }
 
-    /// A part: its header fields, and its content as it comes.
+    /// A part: its header fields, and its content as it arrives.
     public struct Part: BodyPart, AsyncSequence {
         /// A piece of the content.
         public typealias Element = ByteChunk
@@ -82,7 +82,7 @@ public struct MultipartStream: Sendable, AsyncSequence {
 }
 
 extension ResponseStream {
-    /// The parts of a body called multipart, as they come.
+    /// The parts of a body called multipart, as they arrive.
     ///
     /// Use it instead of the stream's own pieces: both read the same body.
     ///

@@ -3,10 +3,10 @@
 extension Payload {
     /// The same payload under a content coding, which `Content-Encoding` names: `.json(report).compressed()`.
     ///
-    /// What is in memory is compressed before it is sent, and sent as it is where that makes it no smaller. Files and
-    /// streams are compressed while they are sent, always, and without a `Content-Length`; they can be sent again if they
-    /// could before. Authorizers that digest or sign bodies see the compressed one. Nothing tells beforehand which codings
-    /// a server takes; one that takes none answers 415 (RFC 9110 section 8.4).
+    /// A body in memory is compressed before it is sent, and sent uncompressed if that makes it no smaller. Files and
+    /// streams are compressed while they are sent, always, and without a `Content-Length`; they can be sent again if
+    /// they could before. Authorizers that digest or sign bodies see the compressed one. There is no way to know in
+    /// advance which codings a server accepts; one that accepts none responds with 415 (RFC 9110 section 8.4).
     ///
     /// A coding whose library is missing, or that can only be undone, fails with ``CumulusError/Code/encoding``.
     ///

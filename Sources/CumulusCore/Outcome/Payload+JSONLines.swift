@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Payload {
-    /// Values as newline-delimited JSON, `application/x-ndjson`, each sent as it comes.
+    /// Values as newline-delimited JSON, `application/x-ndjson`, each sent as it arrives.
     ///
     /// It is read once, and sent chunked: a redirect that would keep it is delivered like any other response.
     ///
     /// - Parameters:
     ///   - values: The values.
-    ///   - coder: How they are written; the setting's coder can't be asked, as they come later.
+    ///   - coder: How they are written; the setting's coder can't be asked, as they arrive later.
     /// - Returns: The payload.
     public static func jsonLines<Values: AsyncSequence & Sendable>(
         _ values: Values,

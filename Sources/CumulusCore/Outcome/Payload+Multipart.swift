@@ -3,9 +3,9 @@
 extension Payload {
     /// A form whose fields can be files, `multipart/form-data`, streamed to the server.
     ///
-    /// Files are never held whole. `Content-Length` is sent where all parts' lengths are known; the body can be sent
-    /// again if all its parts can. What can't be sent fails with ``CumulusError/Code/encoding``, and what goes wrong on
-    /// the way with ``CumulusError/Code/requestBody``; ``MultipartProblem`` is the cause.
+    /// Files are never held whole. `Content-Length` is sent if all parts' lengths are known; the body can be sent again
+    /// if all its parts can. What can't be sent fails with ``CumulusError/Code/encoding``, and what goes wrong on the
+    /// way with ``CumulusError/Code/requestBody``; ``MultipartProblem`` is the cause.
     public static func multipart(_ form: MultipartForm) -> Payload {
         Payload { coders, asked in
             var names: [String] = []
@@ -30,7 +30,7 @@ extension Payload {
     /// - Parameters:
     ///   - parts: The parts.
     ///   - type: The media type; the boundary is added to its parameters.
-    ///   - boundary: What parts the parts; `nil` makes one up, which nobody can foresee.
+    ///   - boundary: The delimiter between the parts; `nil` generates an unpredictable one.
     /// - Returns: The payload.
     public static func multipart(
         _ parts: [MultipartPart],
@@ -59,7 +59,11 @@ extension Payload {
         _ index: Int
     ) throws(MultipartProblem) -> String {
         for text in [name, fileName ?? ""] where text.unicodeScalars.contains(where: isUnsendable) {
-            throw MultipartProblem(.header, part: index, "the name \(RequestURL.quote(text)) holds a control character")
+            throw MultipartProblem(
+                .header,
+                part: index,
+                "the name \(RequestURL.quote(text)) contains a control character"
+            )
         }
         let file = fileName.map { "; filename=\"\(escaped($0))\"" } ?? ""
         return "form-data; name=\"\(escaped(name))\"\(file)"
@@ -76,7 +80,7 @@ extension Payload {
         }.joined()
     }
 
-    /// Controls, but for those that are escaped, and the tab.
+    /// Controls, except for those that are escaped, and the tab.
     private static func isUnsendable(_ scalar: Unicode.Scalar) -> Bool {
         (scalar.value < 0x20 || scalar.value == 0x7F) && scalar != "\r" && scalar != "\n" && scalar != "\t"
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a request carries, before it is encoded.
+/// A request's content, before it is encoded.
 ///
 /// Verbs take your `Encodable` values directly; this is for everything else, and for naming a coder: `.form([...])`,
 /// `.json(value)`, `.bytes(data)`, `.stream(...)`.
 public struct Payload: Sendable {
     enum Content: Sendable {
         case none
-        /// A body; `named` wins over the settings' `Content-Type`, `fallback` serves where nothing names one.
+        /// A body; `named` wins over the settings' `Content-Type`, `fallback` serves if nothing names one.
         case body(RequestBody, named: MediaType?, fallback: MediaType?)
         /// A whole file, looked at when the request is encoded; named as a body is.
         case file(path: String, named: MediaType?, fallback: MediaType)
@@ -56,14 +56,14 @@ public struct Payload: Sendable {
         .body(.bytes(ByteChunk(items.encoded(style) ?? "")), type: .form)
     }
 
-    /// Bytes; `application/octet-stream` where neither the type nor a setting says otherwise.
+    /// Bytes; `application/octet-stream` if neither the type nor a setting says otherwise.
     public static func bytes(_ bytes: some ByteStorage, type: MediaType? = nil) -> Payload {
         .body(.bytes(ByteChunk(bytes)), type: type)
     }
 
-    /// A text as it is, also where it is called JSON; `text/plain` where neither the type nor a setting says otherwise.
+    /// A text as it is, even if it is called JSON; `text/plain` if neither the type nor a setting says otherwise.
     ///
-    /// It is written in the type's charset, in UTF-8 where there is none.
+    /// It is written in the type's charset, in UTF-8 if there is none.
     public static func text(_ text: String, type: MediaType? = nil) -> Payload {
         Payload(content: .text(text, named: type))
     }
@@ -76,7 +76,7 @@ public struct Payload: Sendable {
     /// A body of which nothing is said but what the request's own header says.
     static func raw(_ body: RequestBody) -> Payload { Payload(content: .body(body, named: nil, fallback: nil)) }
 
-    /// Bytes of an async sequence, sent as they come; chunked unless the length is told.
+    /// Bytes of an async sequence, sent as they arrive; chunked unless the length is told.
     ///
     /// It is read once: a redirect that would keep it is delivered like any other response.
     public static func stream<Chunks: AsyncSequence & Sendable>(
@@ -89,7 +89,7 @@ public struct Payload: Sendable {
 }
 
 extension Payload: CustomStringConvertible, CustomReflectable {
-    /// What kind of payload it is, nothing of what it holds.
+    /// The kind of payload, without its content.
     public var description: String {
         switch content {
         case .none: "nothing"
@@ -103,7 +103,7 @@ extension Payload: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["payload": description]) }
 
     private func name(_ type: MediaType?) -> String { type.map { " as \($0.essence)" } ?? "" }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a server says of an error in `application/problem+json` (RFC 9457).
+/// A server's description of an error in `application/problem+json` (RFC 9457).
 ///
-/// All of it comes from the server: its status is advice, its texts are for people.
+/// All of it comes from the server: its status is only advice, and its texts are for people.
 public struct ProblemDetails: Error, Sendable, Hashable {
-    /// What kind of problem it is: a URI, perhaps relative to the request's; `about:blank` where nothing is said.
+    /// What kind of problem it is: a URI, perhaps relative to the request's; `about:blank` if nothing is said.
     public var type = "about:blank"
     /// The kind in words; the same for each problem of the kind.
     public var title: String?
@@ -20,9 +20,9 @@ public struct ProblemDetails: Error, Sendable, Hashable {
     /// Makes a problem of which nothing is said.
     public init() {}
 
-    /// Reads a problem; `nil` for what is no object.
+    /// Reads a problem; `nil` for what is not an object.
     ///
-    /// A member of the wrong type is left out, as RFC 9457 section 3.1 wants it.
+    /// A member of the wrong type is left out, as RFC 9457 section 3.1 requires.
     public init?(_ json: JSON) {
         guard let members = json.object else { return nil }
         for (name, value) in members {
@@ -49,14 +49,14 @@ public struct ProblemDetails: Error, Sendable, Hashable {
         return .object(members)
     }
 
-    /// An extension member; `null` where there is none.
+    /// An extension member; `null` if there is none.
     public subscript(name: String) -> JSON { extensions[name] ?? .null }
 }
 
 extension ProblemDetails: Codable {
     /// Reads a problem.
     ///
-    /// - Throws: `DecodingError` for what is no object.
+    /// - Throws: `DecodingError` for what is not an object.
     public init(from decoder: any Decoder) throws {
         guard let problem = ProblemDetails(try JSON(from: decoder)) else {
             let context = DecodingError.Context(
@@ -89,7 +89,7 @@ extension MediaType {
 }
 
 extension Response {
-    /// The body as problem details; `nil` where it is not called `application/problem+json`, or is none.
+    /// The body as problem details; `nil` if it is not called `application/problem+json`, or is none.
     public var problem: ProblemDetails? {
         guard mediaType?.essence == MediaType.problemJSON.essence else { return nil }
         return (try? bytes.withUnsafeBytes { try JSON(parsing: $0) }).flatMap(ProblemDetails.init)

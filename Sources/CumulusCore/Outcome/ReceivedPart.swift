@@ -14,7 +14,7 @@ public struct ReceivedPart: BodyPart {
         self.bytes = bytes
     }
 
-    /// The content as text, by its charset; `nil` where it is none in that charset.
+    /// The content as text, by its charset; `nil` if it is not valid in that charset.
     public var text: String? { try? TextCoder().text(bytes, of: mediaType) }
 
     /// The content as JSON, whatever it is called.
@@ -57,7 +57,7 @@ public struct ReceivedPart: BodyPart {
 extension ReceivedPart: CustomStringConvertible, CustomReflectable {
     /// Media type and size, without the content.
     public var description: String { "\(mediaType?.essence ?? "unnamed content"): \(bytes.count) bytes" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["part": description]) }
 }
 

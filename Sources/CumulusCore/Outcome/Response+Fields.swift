@@ -13,7 +13,7 @@ extension Response {
     /// The `ETag` as it was sent, with its quotes and perhaps `W/` (RFC 9110 section 8.8.3).
     public var etag: String? { headers[.eTag] }
 
-    /// When the representation was changed last; `nil` where that is not told, or is no date.
+    /// When the representation was changed last; `nil` if that is not told, or is not a date.
     public var lastModified: Date? { headers[.lastModified].flatMap { HTTPDate(parsing: $0)?.date } }
 
     /// When the server made the response.
@@ -32,8 +32,8 @@ extension Response {
         }
     }
 
-    /// How many bytes the head announced: `Content-Length`, else the length of `Content-Range`; `nil` where neither
-    /// is told, or where the body was decoded.
+    /// How many bytes the head announced: `Content-Length`, else the length of `Content-Range`; `nil` if neither is
+    /// told, or where the body was decoded.
     ///
     /// For a HEAD request, and for 304, what a GET would bring.
     public var expectedContentLength: Int64? {
@@ -46,13 +46,13 @@ extension Response {
 
     /// How long the whole representation is: the total of `Content-Range`, else what is expected.
     ///
-    /// `nil` where the server told neither, or sent a part and not the total.
+    /// `nil` if the server told neither, or sent a part and not the total.
     public var totalContentLength: Int64? {
         if let contentRange { return contentRange.total }
         return status == .partialContent ? nil : expectedContentLength
     }
 
-    /// Whether ``bytes`` hold all that the head announced; true where it announced nothing.
+    /// Whether ``bytes`` hold all that the head announced; true if it announced nothing.
     ///
     /// Only what was cut off after 64 KiB is incomplete: a body that breaks off is an error. What a HEAD request or a
     /// 304 announces does not count, since they have no body, nor does the length of a content coding.

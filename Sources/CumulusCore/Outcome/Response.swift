@@ -96,8 +96,7 @@ public struct Response: Sendable {
     /// The redirects that led here, the first one first.
     public var history: [Hop] { parts.value.trail.hops }
 
-    /// All attempts of the call, the first one first and the one that was answered so last: why each was made, what came
-    /// of it, how long it took.
+    /// All attempts of the call, oldest first: the reason, outcome and duration of each.
     public var attempts: [AttemptRecord] {
         let trail = parts.value.trail
         return trail.attempts + [
@@ -122,7 +121,8 @@ public struct Response: Sendable {
 
     private var head: ResponseHead { parts.value.head }
 
-    /// The same response with another body, for ``Settings/responseProcessors``; a `Content-Length` of the old one goes.
+    /// The same response with another body, for ``Settings/responseProcessors``; the old body's `Content-Length` is
+    /// removed.
     ///
     /// - Parameters:
     ///   - bytes: The body.
@@ -143,37 +143,37 @@ public struct Response: Sendable {
     /// The header fields; without `Content-Encoding` and `Content-Length` where the body was decoded.
     public var headers: HTTPFields { head.headers }
 
-    /// The header fields as they came, also where the body was decoded.
+    /// The header fields as received, even if the body was decoded.
     public var receivedHeaders: HTTPFields { head.receivedHeaders }
 
-    /// The protocol that the response came by: `HTTP/1.1`; `nil` where the transport can't tell.
+    /// The protocol of the response: `HTTP/1.1`; `nil` if the transport can't tell.
     public var protocolName: String? { head.protocolName }
 
-    /// A header field by a name written as text; several values are joined by a comma, `nil` where there is none.
+    /// A header field by a name written as text; several values are joined by a comma, `nil` if there is none.
     public func header(_ name: String) -> String? { headers[name] }
 
     /// The body as `Data`.
     public var data: Data { bytes.data }
 
-    /// The `Content-Type`; `nil` where there is none or it is no media type.
+    /// The `Content-Type`; `nil` if there is none or it is not a media type.
     public var mediaType: MediaType? { headers[.contentType].flatMap { MediaType(parsing: $0) } }
 
     /// Whether the status is 2xx.
     public var isSuccessful: Bool { status.kind == .successful }
 
-    /// Whether the status is 304: what the caller has is still good.
+    /// Whether the status is 304: the caller's copy is still valid.
     public var isNotModified: Bool { status.code == 304 }
 
-    /// The body as text, by its charset; `nil` where it is none in that charset.
+    /// The body as text, by its charset; `nil` if it is not valid in that charset.
     ///
-    /// ``CoderRegistry/registerText(_:)`` sets rules of your own.
+    /// ``CoderRegistry/registerText(_:)`` sets your own rules.
     public var text: String? { try? coders.text.text(bytes, of: mediaType) }
 
     /// The body as text in a charset, whatever the response says.
     ///
     /// - Parameter charset: Its name, `gb2312`; ``TextCoder`` tells which are known.
     /// - Returns: The text.
-    /// - Throws: ``CumulusError/Code/decoding`` where the bytes are none in it, or it is not known.
+    /// - Throws: ``CumulusError/Code/decoding`` if the bytes are not valid in it, or it is not known.
     public func text(as charset: String) throws -> String {
         try decode(as: String.self, using: TextCoder(charset: charset))
     }
@@ -183,7 +183,7 @@ public struct Response: Sendable {
     /// - Throws: ``CumulusError/Code/decoding``.
     public func json() throws -> JSON { try decode(as: JSON.self) }
 
-    /// The body as a form's names and values; `nil` where it is not called a form.
+    /// The body as a form's names and values; `nil` if it is not called a form.
     public var form: Query? {
         guard mediaType?.essence == MediaType.form.essence else { return nil }
         return text.map(Query.init(parsing:))
@@ -207,8 +207,8 @@ public struct Response: Sendable {
         }
     }
 
-    /// The response itself if it is a success: its status is 2xx, or what ``Settings/acceptableStatuses`` says, and
-    /// no ``ErrorDecoder`` finds an error in it.
+    /// The response itself if it is a success: its status is 2xx, or in ``Settings/acceptableStatuses``, and no
+    /// ``ErrorDecoder`` finds an error in it.
     ///
     /// - Throws: ``CumulusError/Code/service`` or ``CumulusError/Code/status``, with this response.
     @discardableResult
@@ -224,13 +224,13 @@ public struct Response: Sendable {
 extension Response: CustomStringConvertible, CustomReflectable {
     /// Status, request and size, without the body.
     public var description: String { "\(status.code) for \(request): \(bytes.count) bytes" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["response": description]) }
 }
 
 extension Response.Hop: CustomStringConvertible, CustomReflectable {
     /// Status and request, without secrets.
     public var description: String { "\(status.code) for \(request)" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["hop": description]) }
 }

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A body as what it is, without a type of your own: ``Response/content``.
+/// A body in the form of its media type, without a type of its own: ``Response/content``.
 public enum ResponseContent: Sendable, Hashable {
     /// JSON; newline-delimited JSON is an array of its values.
     case json(JSON)
@@ -25,11 +25,11 @@ public enum ResponseContent: Sendable, Hashable {
 }
 
 extension Response {
-    /// The body as what it is, whatever the status.
+    /// The body in the form of its media type, whatever the status.
     ///
-    /// What it is says the `Content-Type`, where that is a known one; else the extension of the request's path; else
-    /// the request's `Accept`; else the first bytes, unless the type is `application/octet-stream`. XML whose root is a
-    /// `plist` is a property list.
+    /// The media type is the `Content-Type`, if that is known; else that of the path's extension; else from the
+    /// request's `Accept`; else from the first bytes, unless the type is `application/octet-stream`. XML whose root is
+    /// a `plist` is a property list.
     ///
     /// - Throws: ``CumulusError/Code/decoding`` for a body that is not what it is called.
     public var content: ResponseContent {
@@ -81,7 +81,7 @@ extension ResponseContent {
         }
     }
 
-    /// A guess: what turns out not to be what it looks like is text, and what is no text is data.
+    /// A guess: what turns out not to be what it looks like is text, and what is not text is data.
     private init(sniffing bytes: ByteChunk, of type: MediaType?, text coder: TextCoder) {
         let isOpaque = type?.essence == MediaType.bytes.essence
         if !isOpaque, let kind = ContentKind(sniffing: bytes),

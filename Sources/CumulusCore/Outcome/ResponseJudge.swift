@@ -33,7 +33,7 @@ final class ResponseJudge: Sendable {
     /// Whether a status alone is a success.
     func accepts(_ status: HTTPResponse.Status) -> Bool { acceptable.contains(status) }
 
-    /// Why a response is no success; the service's own word is worth more than the status.
+    /// Why a response is not a success; the service's own word is worth more than the status.
     func failure(of response: Response) -> CumulusError? {
         for decoder in decoders {
             guard let error = decoder.decode(response) else { continue }
@@ -62,13 +62,13 @@ final class ResponseJudge: Sendable {
         return said.map { "\"\(PeerText.printable($0))\"" } ?? "an error"
     }
 
-    /// The error of a status that is no success.
+    /// The error of a status that is not a success.
     func statusError(of response: Response) -> CumulusError {
         if response.isNotModified {
             return CumulusError(
                 .notModified,
                 stage: .validation,
-                "the server answered 304: what was got before is still good, and there is no body",
+                "the server answered 304: the earlier response is still valid, and there is no body",
                 request: response.request,
                 response: response
             )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The lines of a body, as they come: ``ResponseStream/lines``.
+/// The lines of a body, as they arrive: ``ResponseStream/lines``.
 ///
 /// A line ends at a line feed, or a carriage return and a line feed; what follows the last one is a line if it is not
 /// empty. Lines are UTF-8.
@@ -34,7 +34,7 @@ public struct ResponseLines: Sendable, AsyncSequence {
     }
 }
 
-/// The values of newline-delimited JSON, as they come: ``ResponseStream/jsonLines(as:limit:using:)``.
+/// The values of newline-delimited JSON, as they arrive: ``ResponseStream/jsonLines(as:limit:using:)``.
 public struct ResponseJSONLines<Value: Decodable & Sendable>: Sendable, AsyncSequence {
     /// A line's value.
     public typealias Element = Value
@@ -77,16 +77,16 @@ public struct ResponseJSONLines<Value: Decodable & Sendable>: Sendable, AsyncSeq
 }
 
 extension ResponseStream {
-    /// The body's lines as they come, each of at most 1 MiB.
+    /// The body's lines as they arrive, each of at most 1 MiB.
     public var lines: ResponseLines { lines() }
 
-    /// The body's lines as they come.
+    /// The body's lines as they arrive.
     ///
     /// - Parameter limit: How many bytes a line may have; a longer one is ``CumulusError/Code/decoding``.
     /// - Returns: The lines, to be read once.
     public func lines(limit: Int = 1 << 20) -> ResponseLines { ResponseLines(stream: self, limit: limit) }
 
-    /// The values of a body of newline-delimited JSON, as they come.
+    /// The values of a body of newline-delimited JSON, as they arrive.
     ///
     /// - Parameters:
     ///   - type: What each line is.

@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// A successful response whose body is read as it comes; the server is held back while nobody reads.
+/// A successful response whose body is read as it arrives; the server is held back while nobody reads.
 ///
 /// It has one reader. Dropping it before the end ends the exchange.
 public struct ResponseStream: Sendable, AsyncSequence {
@@ -17,7 +17,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
     private let started: Moment
     private let answered: Moment
     private let body: ResponseBody
-    /// Where the body comes from, which the list of running requests may hold on to.
+    /// The body's source, which the list of running requests may hold on to.
     let source: any ResponseBodySource
     /// The setting's coders, for those who read values of it.
     let coders: CoderRegistry
@@ -56,16 +56,16 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The status as a number: 404.
     public var statusCode: Int { status.code }
 
-    /// The protocol that the response came by: `HTTP/1.1`; `nil` where the transport can't tell.
+    /// The protocol of the response: `HTTP/1.1`; `nil` if the transport can't tell.
     public var protocolName: String? { head.protocolName }
 
     /// The header fields.
     public var headers: HTTPFields { head.headers }
 
-    /// A header field by a name written as text; several values are joined by a comma, `nil` where there is none.
+    /// A header field by a name written as text; several values are joined by a comma, `nil` if there is none.
     public func header(_ name: String) -> String? { headers[name] }
 
-    /// The body's length where the server told it; `nil` where the body is decoded.
+    /// The body's length where the server told it; `nil` if the body is decoded.
     public var expectedLength: Int64? { body.expectedLength }
 
     /// Trailers and facts; `nil` until the body has been read to its end.

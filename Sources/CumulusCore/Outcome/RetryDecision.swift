@@ -2,13 +2,13 @@
 
 public import HTTPTypes
 
-/// What became of an attempt that failed in a way that may pass: it was made again, or why not.
+/// What followed an attempt with a temporary failure: a retry, or the reason for none.
 public struct RetryDecision: Sendable, Hashable {
-    /// Why an attempt is not made again though what ended it may pass.
+    /// Why an attempt with a temporary failure is not retried.
     public enum Obstacle: Sendable, Hashable {
-        /// It was made again as often as ``RetryPolicy/limit`` allows.
+        /// It was retried as often as ``RetryPolicy/limit`` allows.
         case limit(Int)
-        /// The request may have had its effect, and its method would have it twice.
+        /// The request may have taken effect, and its method is not idempotent.
         case method(HTTPRequest.Method)
         /// The body was begun, and can't be produced again.
         case body
@@ -20,17 +20,17 @@ public struct RetryDecision: Sendable, Hashable {
         case deadline(Duration)
         /// The wait would end later than ``RetryPolicy/maxTime``.
         case time(Duration, allowed: Duration)
-        /// The policy's own function said so (``RetryPolicy/decide``).
+        /// The policy's own function refused (``RetryPolicy/decide``).
         case declined
     }
 
     /// What ended the attempt, in words.
     public let cause: String
-    /// How long is waited before the next one; `nil` where there is none.
+    /// The wait before the next one; `nil` if there is none.
     public let delay: Duration?
-    /// Where the delay comes from, if not from the back-off: `Retry-After`.
+    /// The source of the delay, if not the back-off: `Retry-After`.
     public let source: String?
-    /// Why there is no other attempt; `nil` where there is one.
+    /// Why there is no other attempt; `nil` if there is one.
     public let obstacle: Obstacle?
 
     /// Another attempt follows.
@@ -69,7 +69,7 @@ extension RetryDecision.Obstacle: CustomStringConvertible {
         case .deadline(let wait): "not retried: a wait of \(SpokenDuration(wait)) would outlast the deadline"
         case .time(let wait, let allowed):
             "not retried: a wait of \(SpokenDuration(wait)) would pass the \(SpokenDuration(allowed)) allowed for retries"
-        case .declined: "not retried: the policy's `decide` said so"
+        case .declined: "not retried: the policy's `decide` refused"
         }
     }
 }

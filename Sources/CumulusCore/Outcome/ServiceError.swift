@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error as a service tells it in JSON, read by ``ErrorDecoder/jsonMember(_:)``.
+/// An error as a service reports it in JSON, read by ``ErrorDecoder/jsonMember(_:)``.
 public struct ServiceError: Error, Sendable, Hashable {
-    /// What the service calls the error; a number is written as text.
+    /// The service's code for the error; a number is written as text.
     public let code: String?
     /// What it says of it.
     public let message: String?
     /// The whole body.
     public let body: JSON
 
-    /// Reads the first of some members; `nil` where the body is no JSON object or has none of them.
+    /// Reads the first of some members; `nil` if the body is not a JSON object or has none of them.
     init?(in response: Response, members: [String]) {
         guard response.isBodyComplete, response.mediaType?.isJSON ?? true,
-            // Most bodies that are no object are known by their first byte.
+            // Most bodies that are not an object are known by their first byte.
             response.bytes.withUnsafeBytes({ $0.first { $0 > 0x20 } == UInt8(ascii: "{") }),
             let body = try? response.bytes.withUnsafeBytes({ try JSON(parsing: $0) }),
             let found = members.lazy.map({ body[$0] }).first(where: { !$0.isNull && $0 != false })

@@ -9,10 +9,10 @@ extension Settings {
         set { self[AcceptableStatusesKey.self] = newValue }
     }
 
-    /// Who looks for a service's own errors in responses of any status, 200 included.
+    /// Decoders that look for a service's own errors in responses of any status, 200 included.
     ///
-    /// A list, since parts of one service may have their own ways: a child's are asked before its parent's, and the
-    /// first that finds an error wins. Default: none.
+    /// It is a list, since parts of a service may differ: a child's run before its parent's, and the first that finds
+    /// an error wins. Default: none.
     public var errorDecoders: SettingList<ErrorDecoder> {
         get { self[ErrorDecodersKey.self] }
         set { self[ErrorDecodersKey.self] = newValue }
@@ -24,7 +24,7 @@ enum AcceptableStatusesKey: SettingKey {
     /// 200 to 299.
     static var defaultValue: StatusSet { .successful }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }
 
@@ -39,6 +39,6 @@ enum ErrorDecodersKey: ListSettingKey {
         own: SettingList<ErrorDecoder>
     ) -> SettingList<ErrorDecoder> { inherited.combined(with: own, ownFirst: true) }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }

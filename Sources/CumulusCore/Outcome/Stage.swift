@@ -40,7 +40,7 @@ enum Stage {
         }
     }
 
-    /// An error with its stage; for work on the path of every request, which a closure would make dearer.
+    /// An error with its stage; for work on the path of every request, which a closure would make more expensive.
     static func describe(
         _ error: any Error,
         _ stage: RequestStage,

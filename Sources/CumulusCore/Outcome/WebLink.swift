@@ -14,13 +14,13 @@ public struct WebLink: Sendable, Hashable {
 
     /// Where it leads, as it was written.
     public let target: String
-    /// Where it leads, resolved against the URL of the request; `nil` for what is no http or https URL.
+    /// Where it leads, resolved against the URL of the request; `nil` for what is not an http or https URL.
     public let url: RequestURL?
     /// What the target is to the response: `next`, `prev`, `describedby`, a URI; in lower case, none if not told.
     public let relations: [String]
     /// The parameters in order, ``relations`` too; of a name that may come once, the first.
     public let parameters: [Parameter]
-    /// Whether it starts elsewhere than at the response, by its `anchor`: then it says nothing of the response itself.
+    /// Whether it starts elsewhere than at the response, by its `anchor`: then it isn't about the response itself.
     public let startsElsewhere: Bool
 
     init(target: String, parameters: [Parameter], of base: RequestURL) {
@@ -33,7 +33,7 @@ public struct WebLink: Sendable, Hashable {
         startsElsewhere = anchor.map { $0.has("#") || (try? base.resolving($0)) != base } ?? false
     }
 
-    /// A parameter's value by its name; `nil` where there is none.
+    /// A parameter's value by its name; `nil` if there is none.
     public subscript(parameter: String) -> String? {
         let name = parameter.lowercased()
         return parameters.first { $0.name == name }?.value
@@ -47,7 +47,7 @@ public struct WebLink: Sendable, Hashable {
 }
 
 extension WebLink: Locator {
-    /// The URL, or the target where that is none.
+    /// The URL, or the target if that isn't a URL.
     public var locatorText: String { url?.description ?? target }
 }
 
@@ -59,7 +59,7 @@ extension WebLink: CustomStringConvertible {
 }
 
 extension [WebLink] {
-    /// The first link from the response itself with a relation: `links["next"]`; `nil` where there is none.
+    /// The first link from the response itself with a relation: `links["next"]`; `nil` if there is none.
     ///
     /// Links with an `anchor` elsewhere are left out: they speak of another resource.
     public subscript(relation: String) -> WebLink? {

@@ -45,7 +45,7 @@ struct WebLinkParser {
             seen.insert(name)
             found.append(WebLink.Parameter(name: name, value: text))
         }
-        // What stands between here and the next link is no parameter.
+        // What stands between here and the next link is not a parameter.
         rest = rest.drop { $0 != UInt8(ascii: ",") }
         return found
     }

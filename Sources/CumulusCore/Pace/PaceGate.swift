@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where the requests of a subtree wait for their time, each origin's in a line of its own; first come, first served.
+/// Where the requests of a subtree wait for their time, in a separate line for each origin; first come, first served.
 final class PaceGate: Sendable {
     /// More origins than a subtree asks at one time; a server could invent any number by redirects.
     static let mostOrigins = 64
@@ -128,7 +128,7 @@ final class PaceGate: Sendable {
 
     /// Changes a line, and lets those go on whose turn it is now.
     ///
-    /// Where the change says that more is known of the quota, those who watch are told.
+    /// If the change says that more is known of the quota, those who watch are told.
     func change(_ origin: Origin, on clock: any RequestClock, _ edit: (inout PaceLine) -> Bool) {
         let now = clock.moment
         let effects = state.withLock { state -> PaceEffects in

@@ -25,8 +25,8 @@ struct PaceProblem: Sendable {
         case .excess(let wait, let allowed):
             TransportFailure(
                 .timeout(.pace),
-                "\(origin) takes no requests for \(SpokenDuration(wait)), longer than the "
-                    + "\(SpokenDuration(allowed)) that its quota may ask for",
+                "\(origin) accepts no requests for \(SpokenDuration(wait)), longer than the "
+                    + "\(SpokenDuration(allowed)) that the pace allows",
                 limit: allowed,
                 elapsed: .zero
             )

@@ -22,7 +22,7 @@ struct QuotaReader {
         self.now = now
     }
 
-    /// What they say; `nil` where that is nothing.
+    /// What they say; `nil` if that is nothing.
     func quota(_ status: HTTPResponse.Status) -> RequestQuota? {
         var found = draft() ?? QuotaDialect.all.lazy.compactMap(quota(in:)).first ?? shopify()
         if status.code >= 400, let wait = ServerTiming.told(headers, now)?.wait {
@@ -140,7 +140,7 @@ struct QuotaReader {
         return ServerTiming.decimal(text).map { Int64($0) }
     }
 
-    /// The one of which the least is left, and of those that are as low the one that is counted anew last.
+    /// The one of which the least is left, and of those that are as low the one that is counted again last.
     private static func tightest<Item, Span: Comparable>(
         _ items: [Item],
         _ remaining: (Item) -> Int64?,

@@ -20,7 +20,7 @@ struct QuotaWindow: Sendable {
     private var limit: Int64?
     private var resetsAt: Moment?
     private var pausedUntil: Moment?
-    /// How many good answers have come since a pause; `nil` where there was none.
+    /// How many good answers have come since a pause; `nil` if there was none.
     private var ramp: Int?
 
     mutating func readiness(inFlight: Int, at now: Moment) -> Readiness {

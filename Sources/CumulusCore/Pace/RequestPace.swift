@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When requests may begin: so many in a time, and no more than the server says are left.
+/// When requests may start: at a rate, and within the server's quota.
 ///
 /// ```swift
 /// site.pace = .requests(10, per: .seconds(1), burst: 5)
@@ -16,7 +16,7 @@ public struct RequestPace: Sendable, Hashable {
         public let count: Int
         /// The time.
         public let period: Duration
-        /// How many may begin together when there were none for a while.
+        /// How many may start together after a pause.
         public let burst: Int
 
         /// From the beginning of a request to that of the next.
@@ -30,33 +30,33 @@ public struct RequestPace: Sendable, Hashable {
         }
     }
 
-    /// How many requests may begin in a time; `nil` is any number.
+    /// How many requests may start in a time; `nil` means any number.
     public var rate: Rate?
-    /// Whether what servers say of their quota is heeded; see ``quota``.
+    /// Whether to follow servers' quotas; see ``quota``.
     public var heedsQuota: Bool
     /// The longest wait that a server's quota may ask for; `nil` is any.
     ///
     /// Where it asks for a longer one, the call ends at once with ``CumulusError/Code/timeout``.
     public var maxWait: Duration?
 
-    /// At most so many requests in a time, evenly spaced but for a burst.
+    /// At most this many requests in a time, evenly spaced except for a burst.
     ///
     /// - Parameters:
     ///   - count: How many in that time; less than one counts as one.
     ///   - period: The time, up to a year; none, or less, is no limit.
-    ///   - burst: How many may begin together when there were none for a while.
+    ///   - burst: How many may start together after a pause.
     /// - Returns: The pace.
     public static func requests(_ count: Int, per period: Duration, burst: Int = 1) -> RequestPace {
         RequestPace(rate: Rate(count, period, burst), heedsQuota: false, maxWait: nil)
     }
 
-    /// No request begins while the server says that nothing is left of its quota (``RequestQuota``), up to an hour.
+    /// No request starts while the server's quota is used up (``RequestQuota``), up to an hour.
     ///
-    /// Requests that are under way are counted, so that no more go out than there is quota for. Where the server says
-    /// `Retry-After`, nothing goes out until then, and only a few at first. What tells no reset holds nothing up.
+    /// Requests that are under way are counted, so that no more go out than there is quota for. If the server says
+    /// `Retry-After`, nothing goes out until then, and only a few at first. Without a reset time, nothing waits.
     public static let quota = RequestPace(rate: nil, heedsQuota: true, maxWait: .seconds(3_600))
 
-    /// This pace, which heeds the server's quota as well.
+    /// This pace, which also follows the server's quota.
     ///
     /// - Parameter maxWait: See ``maxWait``.
     /// - Returns: The pace.

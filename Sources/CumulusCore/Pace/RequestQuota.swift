@@ -8,32 +8,32 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a server says of how many requests it takes from you: how many in a time, how many are left, and when they are
-/// counted anew.
+/// A server's quota for your requests: how many it accepts in a time, how many are left, and when the count starts
+/// over.
 ///
 /// Read from `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), from the drafts before it
 /// (`RateLimit-Limit`, `-Remaining`, `-Reset`), and from what services have of their own: `X-RateLimit-...`,
-/// `X-Rate-Limit-...`, Discord's `X-RateLimit-Reset-After`, and those of OpenAI, Anthropic, HubSpot, Shopify and Azure. What
-/// is garbled, negative, past or out of bounds says nothing. Where several limits are told, it is the one of which the
-/// least is left.
+/// `X-Rate-Limit-...`, Discord's `X-RateLimit-Reset-After`, and those of OpenAI, Anthropic, HubSpot, Shopify and Azure.
+/// Garbled, negative, past or out-of-bounds values are ignored. If there are several limits, it is the one with the
+/// least left.
 public struct RequestQuota: Sendable, Hashable {
     /// How many requests the server takes in a time.
     public internal(set) var limit: Int64?
     /// How many of them are left.
     public internal(set) var remaining: Int64?
-    /// When they are counted anew, by this machine's clock.
+    /// When the count starts over, by this machine's clock.
     public internal(set) var reset: Date?
     /// The same, counted from the answer's arrival; a year at most.
     public internal(set) var resetsAfter: Duration?
     /// The time within which they are counted.
     public internal(set) var window: Duration?
-    /// What the server calls the limit: the name in `RateLimit`, GitHub's `X-RateLimit-Resource`, Discord's
+    /// The server's name for the limit: the name in `RateLimit`, GitHub's `X-RateLimit-Resource`, Discord's
     /// `X-RateLimit-Bucket`.
     public internal(set) var name: String?
     /// How long nothing should be sent: `Retry-After` of an answer of 4xx or 5xx.
     public internal(set) var retryAfter: Duration?
 
-    /// Reads an answer's fields; `nil` where they say nothing of a quota.
+    /// Reads an answer's fields; `nil` if they say nothing of a quota.
     ///
     /// A date counts from the server's own `Date`, so that clocks that differ do no harm.
     ///
@@ -49,7 +49,7 @@ public struct RequestQuota: Sendable, Hashable {
 
     init() {}
 
-    /// How long nothing will be taken: ``retryAfter``, or until the reset where nothing is left.
+    /// How long nothing will be taken: ``retryAfter``, or until the reset if nothing is left.
     public var wait: Duration? { retryAfter ?? (remaining == 0 ? resetsAfter : nil) }
 
     /// What is known after an answer that may say less: what it leaves out stays as it was.
@@ -82,6 +82,6 @@ extension RequestQuota: CustomStringConvertible, CustomReflectable {
         return name.map { "\(PeerText.printable($0, limit: 64)): \(text)" } ?? text
     }
 
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["quota": description]) }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Response {
-    /// What the response says of the server's quota; `nil` where it says nothing.
+    /// The server's quota in the response; `nil` if there is none.
     ///
-    /// Read from the header fields when asked for. ``Resource/quota`` has what was said last.
+    /// Read from the header fields when asked for. ``Resource/quota`` has the latest.
     public var quota: RequestQuota? { RequestQuota(headers, status: status, at: receivedAt) }
 }
 
 extension ResponseStream {
-    /// What the response says of the server's quota; `nil` where it says nothing.
+    /// The server's quota in the response; `nil` if there is none.
     public var quota: RequestQuota? { RequestQuota(headers, status: status) }
 }

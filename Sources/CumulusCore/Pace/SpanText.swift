@@ -4,7 +4,7 @@
 struct SpanText: Sendable, Hashable {
     let duration: Duration
 
-    /// `nil` where it is none, or longer than a hundred years.
+    /// `nil` if it is none, or longer than a hundred years.
     init?(_ text: String) {
         guard text.utf8.count <= 64, !text.utf8.isEmpty else { return nil }
         var rest = text.utf8[...]

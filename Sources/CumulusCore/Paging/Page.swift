@@ -31,11 +31,11 @@ public struct Page<Item: Sendable>: Sendable {
 }
 
 extension NextPage {
-    /// Where it leads from a page; `nil` for what is no URL.
+    /// Where it leads from a page; `nil` for what is not a URL.
     fileprivate func url(from response: Response) -> RequestURL? {
         switch self {
         case .link(let text): try? response.request.url.resolving(text)
-        // Redirects may lead to where no page but this one is.
+        // Redirects may lead where no page but this one is.
         case .query(let name, let value):
             (response.history.first?.request ?? response.request).url.merging([name: value])
         }

@@ -71,8 +71,8 @@ extension PagingRule {
         let names = members.keys.prefix(10).map { "\"\(PeerText.printable($0, limit: 40))\"" }
         throw PagingProblem(
             .noItems,
-            "the body doesn't tell which of its members has the items (\(names.joined(separator: ", "))); "
-                + "`items(at:)` says where they are"
+            "the body has several members that could contain the items (\(names.joined(separator: ", "))); "
+                + "use `items(at:)` to choose"
         )
     }
 
@@ -83,8 +83,8 @@ extension PagingRule {
     private static func array(_ value: JSON, at path: FieldPath?) throws(PagingProblem) -> [JSON] {
         if let array = value.array { return array }
         if path != nil, value.isNull { return [] }
-        let place = path.map { "what is at \"\($0)\"" } ?? "the body"
-        throw PagingProblem(.noItems, "\(place) should be an array of items, and is none")
+        let place = path.map { "the value at \"\($0)\"" } ?? "the body"
+        throw PagingProblem(.noItems, "\(place) should be an array of items, but is not")
     }
 
     private static func onlyArray(of members: JSON.Object) -> [JSON]? {

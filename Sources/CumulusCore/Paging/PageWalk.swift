@@ -102,7 +102,7 @@ struct PageWalk: Sendable {
         do throws(RequestURL.Malformation) {
             url = try response.request.url.resolving(text)
         } catch {
-            throw PagingProblem(.invalidLink, "the link to the next page is no URL that can be asked for: \(error)")
+            throw PagingProblem(.invalidLink, "the link to the next page is not a usable URL: \(error)")
         }
         let known = [origin, resource.place.origin, response.request.url.origin]
         let declared = (rule ?? resource.snapshot.value(PagingKey.self)).origins
@@ -118,7 +118,7 @@ struct PageWalk: Sendable {
     private mutating func visit(_ target: some Hashable, from response: Response) throws(PagingProblem) {
         if visited.isEmpty { visited.insert(response.request.url.hashValue) }
         guard visited.insert(target.hashValue).inserted else {
-            throw PagingProblem(.loop, "the server says that the next page is one that was asked for before")
+            throw PagingProblem(.loop, "the server's next page is one that was already requested")
         }
     }
 }
@@ -126,7 +126,7 @@ struct PageWalk: Sendable {
 extension Resource {
     /// The place a link leads to that stands in an answer from a URL.
     ///
-    /// Where a redirect to another origin brought the answer, that origin can't have us prove who we are elsewhere.
+    /// If a redirect to another origin brought the answer, that origin can't have us prove who we are elsewhere.
     fileprivate func follow(_ url: RequestURL, seenAt answer: RequestURL) -> Resource {
         answer.origin == place.origin ? follow(url) : follow(answer).follow(url)
     }

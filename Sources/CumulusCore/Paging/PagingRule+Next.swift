@@ -11,7 +11,7 @@ enum NextPage: Sendable, Hashable {
 }
 
 extension PagingRule {
-    /// Where the page after this one is, which has so many items; `nil` at the end.
+    /// Where the page after this one is, which has this many items; `nil` at the end.
     func next(after page: PageContent, count: Int) throws(PagingProblem) -> NextPage? {
         let json = page.json ?? .null
         switch source {
@@ -49,7 +49,7 @@ extension PagingRule {
         for rule in [PagingRule.odata, .hal, .jsonAPI] {
             if case .bodyLink(let paths) = rule.source, let link = NextPage(linkAt: paths, in: json) { return link }
         }
-        // A text that is no URL may be a cursor, and nothing says how to send it.
+        // A string that is not a URL may be a cursor, and nothing says how to send it.
         let next = json["next"].string ?? ""
         return ["https:", "http:", "/", "?"].contains(where: next.begins) ? .link(next) : nil
     }
@@ -62,7 +62,7 @@ extension NextPage {
     }
 
     fileprivate init?(cursor text: String, in query: String) {
-        // Many services say 0 where there is no more.
+        // Many services say 0 if there is no more.
         if text.isEmpty || text == "0" { return nil }
         self = .query(query, text)
     }
@@ -73,7 +73,10 @@ extension NextPage {
         case .string(let text): self.init(cursor: text, in: query)
         case .number(let number): self.init(cursor: number.text, in: query)
         case .bool, .array, .object:
-            throw PagingProblem(.invalidCursor, "what is at \"\(path)\" is no cursor: neither a text nor a number")
+            throw PagingProblem(
+                .invalidCursor,
+                "the value at \"\(path)\" is not a cursor: neither a string nor a number"
+            )
         }
     }
 
@@ -89,7 +92,7 @@ extension NextPage {
         return nil
     }
 
-    /// A number in the query; `nil` where it would be too large.
+    /// A number in the query; `nil` if it would be too large.
     fileprivate static func query(_ name: String, _ number: Int, plus step: Int) -> NextPage? {
         let (next, isTooLarge) = number.addingReportingOverflow(step)
         return isTooLarge ? nil : .query(name, String(next))
@@ -108,11 +111,11 @@ extension PageContent {
 }
 
 extension FieldPath {
-    /// A count in a body; `nil` where it says none.
+    /// A count in a body; `nil` if it says none.
     fileprivate func count(in json: JSON) throws(PagingProblem) -> Int? {
         guard let value = value(in: json), !value.isNull else { return nil }
         guard let count = value.int ?? value.string.flatMap(Int.init), count >= 0 else {
-            throw PagingProblem(.invalidCursor, "what is at \"\(self)\" is no count of pages or items")
+            throw PagingProblem(.invalidCursor, "the value at \"\(self)\" is not a count of pages or items")
         }
         return count
     }

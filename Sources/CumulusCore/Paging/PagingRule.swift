@@ -125,7 +125,7 @@ public struct PagingRule: Sendable, Hashable {
 
     /// The same rule for a service whose next pages may also be at another origin, which gets no credentials.
     ///
-    /// What is no URL adds nothing.
+    /// What is not a URL adds nothing.
     public func leading(to origin: some Locator) -> PagingRule {
         var rule = self
         if let url = try? RequestURL(origin.locatorText) { rule.origins.insert(url.origin) }

@@ -11,10 +11,10 @@ extension Resource {
     /// in a row without an item.
     ///
     /// - Parameters:
-    ///   - type: What each item is decoded as.
+    ///   - type: The type of each item.
     ///   - rule: How the service pages; `nil` takes ``Settings/paging``.
-    ///   - query: Items laid over the inherited ones, for the first page; links to next pages have their own.
-    ///   - headers: Fields laid over the inherited ones, for each page of this origin.
+    ///   - query: Items merged over the inherited ones, for the first page; links to next pages have their own.
+    ///   - headers: Fields merged over the inherited ones, for each page of this origin.
     ///   - maxPages: How many pages are asked for at most; `nil` for all that there are.
     ///   - prefetches: Whether the next page is fetched while you work on the items of one; it is cancelled when you leave
     ///     the loop.

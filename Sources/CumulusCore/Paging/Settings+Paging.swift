@@ -15,9 +15,9 @@ enum PagingKey: SettingKey {
     /// Whatever the answer has.
     static var defaultValue: PagingRule { .automatic }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
-    /// What comes behind an answer is no part of it.
+    /// What comes behind an answer is not part of it.
     static var affectsAnswer: Bool { false }
 }

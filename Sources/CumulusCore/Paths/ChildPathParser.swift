@@ -92,11 +92,11 @@ struct ChildPathParser {
     /// A value of `{+name}` may have slashes; nothing else of it may count.
     private mutating func checkReserved(_ text: String) {
         if shown.utf8.count == text.utf8.count, ChildPathParser.hasScheme(text[...]) { refuse("starts with a scheme") }
-        if text.has("?") { refuse("holds a ? in the place of a path") }
+        if text.has("?") { refuse("contains a ? in the path") }
         if text.has("#") { refuse("holds a #") }
         let meaning = PercentEncoding.decode(text)
         if meaning.has("\\") { refuse("holds a backslash") }
-        if meaning.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { refuse("holds a control character") }
+        if meaning.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { refuse("contains a control character") }
         let isClimbing = meaning.parts(at: "/").contains { part in
             1...2 ~= part.utf8.count && part.utf8.allSatisfy { $0 == UInt8(ascii: ".") }
         }
@@ -104,7 +104,7 @@ struct ChildPathParser {
     }
 
     private mutating func refuseClimbing() {
-        refuse("would climb: use `resource.relative(to: \"..\")`, or `resource.parent`")
+        refuse("would leave its place: use `resource.relative(to: \"..\")`, or `resource.parent`")
     }
 
     mutating func finish() -> Result<ChildPath, PathRefusal> {
@@ -158,7 +158,7 @@ struct ChildPathParser {
         if text.has("#") { refuse("holds a #") }
         if text.has("\\") { refuse("holds a backslash") }
         if PercentEncoding.decodedBytes(text).contains(where: { $0 < 0x20 || $0 == 0x7F }) {
-            refuse("holds a control character")
+            refuse("contains a control character")
         }
     }
 

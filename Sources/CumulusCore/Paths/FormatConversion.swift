@@ -66,13 +66,13 @@ struct FormatConversion {
         let isNegative = value.begins(with: "-")
         let digits = value.utf8.dropFirst(isNegative ? 1 : 0)
         guard !digits.isEmpty, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { throw Mismatch(wanted: "an integer") }
-        if isNegative, letter == UInt8(ascii: "u") { throw Mismatch(wanted: "an integer that is not negative") }
+        if isNegative, letter == UInt8(ascii: "u") { throw Mismatch(wanted: "a non-negative integer") }
         return padded(isNegative ? "-" : sign, lengthened(String(Substring(digits))), withZeros: precision == nil)
     }
 
     private func unsigned(_ value: String) throws(Mismatch) -> String {
         guard let number = UInt64(value) else {
-            throw Mismatch(wanted: "an integer that is not negative and has at most 64 bits")
+            throw Mismatch(wanted: "a non-negative integer and has at most 64 bits")
         }
         let isOctal = letter == UInt8(ascii: "o")
         let digits = String(number, radix: isOctal ? 8 : 16, uppercase: letter == UInt8(ascii: "X"))
@@ -119,7 +119,7 @@ struct FormatConversion {
         return String(repeating: " ", count: missing) + sign + text
     }
 
-    /// Reads a number; `nil` where there is none.
+    /// Reads a number; `nil` if there is none.
     ///
     /// One that is too long is wider than anything.
     private static func number(_ bytes: [UInt8], _ index: inout Int) -> Int? {

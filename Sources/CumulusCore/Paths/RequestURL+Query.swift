@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestURL {
-    /// The query's names and values; empty where there are none.
+    /// The query's names and values; empty if there are none.
     public var queryItems: Query { Query(parsing: query ?? "") }
 
-    /// The URL with a query laid over its own: a name of that one takes this one's place.
+    /// The URL with a query merged over its own: that one's items replace this one's.
     ///
     /// - Parameters:
     ///   - other: The names and values; `nil` for a name takes it out.

@@ -8,9 +8,9 @@ public import Foundation
 
 /// A child's path as it is written in source code: literals are path, interpolated values are data.
 ///
-/// In the literal parts `/` divides segments and `?` starts the child's query; escapes (`%20`) are kept. An
-/// interpolated value is escaped whole, so it can't leave its segment. What could lead elsewhere is refused: `..`,
-/// `.`, a scheme, a backslash, `#`, control characters; so is a value that is empty, `.` or `..` and alone in its
+/// In the literal parts `/` separates segments and `?` starts the child's query; escapes (`%20`) are kept. An
+/// interpolated value is escaped whole, so it can't leave its segment. Parts that could lead elsewhere are refused:
+/// `..`, `.`, a scheme, a backslash, `#`, control characters; so is a value that is empty, `.` or `..` and alone in its
 /// segment. A refused path makes a resource whose requests throw ``CumulusError/Code/invalidPath``.
 public struct ResourcePath: Sendable, ExpressibleByStringInterpolation {
     let parsed: Result<ChildPath, PathRefusal>
@@ -49,7 +49,7 @@ public struct ResourcePath: Sendable, ExpressibleByStringInterpolation {
             parser.appendValue(value.rawValue.description)
         }
 
-        /// Adds a value's raw value, also where it has a description of its own, which is for people.
+        /// Adds a value's raw value, even if it has a description of its own, which is for people.
         public mutating func appendInterpolation<Value: RawRepresentable & CustomStringConvertible>(_ value: Value)
         where Value.RawValue: CustomStringConvertible {
             parser.appendValue(value.rawValue.description)

@@ -27,7 +27,7 @@ struct Authorization: Sendable {
     /// Whether anybody looks at every head.
     var examines: Bool { !examiners.isEmpty }
 
-    /// A request's header fields with the proof, where nothing more is to be added, and that is at hand; else `nil`.
+    /// A request's header fields with the proof, if nothing more is to be added, and that is at hand; else `nil`.
     func fieldsAtOnce(_ request: EncodedRequest, after trail: Trail) -> HTTPFields? {
         guard areReady else { return nil }
         var fields = request.headers

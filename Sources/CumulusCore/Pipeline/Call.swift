@@ -16,9 +16,9 @@ final class Call: Sendable {
 
     /// When the verb was called.
     var started: Moment { start.started }
-    /// When the whole of it must be over; `nil` where nothing limits it.
+    /// When the whole of it must be over; `nil` if nothing limits it.
     var end: Moment? { start.end }
-    /// Who is told of its steps; `nil` where nobody is.
+    /// Who is told of its steps; `nil` if nobody is.
     var observation: CallObservation? { start.observation }
 
     /// The same call for others, too: it ends when nobody waits for it any more, each of them by its own deadline.

@@ -4,9 +4,9 @@
 struct CallStart: Sendable {
     /// When that was.
     let started: Moment
-    /// When the whole of the call must be over; `nil` where nothing limits it.
+    /// When the whole of the call must be over; `nil` if nothing limits it.
     let end: Moment?
-    /// Who is told of its steps; `nil` where nobody is.
+    /// Who is told of its steps; `nil` if nobody is.
     let observation: CallObservation?
 
     init(started: Moment, deadline: Duration?, observation: CallObservation?) {

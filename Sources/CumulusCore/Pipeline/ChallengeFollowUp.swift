@@ -7,7 +7,7 @@ struct ChallengeFollowUp: FollowUp {
     private let authorizers: [BoundAuthorizer]
     private let limit: Int
 
-    /// `nil` where nobody answers.
+    /// `nil` if nobody answers.
     init?(_ authorization: Authorization, limit: Int) {
         guard authorization.answersChallenges, limit > 0 else { return nil }
         authorizers = authorization.authorizers.filter { $0.authorizer.answersChallenges }

@@ -42,7 +42,7 @@ struct ContentDecoding: Sendable {
                 continue
             }
             if asks(request, for: name) { return }
-            let missing = coding?.missingLibrary.map { "; decoding it takes a library that is missing: \($0)" } ?? ""
+            let missing = coding?.missingLibrary.map { "; decoding it needs a library that is missing: \($0)" } ?? ""
             throw ContentCodingProblem(
                 "the response (\(status)) has the content coding \(RequestURL.quote(name)), which was not asked for"
                     + missing

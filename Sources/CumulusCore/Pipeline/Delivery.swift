@@ -7,7 +7,7 @@ struct Delivery: Sendable {
 
     let limit: Int
 
-    /// Takes a body that is here as a whole, as most are; `nil` where it isn't.
+    /// Takes a body that is here as a whole, as most are; `nil` if it isn't.
     func whole(of body: ResponseBody, upTo limit: Int, cutsOff: Bool) throws -> CollectedBody? {
         if let expected = body.expectedLength, expected > limit, !cutsOff { throw tooLarge(limit, body) }
         return try body.takeWhole().map { try fit($0, limit, cutsOff, body) }

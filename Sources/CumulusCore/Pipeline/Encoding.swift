@@ -8,7 +8,7 @@ struct Encoding: Sendable {
     final class Ready: Sendable {
         let headers: Headers
         let query: Query
-        /// `nil` where a field can't be sent, which the request then reports.
+        /// `nil` if a field can't be sent, which the request then reports.
         let fields: HTTPFields?
         let queryString: String?
         let trailingSlash: TrailingSlash
@@ -80,7 +80,7 @@ struct Encoding: Sendable {
 
     /// The same, off the caller's actor: a value may take long to encode, and nobody knows how long before.
     ///
-    /// Where no actor calls, nothing changes places.
+    /// If no actor calls, nothing changes places.
     @concurrent
     func encodeElsewhere(_ draft: RequestDraft) async throws -> EncodedRequest { try encode(draft) }
 
@@ -159,7 +159,7 @@ struct Encoding: Sendable {
     private func name(_ named: MediaType?, else fallback: MediaType?, in headers: inout HTTPFields) throws {
         guard let type = named ?? (headers[.contentType] == nil ? fallback : nil) else { return }
         guard HTTPField.isValidValue(type.description) else {
-            throw Headers.Malformation("the media type \(type.essence) has a parameter that no header can carry")
+            throw Headers.Malformation("the media type \(type.essence) has a parameter that is not allowed in a header")
         }
         headers[.contentType] = type.description
     }

@@ -7,9 +7,9 @@ extension Exchange {
         let isDownload: Bool
         let mayWait: Bool
         let trail: Trail
-        /// Of the slots, where hooks may hold answers; `nil` where none may.
+        /// Of the slots, where hooks may hold answers; `nil` if none may.
         let loan: SlotLoan?
-        /// Takes what became of a hedge; `nil` where nothing is hedged.
+        /// Takes what became of a hedge; `nil` if nothing is hedged.
         let hedges: HedgeNote?
 
         /// Whether the request goes where the call began, and so did all before it.

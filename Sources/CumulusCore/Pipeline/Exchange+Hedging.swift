@@ -112,7 +112,7 @@ extension Exchange {
             let record =
                 race.sent == 0 && obstacle == nil
                 ? nil : HedgeRecord(delay: delay, sent: race.sent, winner: winner, obstacle: obstacle)
-            // All have ended where none is taken, the first among them.
+            // All have ended if none is taken, the first among them.
             let lane =
                 ended[taken] ?? Lane(number: 0, admission: nil, latency: .zero, result: .failure(CancellationError()))
             return Finish(lane: lane, record: record)

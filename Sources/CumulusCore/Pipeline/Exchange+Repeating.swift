@@ -6,7 +6,7 @@ extension Exchange {
     /// The stores have seen the request and its answer, and are left out: what they were told of the first would have the
     /// server answer 304.
     ///
-    /// - Throws: The error, where there is no other attempt.
+    /// - Throws: The error, if there is no other attempt.
     func repeated(_ end: Arrival, after error: any Error) async throws -> Arrival {
         let failure = Result<TransportResponse, any Error>.failure(error)
         end.answer.body.cancel()

@@ -6,7 +6,7 @@ import HTTPTypes
 final class Exchange: Sendable {
     let stores: [any AnswerStore]
     let limit: Limit
-    /// Where requests wait for their time; `nil` where nothing paces them.
+    /// Where requests wait for their time; `nil` if nothing paces them.
     let pace: PaceGate?
     /// Whether the limit follows how requests go.
     let adaptsLimit: Bool
@@ -20,7 +20,7 @@ final class Exchange: Sendable {
     let contentDecoding: ContentDecoding
     let delivery: Delivery
     let progress: ProgressReporting
-    /// When late answers are asked for once more; `nil` where they aren't.
+    /// When late answers are asked for once more; `nil` if they aren't.
     let hedging: HedgePlan?
     let judge: ResponseJudge
     let pacing: Pacing
@@ -151,13 +151,13 @@ final class Exchange: Sendable {
         var resuming: ResumingBody?
     }
 
-    /// What becomes of a successful answer's body.
+    /// What happens to a successful answer's body.
     enum BodyUse: Sendable, Hashable {
         /// It is taken into memory.
         case memory
-        /// It is handed over as it comes, decoded.
+        /// It is handed over as it arrives, decoded.
         case stream
-        /// It goes to a file, as it comes and counted elsewhere.
+        /// It goes to a file, as it arrives and counted elsewhere.
         case download
         /// It goes on where another one broke off.
         case continuation

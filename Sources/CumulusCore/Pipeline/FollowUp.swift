@@ -32,7 +32,7 @@ struct EndedAttempt: Sendable {
 
     /// What was asked, before interceptors and authorizers saw it: they see the next one, too.
     let request: EncodedRequest
-    /// What was sent in the end; `nil` where no interceptor changes it, and no authorizer wants to know.
+    /// What was sent in the end; `nil` if no interceptor changes it, and no authorizer wants to know.
     let sent: SentRequest?
     let result: Result
     /// The attempts and redirects before it.
@@ -41,7 +41,7 @@ struct EndedAttempt: Sendable {
     let call: Call
 }
 
-/// What becomes of an attempt's outcome.
+/// What happens to an attempt's outcome.
 enum FollowUpDecision: Sendable {
     /// It is the caller's.
     case deliver

@@ -10,7 +10,7 @@ final class FollowUps: Sendable {
     }
 
     let redirect: RedirectFollowUp
-    /// `nil` where nothing is retried.
+    /// `nil` if nothing is retried.
     let retry: RetryFollowUp?
     private let challenge: ChallengeFollowUp?
     /// Whether somebody may have something to say of a success.
@@ -48,7 +48,8 @@ final class FollowUps: Sendable {
 
     /// Asks those whom the outcome concerns; the first that wants the request sent again has it.
     ///
-    /// - Throws: The attempt's error, where nobody mends it; ``CumulusError`` of a follow-up that ends the call.
+    /// - Throws: The attempt's error, unless a follow-up handles it; ``CumulusError`` of a follow-up that ends the
+    ///   call.
     func decide(
         _ result: Result<TransportResponse, any Error>,
         of request: EncodedRequest,
@@ -122,7 +123,7 @@ final class FollowUps: Sendable {
         _ answer: TransportResponse,
         of request: EncodedRequest
     ) async -> (answer: TransportResponse, excerpt: ByteChunk) {
-        // What can't be decoded is delivered as it came, which then says why.
+        // What can't be decoded is delivered as received, which then says why.
         var decoded = answer
         try? contentDecoding.decode(&decoded, of: request)
         let (body, excerpt) = await PeekedBody.peek(decoded.body, upTo: Delivery.errorLimit)

@@ -11,7 +11,7 @@ struct HedgePlan: Sendable {
     private let ledger: RequestLedger
     private let latencies: LatencyBook
 
-    /// `nil` where nothing is hedged.
+    /// `nil` if nothing is hedged.
     init?(_ settings: SettingValues, _ context: TreeContext) {
         guard let hedging = settings.value(HedgingKey.self), hedging.extra > 0 else { return nil }
         extra = hedging.extra
@@ -32,7 +32,7 @@ struct HedgePlan: Sendable {
         return false
     }
 
-    /// How long to wait for the answer; `nil` where nothing is known yet.
+    /// How long to wait for the answer; `nil` if nothing is known yet.
     func delay(for request: EncodedRequest) -> Duration? {
         switch delay {
         case .fixed(let delay): delay

@@ -6,7 +6,7 @@
 struct HedgeRace {
     /// How a request ended.
     enum Outcome {
-        /// By an answer, which counts at once or only where no other request does better.
+        /// By an answer, which counts at once or only if no other request does better.
         case answered(counts: Bool)
         case failed
     }
@@ -22,7 +22,7 @@ struct HedgeRace {
     private var running: Set<Int> = [0]
     private var left: Int
     private(set) var sent = 0
-    /// The first answer that is taken only where no other request does better.
+    /// The first answer that is taken only if no other request does better.
     private var kept: Int?
 
     init(extra: Int) { left = extra }

@@ -74,7 +74,7 @@ final class LimitedBody: ResponseBodySource {
         wait?.cancelExchange()
     }
 
-    /// Takes a slot where there is none.
+    /// Takes a slot if there is none.
     private func enter() async throws {
         guard state.withLock({ if case .paused = $0 { true } else { false } }) else { return }
         // Not by the call's ticket: whoever cancels a body that is read reaches it by the body.

@@ -19,7 +19,7 @@ struct MemorySink<Output: Sendable>: CallSink {
         let accepted = validation.validators.isEmpty ? judged : try await validation.accept(judged)
         call.registration?.note(accepted)
         switch form.reading {
-        // Post-processors see values only: a caller who wants the response itself gets it as it came.
+        // Post-processors see values only: a caller who wants the response itself gets it as received.
         case .whole(let read): return read(accepted)
         case .decoded(let read):
             let decoded = try await read(accepted, pipeline.decoding)

@@ -2,11 +2,11 @@
 
 import Synchronization
 
-/// A body whose beginning was read, given whole again: what was read first, then the rest as it comes.
+/// A body whose beginning was read, given whole again: what was read first, then the rest as it arrives.
 final class PeekedBody: ResponseBodySource {
     private struct State {
         var read: ArraySlice<ByteChunk>
-        /// How the body ended while it was read; `nil` where it goes on.
+        /// How the body ended while it was read; `nil` if it goes on.
         var end: Result<ExchangeEnd, any Error>?
     }
 

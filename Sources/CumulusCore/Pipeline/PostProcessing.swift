@@ -2,8 +2,8 @@
 
 /// A hook that sees each decoded value with its response and may put another value of the same type in its place.
 ///
-/// ``Resource/converting(_:_:)`` is for values of another type.
-/// `response.request.resource` is the resource that the call was made on. A method of a type of your own can be one, too.
+/// ``Resource/converting(_:_:)`` is for values of another type. `response.request.resource` is the resource that the
+/// call was made on. Your own method type can be one, too.
 public typealias PostProcessor = @Sendable (any Sendable, Response) async throws -> any Sendable
 
 /// Stage 6, value -> value, off the caller's actor: a chain, the root's first, each sees the last one's value.
@@ -11,7 +11,7 @@ struct PostProcessing: Sendable {
     let processors: SettingList<PostProcessor>
 
     func finish<Value: Sendable>(_ value: Value, of response: Response) async throws -> Value {
-        // A caller who wants the response itself gets it as it came.
+        // A caller who wants the response itself gets it as received.
         guard !processors.isEmpty, Value.self != Response.self, Value.self != Void.self else { return value }
         return try await convert(value, of: response)
     }
@@ -29,7 +29,7 @@ struct PostProcessing: Sendable {
             throw CumulusError(
                 .postProcessing,
                 stage: .postProcessing,
-                "a post-processor made a \(type(of: current)) where the caller wants a \(Output.self)",
+                "a post-processor made a \(type(of: current)) but the caller wants a \(Output.self)",
                 request: response.request,
                 response: response
             )
@@ -53,7 +53,7 @@ enum PostProcessorsKey: ListSettingKey {
     /// A post-processor.
     typealias Element = PostProcessor
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
     /// Each caller's run on the value.

@@ -2,7 +2,7 @@
 
 /// A hook that sees a request before it is encoded, and may change it or refuse it by throwing.
 ///
-/// ``RequestDraft/resource`` is the resource that the call was made on. A type of your own that is to be kept and combined
+/// ``RequestDraft/resource`` is the resource that the call was made on. Your own type that is to be kept and combined
 /// gives its method: `site.preflights = [stamping.stamp, signing.sign]`.
 public typealias PreflightCheck = @Sendable (inout RequestDraft) async throws -> Void
 

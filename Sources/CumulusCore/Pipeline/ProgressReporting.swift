@@ -39,7 +39,7 @@ struct ProgressReporting: Sendable {
         return counted
     }
 
-    /// A counter of bytes that are counted elsewhere; `nil` where nobody is told.
+    /// A counter of bytes that are counted elsewhere; `nil` if nobody is told.
     func counter(_ call: Call, _ subject: ProgressMeter.Subject) -> ProgressCounter? {
         observation(call).map { observation in
             ProgressCounter(subject, clock: clock) { observation.tell(.progressed($0)) }

@@ -27,7 +27,7 @@ struct RedirectFollowUp: FollowUp {
         else { return .deliver }
         let hop = Response.Hop(request: attempt.request, status: head.status, headers: head.headers)
         guard Set(head.headers[values: .location]).count == 1 else {
-            throw refusal(.redirectRefused, "it names several Locations", hop, attempt.trail)
+            throw refusal(.redirectRefused, "it has several Locations", hop, attempt.trail)
         }
         let destination: RequestURL
         do {
@@ -45,7 +45,7 @@ struct RedirectFollowUp: FollowUp {
         return .again(next, because: .redirect)
     }
 
-    /// The request that follows a redirect; `nil` where its body can't be sent again, which delivers the redirect.
+    /// The request that follows a redirect; `nil` if its body can't be sent again, which delivers the redirect.
     private func next(_ url: RequestURL, _ hop: Response.Hop, _ trail: Trail) throws -> EncodedRequest? {
         var next = hop.request
         next.origin = url.origin

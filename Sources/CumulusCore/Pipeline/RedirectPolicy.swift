@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which redirects are followed (RFC 9110 section 15.4), and what goes along.
+/// Which redirects are followed (RFC 9110 section 15.4), and what is sent along.
 ///
 /// 301 and 302 make a POST a GET, 303 makes everything but HEAD a GET, 307 and 308 keep method and body. A hop to
 /// another origin takes only harmless header fields along, and no later hop gets more. From https to http is refused.
@@ -13,7 +13,7 @@ public struct RedirectPolicy: Sendable, Hashable {
     public var sendsBodiesToOtherOrigins: Bool { didSet { edits.note(2) } }
     var edits = FieldEdits.all
 
-    /// Follows up to 20 redirects, unless told otherwise.
+    /// Follows up to 20 redirects by default.
     public init(limit: Int = 20, allowsDowngrade: Bool = false, sendsBodiesToOtherOrigins: Bool = false) {
         self.limit = limit
         self.allowsDowngrade = allowsDowngrade
@@ -89,6 +89,6 @@ enum RedirectsKey: SettingKey {
         value.readFromLayer(layer)
     }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }

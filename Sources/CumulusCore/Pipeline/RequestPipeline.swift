@@ -14,7 +14,7 @@ final class RequestPipeline: Sendable {
     let validation: Validation
     let decoding: Decoding
     let postProcessing: PostProcessing
-    /// `nil` where nobody observes, which then costs no more than looking here.
+    /// `nil` if nobody observes, which then costs no more than looking here.
     let observers: CallObservers?
 
     init(_ context: TreeContext, settings: SettingValues, gates: SettingsSnapshot.Gates) {
@@ -73,7 +73,7 @@ final class RequestPipeline: Sendable {
         return CallStart(started: started, deadline: exchange.transmission.deadline, observation: observation)
     }
 
-    /// The response of an exchange that is the same and runs already, or of one of its own where there is none.
+    /// The response of an exchange that is the same and runs already, or of one of its own if there is none.
     func join(_ request: EncodedRequest, _ call: Call) async throws -> Response {
         guard let key = tracking.joinKey(request) else { return try await exchange.perform(request, call) }
         let response = try await context.joins.value(for: key) { [exchange] in

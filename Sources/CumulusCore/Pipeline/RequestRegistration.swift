@@ -5,7 +5,7 @@
 struct RequestRegistration: Sendable {
     let ticket: RequestTicket
     let members: [RequestMembers]
-    /// Who is told of its end; `nil` where nobody is.
+    /// Who is told of its end; `nil` if nobody is.
     let observation: CallObservation?
 
     /// Whether the request has been cancelled, by its task or from outside.

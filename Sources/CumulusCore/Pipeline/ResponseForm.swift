@@ -40,6 +40,6 @@ extension ResponseForm where Output: Decodable {
 }
 
 extension ResponseForm where Output == Void {
-    /// Nothing but success.
+    /// Success only.
     static var success: ResponseForm { ResponseForm(needsSuccess: true, reading: .whole { _ in }) }
 }

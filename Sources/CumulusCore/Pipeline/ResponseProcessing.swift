@@ -2,7 +2,7 @@
 
 /// A hook that sees each response before it is judged and decoded, and may put another in its place.
 ///
-/// `response.request.resource` is the resource that the call was made on. A method of a type of your own can be one, too.
+/// `response.request.resource` is the resource that the call was made on. A method of your own type can be one, too.
 public typealias ResponseProcessor = @Sendable (Response) async throws -> Response
 
 /// Stage 3i, response -> response: a chain, the root's first, off the caller's actor.
@@ -29,9 +29,9 @@ struct ResponseProcessing: Sendable {
 extension Settings {
     /// Hooks that may put another response in the place of the one that came: decrypted, or without a prefix.
     ///
-    /// Each call runs them whatever the status is and whatever it asks for, before the status is judged; what they throw
-    /// fails it with ``CumulusError/Code/validation``. Bodies that are read as they come, and downloads, never pass here.
-    /// All inherited ones run in a chain, the root's first. Default: none.
+    /// Each call runs them whatever the status is and whatever it asks for, before the status is judged; what they
+    /// throw fails it with ``CumulusError/Code/validation``. Bodies that are read as they arrive, and downloads, never
+    /// pass here. All inherited ones run in a chain, the root's first. Default: none.
     public var responseProcessors: SettingList<ResponseProcessor> {
         get { self[ResponseProcessorsKey.self] }
         set { self[ResponseProcessorsKey.self] = newValue }
@@ -43,12 +43,12 @@ enum ResponseProcessorsKey: ListSettingKey {
     /// A response processor.
     typealias Element = ResponseProcessor
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
     /// Each caller's run on the answer.
     static var affectsAnswer: Bool { false }
 
-    /// A processor of yours may.
+    /// Your own processor may.
     static func mayWait(_ value: SettingList<ResponseProcessor>) -> Bool { !value.isEmpty }
 }

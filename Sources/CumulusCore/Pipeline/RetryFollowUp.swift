@@ -16,7 +16,7 @@ struct RetryFollowUp: FollowUp {
     private let ledger: RequestLedger
     private let clock: any RequestClock
 
-    /// `nil` where nothing is retried.
+    /// `nil` if nothing is retried.
     init?(_ settings: SettingValues, _ context: TreeContext) {
         guard let policy = settings.value(RetryKey.self), policy.limit != 0 || policy.decide != nil else { return nil }
         self.policy = policy
@@ -66,7 +66,7 @@ struct RetryFollowUp: FollowUp {
         }
     }
 
-    /// What the rules say, but for the budget; `nil` where nothing failed that may pass.
+    /// What the rules say, except for the budget; `nil` if nothing failed that may pass.
     private func proposal(_ attempt: EndedAttempt) -> RetryDecision? {
         let count = attempt.trail.retryCount
         let finding = rule.finding(
@@ -121,7 +121,7 @@ struct RetryFollowUp: FollowUp {
         return budgets.take(cost, from: origin, of: budget, load: ledger.load, at: clock.moment)
     }
 
-    /// How long to wait before a body that broke off is gone on with; `nil` where it isn't.
+    /// How long to wait before a body that broke off is resumed; `nil` if it isn't.
     func resumption(_ count: Int, of request: EncodedRequest, _ call: Call) -> Duration? {
         guard policy.methods.contains(request.method) || request.idempotencyKey != nil else { return nil }
         if let limit = policy.limit, count > limit { return nil }

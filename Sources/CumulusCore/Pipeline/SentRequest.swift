@@ -31,7 +31,7 @@ struct SentRequest: Sendable {
         whole = proven
     }
 
-    /// The request with its proof of identity, but for ``fields``.
+    /// The request with its proof of identity, except for ``fields``.
     var unfinished: EncodedRequest { whole ?? plain }
 
     /// The request with its proof of identity.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Hands over the body as it comes; what happens to values runs on each element, later.
+/// Hands over the body as it arrives; what happens to values runs on each element, later.
 struct StreamSink: CallSink {
     /// Whether an unsuccessful response is wanted, too.
     let anyStatus: Bool

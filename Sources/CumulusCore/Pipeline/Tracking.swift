@@ -13,7 +13,7 @@ struct Tracking: Sendable {
     let reservation: IDReservation?
     private let identity: RequestIdentity?
     private let members: RequestMembers?
-    /// What tells calls apart that may share an answer; `nil` where none may.
+    /// What tells calls apart that may share an answer; `nil` if none may.
     private let joining: ExchangeSettings?
 
     /// Whether it may take another request's answer.
@@ -70,7 +70,7 @@ struct Tracking: Sendable {
         }
     }
 
-    /// What a running request must be like for this one to take its response; `nil` where this one takes no other's.
+    /// What a running request must be like for this one to take its response; `nil` if this one takes no other's.
     func joinKey(_ request: EncodedRequest) -> JoinKey? {
         guard let joining, let identity else { return nil }
         return JoinKey(request, named: identity.name, settings: joining)

@@ -12,7 +12,7 @@ final class Transmission: Sendable {
     let deadline: Duration?
     private let expectsContinue: Duration?
     private let httpVersion: HTTPVersion
-    /// `nil` where all goes directly.
+    /// `nil` if all goes directly.
     let proxies: ProxyPolicy?
     private let allowedAddresses: AddressPolicy
 

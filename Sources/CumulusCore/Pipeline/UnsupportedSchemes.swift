@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The server takes nothing but schemes that prove a connection instead of a request.
+/// The server takes only schemes that prove a connection instead of a request.
 struct UnsupportedSchemes: CodedProblem {
     private static let known = ["Negotiate", "NTLM", "Kerberos"]
 
     let description: String
 
-    /// `nil` where the server offers something else, or nothing.
+    /// `nil` if the server offers something else, or nothing.
     init?(_ challenges: [AuthenticationChallenge]) {
         let offered = challenges.map { challenge in Self.known.first(where: challenge.isScheme) }
         guard !offered.isEmpty, !offered.contains(nil) else { return nil }
         description =
-            "the server wants \(offered.compactMap(\.self).joined(separator: " or ")), which Cumulus does not speak; "
-            + "a proxy such as cntlm can, or ask for another way in"
+            "the server wants \(offered.compactMap(\.self).joined(separator: " or ")), which Cumulus does not support; "
+            + "a proxy such as cntlm does, or ask for another way to sign in"
     }
 
     var code: CumulusError.Code { .unsupported }

@@ -37,12 +37,12 @@ enum ValidatorsKey: ListSettingKey {
     /// A validator.
     typealias Element = ResponseValidator
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
     /// Each caller's run on the answer.
     static var affectsAnswer: Bool { false }
 
-    /// A validator of yours may.
+    /// Your own validator may.
     static func mayWait(_ value: SettingList<ResponseValidator>) -> Bool { !value.isEmpty }
 }

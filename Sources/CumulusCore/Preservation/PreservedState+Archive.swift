@@ -26,7 +26,7 @@ extension PreservedState {
         do {
             json = try JSON(parsing: bytes)
         } catch {
-            throw PreservedStateProblem("the preserved state is no JSON: \(error)")
+            throw PreservedStateProblem("the preserved state is not valid JSON: \(error)")
         }
         try self.init(json)
     }
@@ -48,9 +48,9 @@ extension PreservedState {
     }
 
     init(_ json: JSON) throws(PreservedStateProblem) {
-        guard let object = json.object else { throw PreservedStateProblem("the preserved state is no object") }
+        guard let object = json.object else { throw PreservedStateProblem("the preserved state is not an object") }
         guard object["version"]?.int == PreservedState.version else {
-            throw PreservedStateProblem("the preserved state has no version that is known, which is 1")
+            throw PreservedStateProblem("the preserved state has no known version; only 1 is known")
         }
         self.init(includesSecrets: object["includesSecrets"]?.bool ?? false)
         if let section = object["headers"] { headers = try PreservedState.headers(section) }
@@ -58,13 +58,13 @@ extension PreservedState {
     }
 
     private static func headers(_ json: JSON) throws(PreservedStateProblem) -> Headers {
-        guard let list = json.array else { throw PreservedStateProblem("the preserved headers are no list") }
+        guard let list = json.array else { throw PreservedStateProblem("the preserved headers are not a list") }
         var entries: [Headers.Entry] = []
         for (index, item) in list.enumerated() {
             guard let name = item["name"].string else { throw PreservedStateProblem("header \(index) has no name") }
             let values = item["values"].array?.compactMap(\.string)
             guard item["values"].isNull || values != nil && values?.count == item["values"].array?.count else {
-                throw PreservedStateProblem("header \(index) has values that are no texts")
+                throw PreservedStateProblem("header \(index) has values that are not strings")
             }
             entries.append(Headers.Entry(name: Headers.Name(name), values: values))
         }
@@ -81,7 +81,7 @@ extension PreservedState {
     }
 
     private static func query(_ json: JSON) throws(PreservedStateProblem) -> Query {
-        guard let list = json.array else { throw PreservedStateProblem("the preserved query is no list") }
+        guard let list = json.array else { throw PreservedStateProblem("the preserved query is not a list") }
         var items: [Query.Item] = []
         for (index, item) in list.enumerated() {
             guard let name = item["name"].string else { throw PreservedStateProblem("query item \(index) has no name") }
@@ -90,7 +90,7 @@ extension PreservedState {
                 PercentEncoding.complete($0, allowed: PercentEncoding.isQueryByte)
             }
             guard value.isNull || QueryValue(value) != nil else {
-                throw PreservedStateProblem("query item \(index) has a value that is none")
+                throw PreservedStateProblem("query item \(index) has an invalid value")
             }
             items.append(Query.Item(name: name, value: QueryValue(value), verbatim: verbatim))
         }
@@ -107,7 +107,7 @@ extension PreservedState {
         do {
             archive = try PropertyListCoder().decode(Archive.self, from: ByteChunk(data), of: nil)
         } catch {
-            throw PreservedStateProblem("the preserved state is no property list of headers and query parameters")
+            throw PreservedStateProblem("the preserved state is not a property list of headers and query parameters")
         }
         // Dictionaries have no order.
         let fields = archive.PreservedHTTPHeaders?.sorted { $0.key < $1.key }

@@ -8,7 +8,7 @@ public struct PreservedState: Sendable, Hashable {
     public var headers: Headers?
     /// The query items of the resource's own layer, masks included.
     public var query: Query?
-    /// Whether secrets were preserved, too; where they weren't, those that a resource has stay when it is restored.
+    /// Whether secrets were preserved, too; if they weren't, those that a resource has stay when it is restored.
     public var includesSecrets: Bool
 
     /// Puts a state together.
@@ -19,7 +19,7 @@ public struct PreservedState: Sendable, Hashable {
     }
 }
 
-/// Why bytes are no preserved state.
+/// Why bytes are not a preserved state.
 public struct PreservedStateProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong; no value is quoted, since it may be a secret.
     public let description: String
@@ -57,7 +57,7 @@ extension Resource {
 
     /// Puts a preserved state's sections in the place of this resource's own headers and query; both change at once.
     ///
-    /// Where the state was made without secrets, the resource's own secrets stay.
+    /// If the state was made without secrets, the resource's own secrets stay.
     public func restore(_ state: PreservedState) {
         configure { editor in
             let layer = editor.layer

@@ -15,7 +15,7 @@ struct EventLine<Event: Sendable>: Sendable {
         return event
     }
 
-    /// What to tell next; `nil` where nothing has come meanwhile.
+    /// What to tell next; `nil` if nothing has come meanwhile.
     mutating func next() -> Event? {
         if waiting.isEmpty {
             isTelling = false

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes progress events of bytes and instants: the first and the last for sure, between them at most 10 a second.
+/// Makes progress events of bytes and instants: the first and the last always, between them at most 10 a second.
 struct ProgressMeter: Sendable {
     /// What stays the same for all events of a transfer.
     struct Subject: Sendable {

@@ -26,11 +26,11 @@ public final class ProgressSum: Sendable {
     private let closure: (@Sendable (Event) -> Void)?
     private let state: Mutex<State>
 
-    /// Begins a sum of nothing.
+    /// Makes an empty sum.
     ///
     /// - Parameters:
     ///   - clock: The time that the rate is measured by.
-    ///   - progress: Is told how far the transfers have come, where the bytes are; it must return quickly.
+    ///   - progress: Gets how far the transfers have come, where the bytes are; it must return quickly.
     public init(clock: any RequestClock = SystemClock(), progress: (@Sendable (Event) -> Void)? = nil) {
         self.clock = clock
         closure = progress
@@ -39,10 +39,10 @@ public final class ProgressSum: Sendable {
 
     deinit { finish() }
 
-    /// An observer for one more transfer, which then counts; each transfer needs one of its own.
+    /// An observer for one more transfer; each transfer needs its own.
     ///
-    /// Of a request whose both bodies are told it follows the one that it hears of first. A transfer that begins anew
-    /// takes what it had back out of the sum.
+    /// If both bodies of a request report progress, it follows the first that does. When a transfer starts over, its
+    /// earlier bytes are subtracted.
     public func observer() -> ProgressObserver {
         let member = state.withLock { $0.meter.add() }
         return { [weak self] event in self?.note(event, of: member) }
@@ -63,7 +63,7 @@ public final class ProgressSum: Sendable {
         }
     }
 
-    /// Ends the sum: the last event is told, and what comes later is not counted.
+    /// Ends the sum: the last event is delivered, and later progress is not counted.
     public func finish() {
         let now = clock.now
         tell { state in
@@ -127,11 +127,11 @@ extension ProgressSum {
         public let finishedTransfers: Int
         /// Bytes so far.
         public let completed: Int64
-        /// Bytes in all; `nil` while nobody has told of one of the transfers.
+        /// The total number of bytes; `nil` while one of the transfers hasn't reported its own.
         public let total: Int64?
         /// Since the sum was begun.
         public let elapsed: Duration
-        /// Bytes a second of all together, the latest weighing most; 0 before there is a rate.
+        /// Bytes a second of all transfers, with the most weight on the latest; 0 before there is a rate.
         public let bytesPerSecond: Double
         /// Whether this is the last event.
         public let isFinished: Bool
@@ -142,7 +142,7 @@ extension ProgressSum {
             return min(1, Double(completed) / Double(total))
         }
 
-        /// How long the rest will take at the present rate; `nil` where that can't be told.
+        /// How long the rest will take at the present rate; `nil` if unknown.
         public var timeRemaining: Duration? {
             guard let total, bytesPerSecond > 0, total >= completed else { return nil }
             let seconds = Double(total - completed) / bytesPerSecond

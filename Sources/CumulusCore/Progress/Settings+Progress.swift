@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hook that is told how far a body has come; it is called where the bytes are, so it must return quickly.
+/// A hook that gets a body's progress; it is called where the bytes are processed, so it must return quickly.
 public typealias ProgressObserver = @Sendable (TransferProgress) -> Void
 
 extension Settings {
-    /// Hooks that are told how far bodies have come, both ways.
+    /// Hooks that get the progress of bodies in both directions.
     ///
-    /// Each body's first event (nothing yet) and last (all of it) come for sure, between them at most 10 a second; a body
-    /// that breaks off has no last one. A redirect or a repeated attempt begins anew. All inherited ones are told, the
-    /// root's first. Default: none.
+    /// Each body's first event (nothing yet) and last (all of it) are always delivered, and at most 10 a second in
+    /// between; a body that breaks off has no last one. A redirect or a repeated attempt begins again. All inherited
+    /// ones are called, the root's first. Default: none.
     public var progressObservers: SettingList<ProgressObserver> {
         get { self[ProgressObserversKey.self] }
         set { self[ProgressObserversKey.self] = newValue }
@@ -20,7 +20,7 @@ enum ProgressObserversKey: ListSettingKey {
     /// An observer.
     typealias Element = ProgressObserver
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
     /// They only look on.

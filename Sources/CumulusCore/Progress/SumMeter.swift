@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes events of a sum: the first and the last for sure, between them at most 10 a second.
+/// Makes events of a sum: the first and the last always, between them at most 10 a second.
 struct SumMeter: Sendable {
     private struct Member: Sendable {
         var direction: TransferProgress.Direction?
@@ -44,7 +44,7 @@ struct SumMeter: Sendable {
         return report(at: now)
     }
 
-    /// When the next event may be told; `nil` where there is nothing to tell any more.
+    /// When the next event may be told; `nil` if there is nothing to tell any more.
     var nextReport: ContinuousClock.Instant? { isOpen ? reportedAt.map { $0 + SumMeter.interval } : nil }
 
     /// What was not told yet, if it is time for it.
@@ -55,14 +55,14 @@ struct SumMeter: Sendable {
         return report(at: now)
     }
 
-    /// The last event; `nil` where it was told before.
+    /// The last event; `nil` if it was told before.
     mutating func finish(at now: ContinuousClock.Instant) -> ProgressSum.Event? {
         guard isOpen else { return nil }
         isOpen = false
         return report(at: now)
     }
 
-    /// `nil` where it can't be counted: servers may tell of any length.
+    /// `nil` if it can't be counted: servers may tell of any length.
     private static func sum(_ numbers: [Int64]) -> Int64? {
         numbers.reduce(0) { sum, number in
             guard let (next, isTooLarge) = sum?.addingReportingOverflow(number), !isTooLarge else { return nil }

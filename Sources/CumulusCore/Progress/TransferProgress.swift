@@ -28,7 +28,7 @@ public struct TransferProgress: Sendable, Hashable {
     public let file: String?
     /// Since the transfer began.
     public let elapsed: Duration
-    /// Bytes a second, the latest weighing most; 0 before there is a rate.
+    /// Bytes a second, with the most weight on the latest; 0 before there is a rate.
     public let bytesPerSecond: Double
     /// Whether this is the last event: the body has been transferred whole.
     public let isFinished: Bool
@@ -40,7 +40,7 @@ public struct TransferProgress: Sendable, Hashable {
         return min(1, Double(completed) / Double(total))
     }
 
-    /// How long the rest will take at the present rate; `nil` where that can't be told.
+    /// How long the rest will take at the present rate; `nil` if unknown.
     public var timeRemaining: Duration? {
         if isFinished { return .zero }
         guard let total, bytesPerSecond > 0, total >= completed else { return nil }

@@ -25,7 +25,7 @@ extension Proxy {
     ) throws(ProxyMalformation) -> (peer: Origin, user: Credentials?) {
         // Somebody may have written a colon for the @ behind a password, which no message may show.
         if !text.has(anyOf: "@", "["), text.utf8.lazy.filter({ $0 == UInt8(ascii: ":") }).count > 1 {
-            throw ProxyMalformation("a proxy's URL has one colon between host and port, and brackets around IPv6")
+            throw ProxyMalformation("a proxy's URL needs one colon between host and port, and brackets around IPv6")
         }
         do throws(RequestURL.Malformation) {
             let (plain, user) = try RequestURL.parse(text) { _ in .http }
@@ -33,7 +33,7 @@ extension Proxy {
             // The port is the URL's own where it doesn't depend on the scheme.
             let port = plain.origin.port == secure.origin.port ? plain.origin.port : scheme.defaultPort
             guard plain.target == "/" else {
-                throw RequestURL.Malformation("a proxy's URL ends behind its host and port")
+                throw RequestURL.Malformation("a proxy's URL must end after its host and port")
             }
             return (Origin(scheme: scheme == .https ? .https : .http, host: plain.origin.host, port: port), user)
         } catch {
@@ -48,7 +48,7 @@ extension Proxy {
     ///   - host: Its name or address; brackets of IPv6 may be given or not.
     ///   - port: Its port; `nil` is the scheme's own.
     ///   - credentials: Who we are to it; default: nobody.
-    /// - Throws: ``ProxyMalformation`` for a host that is none, and credentials that the scheme can't carry.
+    /// - Throws: ``ProxyMalformation`` for an invalid host, and for credentials that the scheme doesn't allow.
     public init(
         _ scheme: Scheme,
         host: String,
@@ -57,7 +57,7 @@ extension Proxy {
     ) throws(ProxyMalformation) {
         let shown = host.has(":") && !host.begins(with: "[") ? "[\(host)]" : host
         guard !host.has(anyOf: "@", "/", "?", "#") else {
-            throw ProxyMalformation("a proxy's host holds a character that no host name has")
+            throw ProxyMalformation("a proxy's host contains a character that is not allowed in a host name")
         }
         let address = try Proxy("\(scheme.rawValue)://\(shown):\(port ?? scheme.defaultPort)")
         try self.init(checking: scheme, at: address.peer, credentials: credentials)
@@ -74,16 +74,18 @@ extension Proxy {
         case .http, .https:
             // RFC 7617 section 2.
             if user.utf8.contains(UInt8(ascii: ":")) {
-                throw ProxyMalformation("the proxy's user name holds a colon, which Basic authentication can't carry")
+                throw ProxyMalformation(
+                    "the proxy's user name contains a colon, which Basic authentication doesn't allow"
+                )
             }
         case .socks5:
             guard 1...255 ~= user.utf8.count, password.utf8.count <= 255 else {
-                throw ProxyMalformation("SOCKS 5 carries a user name of 1 to 255 bytes and a password of at most 255")
+                throw ProxyMalformation("SOCKS 5 allows a user name of 1 to 255 bytes and a password of at most 255")
             }
         case .socks4a:
             if !password.isEmpty { throw ProxyMalformation("SOCKS 4a has no passwords; use socks5") }
             guard user.utf8.count <= 255, !user.utf8.contains(0) else {
-                throw ProxyMalformation("SOCKS 4a carries a user name of at most 255 bytes, none of them zero")
+                throw ProxyMalformation("SOCKS 4a allows a user name of at most 255 bytes, none of them zero")
             }
         }
     }
@@ -94,7 +96,7 @@ extension Proxy {
         if let scheme = Scheme(rawValue: name) { return scheme }
         if name == "socks4" || name == "socks" {
             throw ProxyMalformation(
-                "\(name) is not supported: it can't have the proxy look up names, as socks4a and socks5 can"
+                "\(name) is not supported: the proxy can't look up names, as with socks4a and socks5"
             )
         }
         // What stands before :// may be part of a password where there is an @ behind it.

@@ -98,6 +98,6 @@ extension Proxy: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
     }
     /// The same.
     public var debugDescription: String { description }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["proxy": description]) }
 }

@@ -5,7 +5,7 @@
 /// Entries are separated by commas or blanks:
 ///
 /// - `example.com`, and the same as `.example.com` and `*.example.com`: the host and all below it, label by label, so
-///   that `notexample.com` is no part of it.
+///   that `notexample.com` is not part of it.
 /// - `10.1.2.3`, `fd00::1`, `10.0.0.0/8`, `[fd00::]/8`: an address, or the addresses of a network. They are compared as
 ///   numbers with addresses in URLs; no name is looked up for it.
 /// - any of these with a port, `example.com:8080` or `[::1]:8080`: at that port only.
@@ -20,12 +20,12 @@ public struct ProxyExceptions: Sendable, Hashable {
 
     /// Reads a list.
     ///
-    /// - Throws: ``ProxyMalformation`` for an entry that is none of the forms above.
+    /// - Throws: ``ProxyMalformation`` for an entry in none of the forms above.
     public init(_ list: String) throws(ProxyMalformation) {
         do throws(HostList.Malformation) {
             hosts = try HostList(list)
         } catch {
-            throw ProxyMalformation("\"\(error.entry)\" names no host, address or network without a proxy")
+            throw ProxyMalformation("\"\(error.entry)\" is not a host, address or network")
         }
     }
 

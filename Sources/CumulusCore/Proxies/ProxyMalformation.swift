@@ -7,7 +7,7 @@
 public struct ProxyMalformation: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong.
     public let reason: String
-    /// The environment's variable that has the text; `nil` where it comes from elsewhere.
+    /// The environment's variable that has the text; `nil` if it comes from elsewhere.
     public let variable: String?
 
     init(_ reason: String, in variable: String? = nil) {

@@ -25,8 +25,8 @@ extension ProxyPolicy {
     ///
     /// - `http_proxy` is for http, `https_proxy` for https, `all_proxy` for a scheme that has no variable of its own.
     /// - `no_proxy` lists who is reached directly, as ``ProxyExceptions`` has it.
-    /// - Each may be in capitals instead, and lower case comes first; but for `HTTP_PROXY`, which is never read, since
-    ///   in a CGI program whoever sends a request can set it.
+    /// - Each may be in capitals instead, and lower case comes first; except for `HTTP_PROXY`, which is never read,
+    ///   since in a CGI program whoever sends a request can set it.
     /// - An empty variable says nothing. One that can't be read fails the requests that depend on it, and the error
     ///   names it.
     ///

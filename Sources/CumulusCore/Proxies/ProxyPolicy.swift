@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which proxy requests go by: none, one for all, or one for each scheme, but for some hosts.
+/// Which proxy requests go by: none, one for all, or one for each scheme, except for some hosts.
 ///
 /// ```swift
 /// site.proxy = try .url("http://ada:secret@proxy.example:3128", except: "localhost", ".internal", "10.0.0.0/8")
@@ -85,7 +85,7 @@ public struct ProxyPolicy: Sendable, Hashable {
 
     /// The proxy for an origin; `nil` goes directly.
     ///
-    /// - Throws: ``ProxyMalformation`` where that depends on a text that can't be read.
+    /// - Throws: ``ProxyMalformation`` where that depends on a string that can't be read.
     public func proxy(for origin: Origin) throws(ProxyMalformation) -> Proxy? {
         let choice = origin.scheme == .http ? http : https
         if choice == .direct || exceptions.contains(origin) { return nil }
@@ -137,6 +137,6 @@ extension ProxyPolicy: CustomStringConvertible, CustomReflectable {
         let exceptions = malformedExceptions.map { "unusable (\($0))" } ?? exceptions.description
         return exceptions.isEmpty ? ways : "\(ways), except \(exceptions)"
     }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["policy": description]) }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A proxy's answer that it won't do what it was asked for.
+/// A proxy's answer that it can't be used what it was asked for.
 ///
 /// The `cause` of a ``TransportFailure`` of the kind `proxy`.
 public struct ProxyRefusal: Error, Sendable, Hashable {

@@ -13,7 +13,7 @@ enum RangeMismatch: Sendable, Hashable {
         }
     }
 
-    /// The error, where beginning anew doesn't help.
+    /// The error, where beginning again doesn't help.
     var code: CumulusError.Code {
         switch self {
         case .changed: .remoteChanged

@@ -6,13 +6,13 @@ import HTTPTypes
 struct RangeQuestion: Sendable, Hashable {
     /// The first byte wanted.
     var start: Int64 = 0
-    /// Where the range ends, not included; `nil` is the file's end.
+    /// Where the range ends, exclusive; `nil` is the file's end.
     var end: Int64?
     /// Whether a range is asked for at all.
     var isRanged = false
-    /// Of which state the bytes must be; `nil` where any will do.
+    /// Of which state the bytes must be; `nil` if any will do.
     var known: RemoteState?
-    /// Whether `If-Range` goes along.
+    /// Whether `If-Range` is sent along.
     var isConditional = true
     /// Whether a digest will tell at the end if all bytes are of one state, so that an answer needn't prove it.
     var isCovered = false

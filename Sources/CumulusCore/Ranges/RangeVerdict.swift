@@ -28,26 +28,26 @@ enum RangeVerdict: Sendable, Hashable {
     }
 
     private static func part(_ question: RangeQuestion, _ headers: HTTPFields, _ announced: Int64?) -> Self {
-        guard question.isRanged else { return .misfit("a part (206) came that was not asked for") }
+        guard question.isRanged else { return .misfit("the server sent a part (206) that was not requested") }
         if let type = headers[.contentType].flatMap({ MediaType(parsing: $0) }), type.essence == "multipart/byteranges"
         {
-            return .misfit("one range was asked for and several came")
+            return .misfit("one range was requested and the server sent several")
         }
         if headers.isCoded { return .misfit("the range has a content coding") }
         let fields = headers[values: .contentRange]
         guard fields.count == 1, let range = fields.first.flatMap({ ContentRange(parsing: $0) }), range.unit == "bytes",
             let bytes = range.range, let count = range.length
-        else { return .misfit("a part (206) came that does not say which (Content-Range)") }
+        else { return .misfit("the server sent a part (206) without saying which (Content-Range)") }
         guard bytes.lowerBound == question.start else {
             return .misfit(
-                "bytes from \(question.start) on were asked for, and \(bytes.lowerBound) is where they begin"
+                "bytes from \(question.start) on were requested, but they begin at \(bytes.lowerBound)"
             )
         }
         if let end = question.end, bytes.upperBound >= end {
-            return .misfit("bytes up to \(end - 1) were asked for, and up to \(bytes.upperBound) came")
+            return .misfit("bytes up to \(end - 1) were requested, but the server sent up to \(bytes.upperBound)")
         }
         if let announced, announced != count {
-            return .misfit("Content-Range tells of \(count) bytes and the body has \(announced)")
+            return .misfit("Content-Range announces \(count) bytes, but the body has \(announced)")
         }
         if let known = question.known,
             let difference = known.difference(headers, total: range.total, proves: !question.isCovered)
@@ -60,8 +60,8 @@ enum RangeVerdict: Sendable, Hashable {
     private static func unsatisfied(_ question: RangeQuestion, _ headers: HTTPFields) -> Self {
         guard let known = question.known,
             let total = headers[.contentRange].flatMap({ ContentRange(parsing: $0) })?.total
-        else { return .changed("the range can't be had (416)") }
-        // Where the length was known, all bytes are of that state already.
+        else { return .changed("the range is not available (416)") }
+        // If the length was known, all bytes are of that state already.
         let isWhole = known.length != nil || question.isCovered
         if let difference = known.difference(headers, total: total, proves: !isWhole) { return .changed(difference) }
         return total == question.start ? .complete : .changed("it has \(total) bytes (416)")

@@ -12,7 +12,7 @@ struct RemoteState: Sendable, Hashable, Codable {
     var lastModified: String?
     /// `Last-Modified` as it was told, safe or not: another one is another state.
     var date: String?
-    /// How long the whole file is; `nil` where that was not told.
+    /// How long the whole file is; `nil` if that was not told.
     var length: Int64?
 
     init(entityTag: String? = nil, lastModified: String? = nil, length: Int64? = nil) {
@@ -31,12 +31,12 @@ struct RemoteState: Sendable, Hashable, Codable {
         date = headers[.lastModified].flatMap { $0.utf8.count <= RemoteState.longest ? $0 : nil }
     }
 
-    /// What `If-Range` may say (RFC 9110 section 13.1.5); `nil` where the file has nothing to be known by.
+    /// What `If-Range` may say (RFC 9110 section 13.1.5); `nil` if the file has nothing to be known by.
     var condition: String? { entityTag ?? lastModified }
 
-    /// Why another answer's head is of another state; `nil` where it is of the same.
+    /// Why another answer's head is of another state; `nil` if it is of the same.
     ///
-    /// `proves` is whether the head must prove it: by the strong tag, or where none was known by the date. A date that
+    /// `proves` is whether the head must prove it: by the strong tag, or if none was known by the date. A date that
     /// differs is a change beside a tag that matches, too; one that is absent there is not.
     func difference(_ headers: HTTPFields, total: Int64?, proves: Bool = true) -> String? {
         if let length, let total, length != total { return "it had \(length) bytes and has \(total) now" }
@@ -45,11 +45,11 @@ struct RemoteState: Sendable, Hashable, Codable {
             return "its date has changed"
         }
         if let entityTag {
-            guard let now = headers[.eTag] else { return proves ? "its entity tag is not told" : nil }
+            guard let now = headers[.eTag] else { return proves ? "its entity tag is missing" : nil }
             return now.utf8.elementsEqual(entityTag.utf8) ? nil : "its entity tag has changed"
         }
-        if lastModified != nil { return told == nil && proves ? "its date is not told" : nil }
-        return proves ? "it has nothing to be known by" : nil
+        if lastModified != nil { return told == nil && proves ? "its date is missing" : nil }
+        return proves ? "it has neither an entity tag nor a date" : nil
     }
 
     private static func isStrong(_ tag: String) -> Bool {

@@ -25,8 +25,8 @@ final class ResumingBody: ResponseBodySource {
     /// - Parameters:
     ///   - body: The body.
     ///   - known: The state that it is of.
-    ///   - pause: Waits before the try of a number, the first of which is 1; false where there is to be none.
-    ///   - reopen: Asks for the rest; `nil` where that is not what comes.
+    ///   - pause: Waits before the try of a number, the first of which is 1; false if there is to be none.
+    ///   - reopen: Asks for the rest; `nil` if that is not what comes.
     init(
         _ body: ResponseBody,
         of known: RemoteState,
@@ -74,14 +74,14 @@ final class ResumingBody: ResponseBodySource {
         guard let length = known.length else { return }
         let received = state.withLock(\.received)
         if isEnd, received < length {
-            throw TransportFailure(.truncated, "the body should have \(length) bytes, and only \(received) came")
+            throw TransportFailure(.truncated, "the body should have \(length) bytes, but has only \(received)")
         }
         if received > length {
-            throw TransportFailure(.malformedResponse, "the body has more than the \(length) bytes that were announced")
+            throw TransportFailure(.malformedResponse, "the body has more than the announced \(length) bytes")
         }
     }
 
-    /// Puts the rest in the body's place; throws the error where there is none to be had.
+    /// Puts the rest in the body's place; throws the error if there is none to be had.
     private func resume(after error: any Error) async throws {
         guard let failure = error as? TransportFailure, failure.isBreak else { throw error }
         while true {

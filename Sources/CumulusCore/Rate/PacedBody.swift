@@ -57,7 +57,7 @@ final class PacedBody: ResponseBodySource {
                 try await clock.sleep(until: end.instant)
                 throw TransportFailure(
                     .timeout(.total),
-                    "the call's deadline passed while its body was held by rateLimit",
+                    "the call's deadline passed while rateLimit held its body",
                     sent: .something,
                     limit: end - began,
                     elapsed: clock.moment - began

@@ -18,7 +18,7 @@ final class RateSignal: Sendable {
     /// Wakes who waits, or who waits next.
     func ring() { wake { $0.isRung = true } }
 
-    /// Wakes who waits, for good.
+    /// Wakes who waits, permanently.
     func close() { wake { $0.isClosed = true } }
 
     /// Waits until it rings, is closed, or the task is cancelled.

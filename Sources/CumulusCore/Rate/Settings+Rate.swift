@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// How fast bodies go, both ways: all requests of the resource that sets it and below share the rate.
+    /// The speed limit for bodies, in both directions: all requests of the resource that sets it and below share the
+    /// rate.
     ///
     /// Bytes are counted as they travel, before content codings are undone; heads don't count. While a body is held
     /// back, ``Settings/timeout`` doesn't run, and ``Settings/deadline`` does. Default: none. The nearest layer
@@ -17,6 +18,6 @@ enum RateLimitKey: SettingKey {
     /// None.
     static var defaultValue: TransferRate? { nil }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }

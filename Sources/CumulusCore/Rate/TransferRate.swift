@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// How many bytes a second may travel, shared by all who hold it.
+/// A limit in bytes a second, shared by everything that uses it.
 ///
 /// ```swift
 /// let rate = TransferRate(bytesPerSecond: 500_000)
@@ -11,7 +11,7 @@ import Synchronization
 /// rate.bytesPerSecond = nil            // as fast as it goes
 /// ```
 ///
-/// Who waits is served first come, first served; the wait ends with `CancellationError` when its task is cancelled.
+/// Waiting transfers are served in order; the wait ends with `CancellationError` when its task is cancelled.
 public final class TransferRate: Sendable {
     private struct State {
         var meter: RateMeter
@@ -30,10 +30,10 @@ public final class TransferRate: Sendable {
         current = Mutex(bytesPerSecond.map { max(0, $0) })
     }
 
-    /// Bytes a second: `nil` is no limit, and 0 holds all transfers where they are, with their connections open, until
-    /// it is changed; a server may lose its patience meanwhile.
+    /// Bytes a second: `nil` means no limit, and 0 pauses all transfers, with their connections open, until it is
+    /// changed; a server may close the connection in the meantime.
     ///
-    /// May be changed at any time, and holds at once for those that run. Negative numbers count as 0.
+    /// You can change it at any time; running transfers follow at once. Negative numbers count as 0.
     public var bytesPerSecond: Int64? {
         get { current.withLock(\.self) }
         set {

@@ -15,9 +15,9 @@ public import Foundation
 ///     tokens.credentials = Credentials(user: "ada", password: password)
 ///     site.authorizers.append(RegistryAuthorizer(tokens: tokens))
 ///
-/// A registry's refusal names the service that gives out tokens (`WWW-Authenticate: Bearer realm=...`). If that service is
-/// at the origin of `tokens`, it gets what is set there, credentials included; any other is asked anonymously. One on this machine is asked only if the
-/// registry is there, too, or `tokens` names it.
+/// A registry's refusal names the service that issues tokens (`WWW-Authenticate: Bearer realm=...`). If that service is
+/// at the origin of `tokens`, it gets what is set there, credentials included; any other is asked anonymously. One on
+/// this machine is asked only if the registry is there, too, or `tokens` names it.
 public final class RegistryAuthorizer: Authorizer {
     private struct Token {
         let text: Secret<String>
@@ -79,7 +79,7 @@ public final class RegistryAuthorizer: Authorizer {
         let question = Question(place: place, realm: realm, service: offer["service"], scope: offer["scope"])
         // It may have come while this request was on its way.
         if hasNews(for: question, since: challenge.request) { return .again }
-        // What was granted a moment ago and didn't do won't do now.
+        // What was granted a moment ago and didn't do can't be used now.
         let isKnown = known.withLock { $0[place]?.question == question }
         if isKnown, challenge.attempt > 1 { return .giveUp }
         try await questions.value(for: question) { [self] in
@@ -94,7 +94,7 @@ public final class RegistryAuthorizer: Authorizer {
         return .again
     }
 
-    /// Refuses a service that tokens can't be asked of in confidence, or that is no registry's to name.
+    /// Refuses a service that tokens can't be asked of in confidence, or that is not a registry's to name.
     private func check(_ service: Origin, of registry: Origin) throws {
         if service.scheme == .https { return }
         let proxies = tokens.tree.context.transport.capabilities.ignoresProxies ? ProxyPolicy.none : tokens.proxy
@@ -103,7 +103,7 @@ public final class RegistryAuthorizer: Authorizer {
         }
         // Nobody elsewhere has this machine's own services asked.
         guard try registry.isLoopback || service == tokens.address().origin else {
-            throw AuthorizationProblem("the registry \(registry) has its tokens at \(service), on this machine")
+            throw AuthorizationProblem("the registry \(registry) names a token service on this machine, \(service)")
         }
     }
 

@@ -17,10 +17,12 @@ struct RegistryToken: Decodable, Sendable {
         let own = try values.decodeIfPresent(String.self, forKey: .token)
         let text = try own ?? values.decode(String.self, forKey: .accessToken)
         guard !text.isEmpty, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
-            throw AuthorizationProblem("the registry's token is empty or holds a character that no header can carry")
+            throw AuthorizationProblem(
+                "the registry's token is empty or contains a character that is not allowed in a header"
+            )
         }
         self.text = Secret(text)
-        // A minute, where nothing is said; a little less, for the way.
+        // A minute, if nothing is said; a little less, for the way.
         let told = try values.decodeIfPresent(Double.self, forKey: .expiresIn) ?? 60
         lifetime = min(max(told - 5, 1), 86_400)
     }

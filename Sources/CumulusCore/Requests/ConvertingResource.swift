@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// A resource whose values a function makes from what its server sends: `Data` into a picture of your own.
+/// A resource whose values a function makes from what its server sends: `Data` into your own picture.
 ///
 /// ```swift
 /// let pictures = site["pictures"].converting(Data.self) { data, _ in try Picture(data) }
@@ -10,8 +10,8 @@ public import HTTPTypes
 /// let thumbnails = pictures.converting { picture, _ in picture.scaled() } // a chain
 /// ```
 ///
-/// The functions run off the caller's actor, behind the post-processors of the settings, and each sees the last one's
-/// value. Children give values of the same type.
+/// The functions run off the caller's actor, after the post-processors of the settings, and each gets the previous
+/// one's value. Children give values of the same type.
 public struct ConvertingResource<Value: Sendable>: Sendable {
     /// The place, with the functions among its post-processors.
     public let resource: Resource
@@ -36,7 +36,7 @@ public struct ConvertingResource<Value: Sendable>: Sendable {
         ConvertingResource(resource[segment: value], of: source)
     }
 
-    /// Sends a request with any method and converts the answer.
+    /// Sends a request with any method and converts the response.
     ///
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response and
     ///   ``CumulusError/Code/postProcessing`` for what a function throws; `CancellationError` when the task is cancelled.
@@ -47,7 +47,7 @@ public struct ConvertingResource<Value: Sendable>: Sendable {
         headers: Headers = [:]
     ) async throws -> Value { try await resource.convert(method, payload, query, headers, of: source) }
 
-    /// Sends a request with a method by its name and converts the answer; one that is no token makes it throw.
+    /// Sends a request with a method given by name and converts the response; it throws if that is not a token.
     public func request(
         _ method: String,
         _ payload: Payload = .none,
@@ -57,17 +57,17 @@ public struct ConvertingResource<Value: Sendable>: Sendable {
         try await request(resource.token(method), payload, query: query, headers: headers)
     }
 
-    /// Sends a GET request and converts the answer; it throws as a request does.
+    /// Sends a GET request and converts the response; it throws as a request does.
     public func get(query: Query = [:], headers: Headers = [:]) async throws -> Value {
         try await request(.get, query: query, headers: headers)
     }
 
-    /// Sends a POST request and converts the answer; it throws as a request does.
+    /// Sends a POST request and converts the response; it throws as a request does.
     public func post(_ payload: Payload = .none, query: Query = [:], headers: Headers = [:]) async throws -> Value {
         try await request(.post, payload, query: query, headers: headers)
     }
 
-    /// Sends a POST request with a value and converts the answer; it throws as a request does.
+    /// Sends a POST request with a value and converts the response; it throws as a request does.
     public func post(
         _ value: some Encodable & Sendable,
         query: Query = [:],
@@ -87,7 +87,7 @@ public struct ConvertingResource<Value: Sendable>: Sendable {
         }
     }
 
-    /// Makes a request with a method by its name, to be sent later, any number of times.
+    /// Makes a request with a method given by name, to be sent later, any number of times.
     public func prepare(
         _ method: String,
         _ payload: Payload = .none,
@@ -100,9 +100,9 @@ public struct ConvertingResource<Value: Sendable>: Sendable {
         }
     }
 
-    /// The same place with one more function behind those that it has.
+    /// The same place with one more function after the existing ones.
     ///
-    /// - Parameter change: Makes another value of the last one; what it throws fails the call with
+    /// - Parameter change: Converts the previous value; if it throws, the call fails with
     ///   ``CumulusError/Code/postProcessing``.
     /// - Returns: The place, whose calls give the new values.
     public func converting<New: Sendable>(
@@ -111,11 +111,11 @@ public struct ConvertingResource<Value: Sendable>: Sendable {
 }
 
 extension Resource {
-    /// This place, whose values a function makes from what the server sends, also below it.
+    /// This place, whose values a function converts, and those of its children.
     ///
     /// - Parameters:
-    ///   - source: What the body of a successful response is decoded as: `Data`, `JSON`, a type of yours.
-    ///   - change: Makes the value; what it throws fails the call with ``CumulusError/Code/postProcessing``.
+    ///   - source: The type to decode from the body of a successful response: `Data`, `JSON`, your own type.
+    ///   - change: Makes the value; if it throws, the call fails with ``CumulusError/Code/postProcessing``.
     /// - Returns: The place, whose calls give the new values; this resource stays as it is.
     public func converting<Source: Decodable & Sendable, Value: Sendable>(
         _ source: Source.Type,

@@ -2,14 +2,14 @@
 
 public import Dispatch
 
-/// What is told how a request ended, on the main actor.
+/// A closure that gets a request's result, on the main actor.
 public typealias RequestCompletion<Output: Sendable> = @MainActor @Sendable (Result<Output, any Error>) -> Void
 
-/// What is told how far a request has come, on the main actor.
+/// A closure that gets a request's progress, on the main actor.
 public typealias RequestProgress = @MainActor @Sendable (TransferProgress) -> Void
 
 extension PreparedRequest {
-    /// Starts the request and goes on.
+    /// Starts the request and returns.
     ///
     /// - Returns: A handle to wait for its value, to watch it, to cancel it or to start it again.
     public func start() -> RequestHandle<Output> { RequestHandle(self, delivery: nil) }
@@ -19,9 +19,10 @@ extension PreparedRequest {
     /// A thin layer over ``send()``: the same stages in the same order.
     ///
     /// - Parameters:
-    ///   - progress: Is told how far the bodies have come.
-    ///   - completion: Is told the end, once for each start, after all progress; not if it was cancelled silently.
-    /// - Returns: A handle; dropping it leaves the request alone.
+    ///   - progress: Gets the progress of the bodies.
+    ///   - completion: Gets the result, once for each start, after all progress; not if the request was cancelled
+    ///     silently.
+    /// - Returns: A handle; releasing it doesn't affect the request.
     @discardableResult
     public func start(
         progress: RequestProgress? = nil,
@@ -35,13 +36,14 @@ extension PreparedRequest {
         }
     }
 
-    /// Starts the request; closures are called on an executor of yours.
+    /// Starts the request; closures are called on your own executor.
     ///
     /// - Parameters:
     ///   - executor: Where the closures run.
-    ///   - progress: Is told how far the bodies have come.
-    ///   - completion: Is told the end, once for each start, after all progress; not if it was cancelled silently.
-    /// - Returns: A handle; dropping it leaves the request alone.
+    ///   - progress: Gets the progress of the bodies.
+    ///   - completion: Gets the result, once for each start, after all progress; not if the request was cancelled
+    ///     silently.
+    /// - Returns: A handle; releasing it doesn't affect the request.
     @discardableResult
     public func start(
         on executor: any TaskExecutor,
@@ -56,13 +58,14 @@ extension PreparedRequest {
         }
     }
 
-    /// Starts the request; closures are called on a queue of yours.
+    /// Starts the request; closures are called on your own queue.
     ///
     /// - Parameters:
     ///   - queue: Where the closures run, one after the other, on a concurrent queue too.
-    ///   - progress: Is told how far the bodies have come.
-    ///   - completion: Is told the end, once for each start, after all progress; not if it was cancelled silently.
-    /// - Returns: A handle; dropping it leaves the request alone.
+    ///   - progress: Gets the progress of the bodies.
+    ///   - completion: Gets the result, once for each start, after all progress; not if the request was cancelled
+    ///     silently.
+    /// - Returns: A handle; releasing it doesn't affect the request.
     @discardableResult
     public func start(
         on queue: DispatchQueue,

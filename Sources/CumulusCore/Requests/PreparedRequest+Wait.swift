@@ -4,18 +4,18 @@ import Dispatch
 import Synchronization
 
 extension PreparedRequest {
-    /// Sends the request and blocks the calling thread until it is over: for scripts and threads of your own.
+    /// Sends the request and blocks the calling thread until it is over: for scripts and your own threads.
     ///
-    /// It refuses to run where it would wait for itself: within a task (its threads are few and must not block), on a
-    /// thread that the transport works on, and on the main thread if hooks of yours may need the main actor.
+    /// It refuses to run where it would wait for itself: in a task (the pool's few threads must not block), on one of
+    /// the transport's threads, and on the main thread if your hooks may need the main actor.
     ///
     /// - Parameter hooksAvoidMainActor: Says that no hook needs the main actor, so that the main thread may block.
-    /// - Returns: What it was prepared to give.
+    /// - Returns: The prepared result.
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/wouldDeadlock`` where it refuses; else as ``send()``.
-    @available(*, noasync, message: "waiting blocks the thread that the answer may need; use `try await send()`")
+    @available(*, noasync, message: "waiting blocks the thread that the response may need; use `try await send()`")
     public func wait(hooksAvoidMainActor: Bool = false) throws -> Output {
         if let reason = refusal(hooksAvoidMainActor) {
-            throw CumulusError(.wouldDeadlock, stage: .preflight, "a blocking request is refused here: \(reason)")
+            throw CumulusError(.wouldDeadlock, stage: .preflight, "blocking requests are not allowed here: \(reason)")
         }
         let outcome = Outcome<Output>()
         Task.detached {
@@ -29,7 +29,7 @@ extension PreparedRequest {
             return "the caller is a task, whose thread others may need; use `try await send()`"
         }
         if resource.snapshot.pipeline.context.transport.isOnOwnThread {
-            return "this thread is the transport's own, so no answer could arrive"
+            return "this is one of the transport's own threads, so no response could arrive"
         }
         if !hooksAvoidMainActor, isMainThread, hasHooks {
             return "the main thread would block while hooks may need the main actor; use `send()`, or another thread"

@@ -8,7 +8,7 @@
 /// let handle = reload.start { result in show(result) }   // a closure, on the main actor
 /// ```
 ///
-/// Settings are looked up each time it is sent, so credentials that were mended in the meantime are used.
+/// Settings are looked up each time it is sent, so credentials that were corrected in the meantime are used.
 public struct PreparedRequest<Output: Sendable>: Sendable {
     /// Where it is sent first, which tells whether a thread may block for it.
     let resource: Resource
@@ -24,16 +24,17 @@ public struct PreparedRequest<Output: Sendable>: Sendable {
 
     /// Sends the request.
     ///
-    /// - Returns: What it was prepared to give.
+    /// - Returns: The prepared result.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func send() async throws -> Output { try await perform(RequestStart()) }
 
     /// Sends the request for a handle.
     func send(_ start: RequestStart) async throws -> Output { try await perform(start) }
 
-    /// A chain: what this gives makes the next request, which is sent at once; cancelling ends whichever step runs.
+    /// A chain: this request's value makes the next request, which is sent at once; cancelling ends whichever step is
+    /// running.
     ///
-    /// - Parameter next: Makes the next request of the last one's value.
+    /// - Parameter next: Makes the next request from the last one's value.
     /// - Returns: A request that stands for the whole chain.
     public func then<Next: Sendable>(
         _ next: @escaping @Sendable (Output) async throws -> PreparedRequest<Next>

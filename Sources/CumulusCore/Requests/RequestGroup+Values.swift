@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestGroup {
-    /// What became of requests for values of one type.
+    /// The results of requests for values of one type.
     public struct Values<Value: Sendable>: Sendable {
         /// A result for each request, in the order in which they were given.
         public let results: [Result<Value, any Error>]
@@ -21,7 +21,7 @@ extension RequestGroup {
         public func get() throws -> [Value] { try results.map { try $0.get() } }
     }
 
-    /// Sends requests at once and waits for all of them; one that fails leaves the others alone.
+    /// Sends requests concurrently and waits for all of them; a failure doesn't affect the others.
     ///
     /// ```swift
     /// let names = ["ada", "grace"]
@@ -33,7 +33,7 @@ extension RequestGroup {
     /// each result is ``AlreadyRun``.
     ///
     /// - Parameter requests: The requests.
-    /// - Returns: What became of each.
+    /// - Returns: The result of each.
     public func values<Value: Sendable>(of requests: [PreparedRequest<Value>]) async -> Values<Value> {
         var found: [Int: Result<Value, any Error>] = [:]
         let outcome = await run {

@@ -22,17 +22,17 @@ public final class RequestGroup: Sendable {
     /// Makes a group without requests; it runs once.
     public init() {}
 
-    /// A group was run a second time: its first outcome would be told again, or mixed with another.
+    /// A group was run a second time: its first outcome would be repeated, or mixed with another.
     public struct AlreadyRun: Error, Sendable, Hashable, CustomStringConvertible {
         /// What to do instead.
-        public var description: String { "the group was run before: make a RequestGroup for each run" }
+        public var description: String { "the group has already run: make a RequestGroup for each run" }
     }
 
     /// What became of a group's requests.
     public struct Outcome: Sendable {
         /// A result for each request, in the order in which they were made.
         public let results: [Result<Response, any Error>]
-        /// What the work itself threw; often one of the requests' errors.
+        /// The error that the work itself threw; often one of the requests' errors.
         public let error: (any Error)?
 
         /// The responses, whatever their status.
@@ -51,8 +51,8 @@ public final class RequestGroup: Sendable {
     ///
     /// Cancelling the calling task cancels the group. A second run does nothing: its outcome is ``AlreadyRun``.
     ///
-    /// - Parameter work: Makes the requests; an error that it throws is told in the outcome.
-    /// - Returns: What became of the requests.
+    /// - Parameter work: Makes the requests; an error that it throws is in the outcome.
+    /// - Returns: The outcome of the requests.
     public func run(_ work: () async throws -> Void) async -> Outcome {
         if hasRun.exchange(true, ordering: .acquiringAndReleasing) { return Outcome(results: [], error: AlreadyRun()) }
         return await withTaskCancellationHandler {

@@ -4,9 +4,9 @@ import Synchronization
 
 /// A request that was started: to watch it, cancel it, or start it again.
 ///
-/// Dropping the handle leaves the request alone.
+/// Releasing the handle doesn't affect the request.
 public final class RequestHandle<Output: Sendable>: Sendable {
-    /// Whether a completion hears of being cancelled.
+    /// Whether a completion is called when the request is cancelled.
     public enum CancelMode: Sendable, Hashable {
         /// It gets `CancellationError`.
         case reported
@@ -29,13 +29,13 @@ public final class RequestHandle<Output: Sendable>: Sendable {
         var streams: [Int: AsyncStream<TransferProgress>.Continuation] = [:]
     }
 
-    /// Is told each end that is not silent, after all progress.
+    /// Gets each end that is not silent, after all progress.
     typealias Delivery = @Sendable (AsyncStream<TransferProgress>, RequestHandle<Output>, Int) -> Void
 
     /// The number of its requests, known as soon as it is started: errors, logs, progress and
-    /// ``Resource/runningRequest(_:)`` tell the same one.
+    /// ``Resource/runningRequest(_:)`` use the same number.
     ///
-    /// A restart, and each step of a chain, has the same number again, one after the other.
+    /// A restart, and each step of a chain, keeps the number.
     public let id = RequestID.next()
 
     private let request: PreparedRequest<Output>
@@ -48,7 +48,7 @@ public final class RequestHandle<Output: Sendable>: Sendable {
         begin()
     }
 
-    /// What the request gives; after a restart, what the latest start gives.
+    /// The request's value; after a restart, that of the latest start.
     ///
     /// Cancelling the task that waits here ends the wait only; ``cancel(_:)`` ends the request.
     ///
@@ -78,7 +78,7 @@ public final class RequestHandle<Output: Sendable>: Sendable {
     /// Whether the request is over.
     public var isFinished: Bool { state.withLock { $0.result != nil } }
 
-    /// How far the bodies have come: the latest event at once, then the others; it ends with the request.
+    /// The progress of the bodies: the latest event at once, then the others; it ends with the request.
     public var progress: AsyncStream<TransferProgress> {
         AsyncStream { continuation in
             let number = state.withLock { state -> Int? in
@@ -95,7 +95,7 @@ public final class RequestHandle<Output: Sendable>: Sendable {
 
     /// Ends the request; whoever waits for its ``value`` gets `CancellationError`.
     ///
-    /// - Parameter mode: Whether the completion hears of it. Default: yes.
+    /// - Parameter mode: Whether the completion is called. Default: yes.
     public func cancel(_ mode: CancelMode = .reported) {
         let (task, paused) = state.withLock { state -> (Task<Void, Never>?, Int?) in
             if mode == .silent { state.isSilent = true }
@@ -111,13 +111,13 @@ public final class RequestHandle<Output: Sendable>: Sendable {
         delivery?(events, self, paused)
     }
 
-    /// Sends the request again with the settings as they are now; one that runs is cancelled first, without a word.
+    /// Sends the request again with the settings as they are now; a running one is cancelled first, silently.
     public func restart() { begin() }
 
     /// Whether the request has been stopped and waits to go on.
     var isSuspended: Bool { state.withLock(\.isPaused) }
 
-    /// Stops the request without a word: whoever waits for its value goes on waiting.
+    /// Stops the request silently: whoever waits for its value goes on waiting.
     func suspend() {
         let task = state.withLock { state -> Task<Void, Never>? in
             guard state.result == nil, !state.isPaused, !state.isCancelled else { return nil }
@@ -206,7 +206,7 @@ public final class RequestHandle<Output: Sendable>: Sendable {
         for stream in streams { stream.finish() }
     }
 
-    /// The result of a start for its completion; `nil` where that is not to be told.
+    /// The result of a start for its completion; `nil` if that is not to be told.
     func resultToTell(_ generation: Int) -> Result<Output, any Error>? {
         state.withLock { state in
             guard state.generation == generation, let result = state.result else { return nil }

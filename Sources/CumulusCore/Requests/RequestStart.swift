@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a start of a prepared request brings along: who is told how far it has come, and the number it has.
+/// The data of a prepared request's start: who gets its progress, and its number.
 struct RequestStart: Sendable {
     var observers: [ProgressObserver] = []
     var id: RequestID?

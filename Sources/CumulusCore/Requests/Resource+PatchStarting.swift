@@ -7,13 +7,13 @@ extension Resource {
     /// Starts a PATCH request with a payload, or nothing; a closure gets the response.
     ///
     /// - Parameters:
-    ///   - payload: What the request carries.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, on the main actor.
-    ///   - completion: Is told the end, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; dropping it leaves the request
-    ///   alone.
+    ///   - payload: The request's body.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, on the main actor.
+    ///   - completion: Gets the result, on the main actor, once and after all progress.
+    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
+    ///   request.
     @discardableResult
     public func patch(
         _ payload: Payload = .none,
@@ -26,17 +26,17 @@ extension Resource {
             .start(progress: progress, completion: completion)
     }
 
-    /// Starts a PATCH request with a payload, or nothing; a closure gets the decoded answer.
+    /// Starts a PATCH request with a payload, or nothing; a closure gets the decoded value.
     ///
     /// - Parameters:
-    ///   - payload: What the request carries.
-    ///   - type: What to make of the body of a successful response.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, on the main actor.
-    ///   - completion: Is told the end, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; dropping it leaves the request
-    ///   alone.
+    ///   - payload: The request's body.
+    ///   - type: The type to decode from the body of a successful response.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, on the main actor.
+    ///   - completion: Gets the result, on the main actor, once and after all progress.
+    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
+    ///   request.
     @discardableResult
     public func patch<Value: Decodable & Sendable>(
         _ payload: Payload = .none,
@@ -50,17 +50,17 @@ extension Resource {
             .start(progress: progress, completion: completion)
     }
 
-    /// Starts a PATCH request with a payload, or nothing; a closure hears of success or the error.
+    /// Starts a PATCH request with a payload, or nothing; a closure gets success or the error.
     ///
     /// - Parameters:
-    ///   - payload: What the request carries.
-    ///   - type: That nothing is decoded.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, on the main actor.
-    ///   - completion: Is told the end, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; dropping it leaves the request
-    ///   alone.
+    ///   - payload: The request's body.
+    ///   - type: `Void.self`: nothing is decoded.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, on the main actor.
+    ///   - completion: Gets the result, on the main actor, once and after all progress.
+    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
+    ///   request.
     @discardableResult
     public func patch(
         _ payload: Payload = .none,
@@ -77,13 +77,13 @@ extension Resource {
     /// Starts a PATCH request with a value; a closure gets the response.
     ///
     /// - Parameters:
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, on the main actor.
-    ///   - completion: Is told the end, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; dropping it leaves the request
-    ///   alone.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, on the main actor.
+    ///   - completion: Gets the result, on the main actor, once and after all progress.
+    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
+    ///   request.
     @discardableResult
     public func patch(
         _ value: some Encodable & Sendable,
@@ -96,17 +96,17 @@ extension Resource {
             .start(progress: progress, completion: completion)
     }
 
-    /// Starts a PATCH request with a value; a closure gets the decoded answer.
+    /// Starts a PATCH request with a value; a closure gets the decoded value.
     ///
     /// - Parameters:
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - type: What to make of the body of a successful response.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, on the main actor.
-    ///   - completion: Is told the end, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; dropping it leaves the request
-    ///   alone.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - type: The type to decode from the body of a successful response.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, on the main actor.
+    ///   - completion: Gets the result, on the main actor, once and after all progress.
+    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
+    ///   request.
     @discardableResult
     public func patch<Value: Decodable & Sendable>(
         _ value: some Encodable & Sendable,
@@ -120,17 +120,17 @@ extension Resource {
             .start(progress: progress, completion: completion)
     }
 
-    /// Starts a PATCH request with a value; a closure hears of success or the error.
+    /// Starts a PATCH request with a value; a closure gets success or the error.
     ///
     /// - Parameters:
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - type: That nothing is decoded.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, on the main actor.
-    ///   - completion: Is told the end, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; dropping it leaves the request
-    ///   alone.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - type: `Void.self`: nothing is decoded.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, on the main actor.
+    ///   - completion: Gets the result, on the main actor, once and after all progress.
+    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
+    ///   request.
     @discardableResult
     public func patch(
         _ value: some Encodable & Sendable,

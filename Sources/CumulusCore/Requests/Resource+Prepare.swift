@@ -8,9 +8,9 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
-    ///   - payload: What the request carries.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
+    ///   - payload: The request's body.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
     /// - Returns: A request for the response, whatever its status.
     public func prepare(
         _ method: HTTPRequest.Method,
@@ -23,14 +23,14 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times; its answer is decoded.
+    /// Makes a request to be sent later, any number of times; its response is decoded.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
-    ///   - payload: What the request carries.
-    ///   - type: What to make of the body of a successful response.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
+    ///   - payload: The request's body.
+    ///   - type: The type to decode from the body of a successful response.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
     /// - Returns: A request for the decoded, post-processed value.
     public func prepare<Value: Decodable & Sendable>(
         _ method: HTTPRequest.Method,
@@ -44,14 +44,14 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times, of which nothing is asked but success.
+    /// Makes a request to be sent later, any number of times; it requires success.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
-    ///   - payload: What the request carries.
-    ///   - type: That nothing is decoded.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
+    ///   - payload: The request's body.
+    ///   - type: `Void.self`: nothing is decoded.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
     /// - Returns: A request for success.
     public func prepare(
         _ method: HTTPRequest.Method,
@@ -69,9 +69,9 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
     /// - Returns: A request for the response, whatever its status.
     public func prepare(
         _ method: HTTPRequest.Method,
@@ -84,14 +84,14 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times; its answer is decoded.
+    /// Makes a request to be sent later, any number of times; its response is decoded.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - type: What to make of the body of a successful response.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - type: The type to decode from the body of a successful response.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
     /// - Returns: A request for the decoded, post-processed value.
     public func prepare<Value: Decodable & Sendable>(
         _ method: HTTPRequest.Method,
@@ -105,14 +105,14 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times, of which nothing is asked but success.
+    /// Makes a request to be sent later, any number of times; it requires success.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - type: That nothing is decoded.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - type: `Void.self`: nothing is decoded.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
     /// - Returns: A request for success.
     public func prepare(
         _ method: HTTPRequest.Method,
@@ -129,11 +129,10 @@ extension Resource {
     /// Makes a request to be sent later, any number of times.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
-    ///     throw.
-    ///   - payload: What the request carries.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
+    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
+    ///   - payload: The request's body.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
     /// - Returns: A request for the response, whatever its status.
     public func prepare(
         _ method: String,
@@ -146,15 +145,14 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times; its answer is decoded.
+    /// Makes a request to be sent later, any number of times; its response is decoded.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
-    ///     throw.
-    ///   - payload: What the request carries.
-    ///   - type: What to make of the body of a successful response.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
+    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
+    ///   - payload: The request's body.
+    ///   - type: The type to decode from the body of a successful response.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
     /// - Returns: A request for the decoded, post-processed value.
     public func prepare<Value: Decodable & Sendable>(
         _ method: String,
@@ -168,15 +166,14 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times, of which nothing is asked but success.
+    /// Makes a request to be sent later, any number of times; it requires success.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
-    ///     throw.
-    ///   - payload: What the request carries.
-    ///   - type: That nothing is decoded.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
+    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
+    ///   - payload: The request's body.
+    ///   - type: `Void.self`: nothing is decoded.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
     /// - Returns: A request for success.
     public func prepare(
         _ method: String,
@@ -193,11 +190,10 @@ extension Resource {
     /// Makes a request to be sent later, any number of times.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
-    ///     throw.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
+    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
     /// - Returns: A request for the response, whatever its status.
     public func prepare(
         _ method: String,
@@ -210,15 +206,14 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times; its answer is decoded.
+    /// Makes a request to be sent later, any number of times; its response is decoded.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
-    ///     throw.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - type: What to make of the body of a successful response.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
+    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - type: The type to decode from the body of a successful response.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
     /// - Returns: A request for the decoded, post-processed value.
     public func prepare<Value: Decodable & Sendable>(
         _ method: String,
@@ -232,15 +227,14 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times, of which nothing is asked but success.
+    /// Makes a request to be sent later, any number of times; it requires success.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
-    ///     throw.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - type: That nothing is decoded.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
+    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - type: `Void.self`: nothing is decoded.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
     /// - Returns: A request for success.
     public func prepare(
         _ method: String,

@@ -3,8 +3,8 @@
 extension Resource {
     /// The requests that are running now on this resource and below it, the oldest first.
     ///
-    /// Those count whose place is at or below this one, whatever object they were made on; for a root all of its tree.
-    /// A streamed response runs until its body has ended or was dropped.
+    /// A request counts if its place is at or below this one, whatever object it was made on; a root counts its whole
+    /// tree. A streamed response runs until its body has ended or was dropped.
     public var runningRequests: [RunningRequest] {
         let covers = coverage
         return tree.context.ledger.entries { covers($0.subject) }.compactMap { RunningRequest($0.entry, $0.ticket) }
@@ -15,7 +15,7 @@ extension Resource {
 
     /// Ends all requests that are running on this resource and below it: their callers get `CancellationError`.
     ///
-    /// Requests that begin later are not touched.
+    /// Requests that start later are not affected.
     ///
     /// - Returns: How many were cancelled.
     @discardableResult
@@ -24,9 +24,9 @@ extension Resource {
     /// Waits until no request is running on this resource or below it.
     public func waitUntilIdle() async { await tree.context.ledger.idle(where: coverage) }
 
-    /// Has the whole tree take no more requests, and waits for those that are running.
+    /// Makes the whole tree refuse new requests, and waits for those that are running.
     ///
-    /// Later requests fail with ``CumulusError/Code/shutdown``. The transport is left alone: others may use it.
+    /// Later requests fail with ``CumulusError/Code/shutdown``. The transport keeps running, since others may use it.
     ///
     /// - Parameter mode: Whether running requests may end, or are cancelled. Default: they may end.
     public func shutdown(_ mode: ShutdownMode = .graceful) async {
@@ -36,7 +36,7 @@ extension Resource {
         await ledger.idle { _ in true }
     }
 
-    /// What becomes of running requests when a tree is shut down.
+    /// What happens to running requests when a tree is shut down.
     public enum ShutdownMode: Sendable, Hashable {
         /// They may end.
         case graceful
@@ -50,7 +50,7 @@ extension Resource {
         public static var cancelling: ShutdownMode { .immediate }
     }
 
-    /// Has the whole tree take no more requests.
+    /// Makes the whole tree refuse new requests.
     @available(*, deprecated, renamed: "shutdown(_:)")
     public func close(_ mode: ShutdownMode = .graceful) async { await shutdown(mode) }
 

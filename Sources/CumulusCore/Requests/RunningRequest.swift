@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// A request that was running when it was asked for.
+/// A request that was running when you asked.
 public struct RunningRequest: Sendable, Identifiable {
     private let entry: RequestLedger.Entry
     private let draft: RequestDraft
@@ -25,9 +25,9 @@ public struct RunningRequest: Sendable, Identifiable {
     public var redactedURL: String { draft.redactedURL }
     /// When it began, on the request's clock.
     public var startedAt: ContinuousClock.Instant { entry.startedAt.instant }
-    /// What ``Settings/identity`` calls it; `nil` where it says nothing.
+    /// Its name in ``Settings/identity``; `nil` if it has none.
     public var label: String? { entry.label }
-    /// What ``Settings/userInfo`` held when it began.
+    /// The value of ``Settings/userInfo`` when it began.
     public var userInfo: UserValues { draft.settings.value(UserInfoKey.self) }
 
     /// Ends the request: its caller gets `CancellationError`.

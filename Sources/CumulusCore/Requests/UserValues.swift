@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values of yours that go along with requests, by name: read by hooks, logs and ``RunningRequest``, never sent.
+/// Your own values that accompany requests, by name: for hooks, logs and ``RunningRequest``, never sent.
 ///
-/// For a value of a fixed type a key of your own (``SettingKey``) is the better place.
+/// For a value of a fixed type your own key (``SettingKey``) is the better place.
 public struct UserValues: Sendable, ExpressibleByDictionaryLiteral {
     private var values: [String: any Sendable] = [:]
 
@@ -31,7 +31,7 @@ public struct UserValues: Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension Settings {
-    /// Values of yours that go along with requests; they are never sent.
+    /// Your own values that accompany requests; they are never sent.
     ///
     /// Default: none. Merged by name, the nearest wins.
     public var userInfo: UserValues {
@@ -49,6 +49,6 @@ enum UserInfoKey: SettingKey {
     /// The names.
     static func describe(_ value: UserValues) -> String { value.names.joined(separator: ", ") }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }

@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// A request before it is encoded: what a preflight may look at, change, or refuse.
+/// A request before it is encoded, which a preflight can inspect, change, or refuse.
 public struct RequestDraft: RunningSubject {
     private struct Parts: Sendable {
         let id: RequestID
@@ -34,7 +34,7 @@ public struct RequestDraft: RunningSubject {
         get { parts.value.method }
         set { parts.value.method = newValue }
     }
-    /// Where the request goes; fixed, since credentials hang on it.
+    /// Where the request goes; it can't be changed, since credentials depend on it.
     public var origin: Origin { parts.value.origin }
     /// The encoded path; fixed for the same reason.
     public var path: String { parts.value.path }
@@ -48,12 +48,12 @@ public struct RequestDraft: RunningSubject {
         get { parts.value.headers }
         _modify { yield &parts.value.headers }
     }
-    /// What the request carries.
+    /// The request's body.
     public var payload: Payload {
         get { parts.value.payload }
         set { parts.value.payload = newValue }
     }
-    /// The type that the caller wants, which chooses `Accept` where no header does.
+    /// The type that the caller wants, which chooses `Accept` if no header does.
     var wanted: (any Any.Type)? { parts.value.wanted }
     /// Whether the call asks for a value or for success, not for whatever response comes.
     var wantsValue: Bool { parts.value.wantsValue }
@@ -122,6 +122,6 @@ public struct RequestDraft: RunningSubject {
 extension RequestDraft: CustomStringConvertible, CustomReflectable {
     /// Method and URL, without secrets.
     public var description: String { "\(method.rawValue) \(redactedURL)" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }

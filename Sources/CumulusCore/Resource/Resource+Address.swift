@@ -7,9 +7,9 @@ public import Foundation
 #endif
 
 extension Resource {
-    /// The resource's URL with its query, as text; `nil` where its URL or path was refused.
+    /// The resource's URL with its query, as text; `nil` if its URL or path was refused.
     ///
-    /// Where a `URL` is asked for, it is one: `let url: URL? = resource.url`.
+    /// If a `URL` is asked for, it is one: `let url: URL? = resource.url`.
     public var url: String? { try? address().description }
 
     /// The encoded query that goes with each request; `nil` for none.
@@ -51,12 +51,12 @@ extension Resource {
 
 // Not beside the text, where two of one name can't stand: who asks for a `URL` finds it here.
 extension CustomStringConvertible where Self == Resource {
-    /// The resource's URL with its query, as Foundation's `URL`; `nil` where its URL or path was refused.
+    /// The resource's URL with its query, as Foundation's `URL`; `nil` if its URL or path was refused.
     public var url: URL? { (try? self.address()).flatMap { URL(string: $0.description) } }
 }
 
 extension Resource: CustomStringConvertible, CustomReflectable {
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["resource": description]) }
 
     /// The URL with query values redacted, or why there is none.

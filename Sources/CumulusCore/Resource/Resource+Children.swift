@@ -9,8 +9,8 @@ public import Foundation
 extension Resource {
     /// A child by a path in source code, literal or interpolated: `site["users/\(name)/repos"]`.
     ///
-    /// A text held in a variable goes through ``subscript(segment:fileID:line:)`` or ``subscript(path:fileID:line:)``. Slashes around the
-    /// path and doubled ones are dropped. See ``ResourcePath`` for what is refused.
+    /// For a string in a variable, use ``subscript(segment:fileID:line:)`` or ``subscript(path:fileID:line:)``.
+    /// Leading, trailing and repeated slashes are dropped. See ``ResourcePath`` for what is refused.
     ///
     /// In debug builds a setting that is written to a place that nobody keeps is reported with `fileID` and `line`.
     public subscript(
@@ -19,8 +19,8 @@ extension Resource {
         line line: UInt = #line
     ) -> Resource { child(path.parsed, at: SettingSource(fileID: fileID, line: line)) }
 
-    /// A text in a variable may be one segment or a path: the label says which.
-    @available(*, unavailable, message: "use [segment:] for one segment, or [path:] where / divides segments")
+    /// A string in a variable may be one segment or a path: the label says which.
+    @available(*, unavailable, message: "use [segment:] for one segment, or [path:] where / separates segments")
     public subscript(text: String) -> Resource { self[segment: text] }
 
     /// A child by number.
@@ -51,9 +51,9 @@ extension Resource {
         line line: UInt = #line
     ) -> Resource { self[segment: id.uuidString.lowercased(), fileID: fileID, line: line] }
 
-    /// A child by one segment, whatever it holds: all of it is data, escaped.
+    /// A child by one segment, whatever its text: all of it is data, escaped.
     ///
-    /// Only an empty text, `.` and `..` are refused, since no escape keeps them in their place.
+    /// Only an empty string, `.` and `..` are refused, since escaping can't keep them in place.
     public subscript(
         segment value: some CustomStringConvertible,
         fileID fileID: StaticString = #fileID,
@@ -64,7 +64,7 @@ extension Resource {
         return child(parser.finish(), at: SettingSource(fileID: fileID, line: line))
     }
 
-    /// A child by a text of several segments: `/` divides, everything else is data, `?` too.
+    /// A child by a string of several segments: `/` separates them, everything else is data, `?` too.
     public subscript(
         path text: String,
         fileID fileID: StaticString = #fileID,
@@ -75,11 +75,11 @@ extension Resource {
         return child(parser.finish(), at: SettingSource(fileID: fileID, line: line))
     }
 
-    /// The place a link leads to: absolute, or relative to this resource's URL as RFC 3986 has it.
+    /// The place that a link leads to: absolute, or relative to this resource's URL as RFC 3986 defines.
     ///
-    /// This is the one way out of the tree's origin. Settings are inherited from this resource; where the
-    /// link leads to another origin, authorizers, preflights, interceptors, query items and all but harmless header
-    /// fields stay behind, and links followed from there don't get them back. A link's own query belongs to it alone.
+    /// This is the only way out of the tree's origin. Settings are inherited from this resource; where the link leads
+    /// to another origin, authorizers, preflights, interceptors, query items and all but harmless header fields are not
+    /// sent, and links followed from there don't get them back. A link's own query belongs to it alone.
     public func follow(_ link: some Locator) -> Resource {
         guard case .success(let address) = place.address else { return self }
         return follow(link.locatorText, from: address.path(snapshot.value(TrailingSlashKey.self)))

@@ -5,13 +5,13 @@ import HTTPTypes
 extension Resource {
     /// A method by its name.
     ///
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` for a name that is no token.
+    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` for a name that is not a token.
     func token(_ method: String) throws -> HTTPRequest.Method {
         if let method = HTTPRequest.Method(rawValue: method) { return method }
         throw CumulusError(
             .invalidRequest,
             stage: .encoding,
-            "the method \(RequestURL.quote(method)) is no token (RFC 9110 section 9.1)"
+            "the method \(RequestURL.quote(method)) is not a token (RFC 9110 section 9.1)"
         )
     }
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource {
-    /// What the server said last of its quota, to any request of the resource that sets ``Settings/tracksQuota`` or
+    /// The server's latest quota, from any response for the resource that sets ``Settings/tracksQuota`` or
     /// ``Settings/pace`` and below.
     ///
-    /// What an answer leaves out stays as it was. `nil` where nothing was said, or neither is set.
+    /// Values that a response leaves out stay the same. `nil` if the server sent none, or neither is set.
     public var quota: RequestQuota? {
         guard let origin = try? place.address.get().origin else { return nil }
         return snapshot.gates.pace?.quota(of: origin)
     }
 
-    /// ``quota`` as it is, and then each time it has changed; a slow reader gets the newest only.
+    /// The current ``quota``, and then each change; a slow reader gets only the newest.
     ///
-    /// Ends at once where neither ``Settings/tracksQuota`` nor ``Settings/pace`` is set.
+    /// Ends at once if neither ``Settings/tracksQuota`` nor ``Settings/pace`` is set.
     public var quotas: AsyncStream<RequestQuota> {
         guard let origin = try? place.address.get().origin, let gate = snapshot.gates.pace else {
             return AsyncStream { $0.finish() }
@@ -20,7 +20,7 @@ extension Resource {
         return gate.quotas(of: origin)
     }
 
-    /// How many requests may run at once now: ``Settings/maxConcurrentRequests``, or what
-    /// ``Settings/adaptiveConcurrency`` has found out; 0 is no limit.
+    /// How many requests may run at once now: ``Settings/maxConcurrentRequests``, or the present limit of
+    /// ``Settings/adaptiveConcurrency``; 0 means no limit.
     public var concurrencyLimit: Int { max(0, snapshot.gates.limit?.limit ?? 0) }
 }

@@ -8,12 +8,12 @@ extension Resource {
     /// Made with the ``AWSAuthorizer`` that would sign a request here; nothing is sent.
     ///
     /// - Parameters:
-    ///   - method: The method that it is good for.
+    ///   - method: The method that the URL allows.
     ///   - lifetime: How long; a second to seven days.
     ///   - query: Items beside those of the resource.
-    /// - Returns: The URL. Treat it as a password while it lives.
-    /// - Throws: ``CumulusError``, with ``CumulusError/Code/authorization`` where no such authorizer is set, or keys,
-    ///   region, service or lifetime won't do.
+    /// - Returns: The URL. Treat it as a password while it is valid.
+    /// - Throws: ``CumulusError``, with ``CumulusError/Code/authorization`` if no such authorizer is set, or keys,
+    ///   region, service or lifetime can't be used.
     public func presignedURL(
         _ method: HTTPRequest.Method = .get,
         for lifetime: Duration,
@@ -38,7 +38,7 @@ extension Resource {
         }
     }
 
-    /// This place's URL with a proof in its query, for a method by its name; one that is no token makes it throw.
+    /// This place's URL with a proof in its query, for a method by its name; it throws if that is not a token.
     public func presignedURL(
         _ method: String,
         for lifetime: Duration,

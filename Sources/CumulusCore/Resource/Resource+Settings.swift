@@ -12,7 +12,7 @@ extension Resource {
     /// - Parameters:
     ///   - fileID: The file that ``explain(_:)`` names.
     ///   - line: The line that ``explain(_:)`` names.
-    ///   - edit: Makes the changes; called again if another thread changed this resource meanwhile.
+    ///   - edit: Makes the changes; called again if another thread changed this resource in the meantime.
     public func configure(
         fileID: StaticString = #fileID,
         line: UInt = #line,

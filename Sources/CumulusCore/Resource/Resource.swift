@@ -11,9 +11,9 @@ import Synchronization
 /// let all = try await posts.get(as: [Post].self, query: ["limit": 10])
 /// ```
 ///
-/// Settings are looked up when a request starts, so what an ancestor is given later reaches its children's next
-/// request. Each `site["posts"]` is a new, cheap place: settings belong to the object you keep. A URL or path that
-/// can't be used makes a resource whose requests throw; nothing traps.
+/// Settings are looked up when a request starts, so a later change to an ancestor reaches its children's next request.
+/// Each `site["posts"]` is a new, cheap place: settings belong to the object you keep. A URL or path that can't be used
+/// makes a resource whose requests throw; nothing traps.
 @dynamicMemberLookup
 public final class Resource: Sendable {
     private struct State {
@@ -45,8 +45,8 @@ public final class Resource: Sendable {
     /// Makes a root.
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as text or as `URL`; its query becomes the root's own, a user and password in it become
-    ///     its ``Settings/credentials``.
+    ///   - url: An absolute http or https URL, as a string or as `URL`; its query becomes the root's own, a user and
+    ///     password in it become its ``Settings/credentials``.
     ///   - transport: What carries the requests of the whole tree.
     public convenience init(_ url: some Locator, transport: any Transport) {
         let parsed = Result { () throws(RequestURL.Malformation) in try RequestURL.parse(url.locatorText) }
@@ -149,10 +149,10 @@ public final class Resource: Sendable {
         set { edit(source: nil) { $0[keyPath: setting] = newValue } }
     }
 
-    /// What this resource's own layer says of a setting; `nil` where it inherits.
+    /// What this resource's own layer says of a setting; `nil` if it inherits.
     func own<Key: SettingKey>(_ key: Key.Type) -> Key.Value? { state.withLock { $0.layer }?.own(key) }
 
-    /// What this resource's own layer holds for a key, and where it was written; `nil` where it inherits.
+    /// What this resource's own layer holds for a key, and where it was written; `nil` if it inherits.
     func entry<Key: SettingKey>(of key: Key.Type) -> SettingsLayer.Entry? {
         state.withLock { $0.layer?.entries[ObjectIdentifier(key)] }
     }
@@ -199,7 +199,7 @@ public final class Resource: Sendable {
         }
     }
 
-    /// The gates of a layer that limits or paces its requests, set as it says; `nil` where it doesn't.
+    /// The gates of a layer that limits or paces its requests, set as it says; `nil` if it doesn't.
     ///
     /// Objects of the same place share them; what `with` made has its own.
     private func gates(

@@ -6,7 +6,7 @@ import Synchronization
 final class ResourceTree: Sendable {
     let defaults: SettingsSnapshot
     let context: TreeContext
-    /// What was got from where; facts are no settings.
+    /// What was obtained from where; facts are not settings.
     let revisions = RevisionStore()
     private let changes = Atomic<UInt64>(1)
 

@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// What tells one state of a representation from another: its entity tag and its date (RFC 9110 section 8.8).
+/// The version of a representation: its entity tag and its date (RFC 9110 section 8.8).
 public struct Revision: Sendable, Hashable {
     private static let longest = 1024
 
@@ -11,7 +11,7 @@ public struct Revision: Sendable, Hashable {
     /// `Last-Modified` as the server wrote it.
     public private(set) var lastModified: String?
 
-    /// `nil` where the fields have neither, or only ones too long to be remembered.
+    /// `nil` if the fields have neither, or only ones too long to be remembered.
     init?(_ fields: HTTPFields) {
         func short(_ value: String?) -> String? { value.flatMap { $0.utf8.count <= Revision.longest ? $0 : nil } }
         entityTag = short(fields[.eTag])
@@ -30,6 +30,6 @@ public struct Revision: Sendable, Hashable {
 }
 
 extension Response {
-    /// What tells this state of the representation from others; `nil` where the server gave nothing.
+    /// The version of the representation; `nil` if the server sent neither tag nor date.
     public var revision: Revision? { Revision(headers) }
 }

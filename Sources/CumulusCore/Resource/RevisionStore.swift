@@ -8,7 +8,7 @@ final class RevisionStore: Sendable {
     static let limit = 1000
     private static let variantLimit = 8
 
-    /// Where it was got: a whole URL.
+    /// Where it was obtained: a whole URL.
     struct Place: Sendable, Hashable {
         let origin: Origin
         let target: String
@@ -33,15 +33,15 @@ final class RevisionStore: Sendable {
 
     private let state = Mutex(State())
 
-    /// What was got from a place when it was asked for so.
+    /// What was obtained from a place when it was asked for so.
     func revision(at place: Place, of variant: Variant) -> Revision? {
         use(place) { $0.variants.first { $0.variant == variant }?.revision }
     }
 
-    /// What was got from a place last, however it was asked for.
+    /// What was obtained from a place last, however it was asked for.
     func latest(at place: Place) -> Revision? { use(place) { $0.variants.last?.revision } }
 
-    /// Remembers what was got; what the newer revision doesn't say stays as it was.
+    /// Remembers what was obtained; what the newer revision doesn't say stays as it was.
     func remember(_ revision: Revision, at place: Place, of variant: Variant) {
         state.withLock { state in
             state.uses += 1
@@ -60,7 +60,7 @@ final class RevisionStore: Sendable {
         }
     }
 
-    /// Forgets what was got from a path and below it.
+    /// Forgets what was obtained from a path and below it.
     func forget(below path: String, at origin: Origin) {
         let base = path.ends(with: "/") ? String(path.utf8.dropLast()) ?? path : path
         state.withLock { state in

@@ -10,7 +10,7 @@ final class SettingsSnapshot: Sendable {
     let gates: Gates
     private let made = AtomicLazyReference<CallStages>()
 
-    /// Where requests wait; `nil` where they don't.
+    /// Where requests wait; `nil` if they don't.
     struct Gates: Sendable {
         var limit: LimitGate?
         var pace: PaceGate?
@@ -54,13 +54,13 @@ extension SettingsLayer {
     /// Whether it says anything of pace or quota.
     var mayPaceRequests: Bool { own(PaceKey.self) != nil || own(TracksQuotaKey.self) != nil }
 
-    /// Whether its requests have a line of their own: it says itself when they may begin, or has them tracked where nothing
-    /// does that already.
+    /// Whether its requests have a line of their own: it says itself when they may begin, or has them tracked if
+    /// nothing does that already.
     func pacesRequests(over inherited: SettingsSnapshot) -> Bool {
         own(PaceKey.self) != nil || own(TracksQuotaKey.self) != nil && inherited.value(PaceKey.self) == nil
     }
 
-    /// Whether quotas are tracked where nothing paces requests.
+    /// Whether quotas are tracked if nothing paces requests.
     func tracksQuota(over inherited: SettingsSnapshot) -> Bool {
         own(TracksQuotaKey.self) ?? inherited.value(TracksQuotaKey.self)
     }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When a request whose answer is late is sent once more, so that whichever answer comes first is taken.
+/// When to send a late request once more, and take whichever response comes first.
 ///
 /// ```swift
 /// site.hedging = .after(.milliseconds(200))
 /// site["search"].hedging = .after(percentile: 0.95)
 /// ```
 ///
-/// It is for servers of which one answer in a hundred takes far longer than the others. Only GET and HEAD without a body
+/// It is for servers that answer one request in a hundred far later than the others. Only GET and HEAD without a body
 /// are hedged, until the answer's head has come; downloads to files are not. The same request is sent, with the same
 /// proof of identity, behind all interceptors. The other one is cancelled, and its slot of
 /// ``Settings/maxConcurrentRequests`` is free again.
 ///
-/// A hedge never waits: it is sent only where a slot is free, the ``Settings/pace`` allows it, and the origin has a retry
-/// left in the ``RetryPolicy/budget`` (that of ``RetryPolicy/default`` where nothing is retried), of which it takes one.
-/// An answer that a retry might mend (429, 503, ...) and a 401 wait for the other request.
+/// A hedge never waits: it is sent only if a slot is free, the ``Settings/pace`` allows it, and the origin has a retry
+/// left in the ``RetryPolicy/budget`` (that of ``RetryPolicy/default`` if nothing is retried), of which it takes one.
+/// An answer that a retry might fix (429, 503, ...) and a 401 wait for the other request.
 public struct Hedging: Sendable, Hashable {
     enum Delay: Sendable, Hashable {
         case fixed(Duration)
@@ -60,7 +60,7 @@ extension Hedging: CustomStringConvertible {
         let count = extra == 1 ? "once" : "up to \(extra) times"
         switch delay {
         case .fixed(let delay): return "\(count), after \(SpokenDuration(delay))"
-        case .percentile(let share): return "\(count), after what \(share * 100) % of the answers take at most"
+        case .percentile(let share): return "\(count), after the time in which \(share * 100) % of responses arrive"
         }
     }
 }

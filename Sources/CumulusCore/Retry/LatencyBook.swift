@@ -47,7 +47,7 @@ final class LatencyBook: Sendable {
         }
     }
 
-    /// What a share of the answers took at most; `nil` where too few are known.
+    /// What a share of the answers took at most; `nil` if too few are known.
     func percentile(_ share: Double, of request: EncodedRequest) -> Duration? {
         state.withLock { state in
             state.pages[LatencyBook.place(request)]?.sketch.percentile(share)

@@ -25,7 +25,7 @@ struct LatencySketch: Sendable {
         count = counts.reduce(0) { $0 + Int($1) }
     }
 
-    /// What a share of the answers took at most, rounded up; `nil` where too few are known.
+    /// What a share of the answers took at most, rounded up; `nil` if too few are known.
     func percentile(_ share: Double) -> Duration? {
         guard count >= LatencySketch.fewest else { return nil }
         let rank = min(count, max(1, Int((share * Double(count)).rounded(.up))))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a member of a `RateLimit` or `RateLimit-Policy` field says: how much is left, and in how many seconds it is counted
-/// anew; how much there is, in how many seconds, and of what.
+/// What a member of a `RateLimit` or `RateLimit-Policy` field says: how much is left, and in how many seconds it is
+/// counted again; how much there is, in how many seconds, and of what.
 ///
 /// `"default";r=0;t=30` and `"default";q=100;w=60` are the present form (draft-ietf-httpapi-ratelimit-headers); `limit=100, remaining=0, reset=30`
 /// is the one before. What can't be read says nothing.

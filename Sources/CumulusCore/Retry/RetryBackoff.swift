@@ -2,7 +2,7 @@
 
 /// How long to wait before an attempt is made again: a random part of a time that doubles, up to a cap.
 ///
-/// The whole of it is random ("full jitter"), so that clients that failed together don't come back together.
+/// All of the wait is random ("full jitter"), so that clients that failed together don't return together.
 public struct RetryBackoff: Sendable {
     /// The most that is waited before the first retry; it doubles with each one.
     public var base: Duration
@@ -10,7 +10,7 @@ public struct RetryBackoff: Sendable {
     public var cap: Duration
     /// Which part of the time is waited, from 0 to 1; by default a random one.
     ///
-    /// `{ 1 }` is no jitter, for tests.
+    /// `{ 1 }` disables jitter, for tests.
     public var jitter: @Sendable () -> Double
 
     /// A year: nobody waits for more, and no product with it overflows.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many retries an origin gets: so many at once, then so many for each call, and so many a second.
+/// How many retries an origin gets: a number at once, then a number for each call, and a number a second.
 ///
-/// When a server is in trouble, all of its clients fail and try again; without a bound, that multiplies its load when it
-/// can bear it least. By default a program that makes 1,000 calls a second adds at most 20 %. The resources of a tree
-/// share what there is, by origin; a retry after a time limit counts twice, since the server may still be at work.
+/// When a server is in trouble, all of its clients fail and try again; without a limit, that multiplies its load when
+/// it can handle it least. By default a program that makes 1,000 calls a second adds at most 20 %. The resources of a
+/// tree share the budget of an origin; a retry after a time limit counts twice, since the server may still be
+/// processing the first request.
 public struct RetryBudget: Sendable, Hashable {
     /// How many may be made at once, when there were none for a while.
     public var burst: Int

@@ -10,19 +10,19 @@ public import HTTPTypes
 /// site["payments"].retry = .never
 /// ```
 ///
-/// An attempt is made again where all of this holds:
-/// - It ended in a way that may pass: the name was not found, no connection was made, a proxy was busy or could not reach
-///   the host, it broke off before or within the
-///   answer, a time limit other than the deadline passed, or the answer has one of ``statuses``. A certificate that
-///   isn't trusted, a refused redirect, a body that can't be decoded and a cancelled call are final.
-/// - To send it twice does no harm: its method is one of ``methods``, it has an `Idempotency-Key` (see
+/// An attempt is retried if all of these conditions hold:
+/// - Its failure may be temporary: the name was not found, no connection was made, a proxy was busy or could not reach
+///   the host, it broke off before or within the answer, a time limit other than the deadline passed, or the answer has
+///   one of ``statuses``. A certificate that isn't trusted, a refused redirect, a body that can't be decoded and a
+///   cancelled call are final.
+/// - Sending it twice does no harm: its method is one of ``methods``, it has an `Idempotency-Key` (see
 ///   ``Settings/idempotencyKey``), or no connection was made, so that nothing of it was sent.
 /// - Its body can be produced again.
-/// - The wait is not longer than ``maxWait``, and ends before ``maxTime`` and the call's ``Settings/deadline``. Where it
-///   isn't so, the call ends at once.
-/// - The origin's ``budget`` has something left.
+/// - The wait is not longer than ``maxWait``, and ends before ``maxTime`` and the call's ``Settings/deadline``.
+///   Otherwise the call ends at once.
+/// - The origin's ``budget`` is not used up.
 ///
-/// What the server says of the wait counts: `Retry-After-Ms`, `Retry-After`, and in answers of 429 and 503 the reset of
+/// The server's wait takes precedence: `Retry-After-Ms`, `Retry-After`, and in answers of 429 and 503 the reset of
 /// `RateLimit`, `RateLimit-Reset` or `X-RateLimit-Reset`, or `Backoff`. Else ``backoff`` says how long. A slot of
 /// ``Settings/maxConcurrentRequests`` is given back meanwhile. ``Response/attempts`` and ``CumulusError/attempts`` tell
 /// what was decided and why.
@@ -40,7 +40,7 @@ public struct RetryPolicy: Sendable {
     public var backoff: RetryBackoff
     /// The longest wait that a server may ask for; `nil` is any.
     ///
-    /// A longer one is not shortened: the call ends at once, with the server's answer.
+    /// If the server asks for more, the call ends at once with its response.
     public var maxWait: Duration?
     /// How long after the call's beginning the last retry may begin; `nil` is any time.
     ///
@@ -52,12 +52,12 @@ public struct RetryPolicy: Sendable {
     public var budget: RetryBudget?
     /// Your own rule, asked after each attempt that no redirect or challenge continues, successful ones among them.
     ///
-    /// Its choice holds over ``limit``, ``methods`` and ``statuses``. Still, no body is sent that can't be produced again,
-    /// no wait outlasts the deadline, and the budget bounds what repeats failures. It runs like an interceptor: it may
-    /// wait, and cancelling the call, or its deadline, cancels it. Default: `nil`.
+    /// Its choice overrides ``limit``, ``methods`` and ``statuses``. Even so, a body that can't be produced again is
+    /// not sent, no wait outlasts the deadline, and the budget limits repeated failures. It runs like an interceptor:
+    /// it may wait, and cancelling the call, or its deadline, cancels it. Default: `nil`.
     public var decide: Decide?
 
-    /// Makes a policy; what is not named is as in ``default``.
+    /// Makes a policy; other values are as in ``default``.
     public init(
         limit: Int? = 2,
         methods: Set<HTTPRequest.Method> = RetryPolicy.idempotentMethods,
@@ -84,10 +84,11 @@ public struct RetryPolicy: Sendable {
     /// No retry.
     public static let never = RetryPolicy(limit: 0, budget: nil)
 
-    /// For what a person waits for: again and again until it succeeds or is cancelled, with up to a minute between.
+    /// For a request that a person waits for: retries until it succeeds or is cancelled, with up to a minute in
+    /// between.
     ///
-    /// Failures that may pass are meant, all server errors (5xx) but 501 and 505 among them, and methods that may be sent
-    /// twice. Without budget, and whatever wait the server asks for; a deadline still ends it.
+    /// It retries temporary failures, including all server errors (5xx) except 501 and 505, of methods that may be sent
+    /// twice. It has no budget, and accepts any wait that the server asks for; a deadline still ends it.
     public static let solicited = RetryPolicy(
         limit: nil,
         statuses: StatusSet.transient.union(StatusSet(506..<600)).union([.locked]),

@@ -4,25 +4,25 @@ public import HTTPTypes
 
 /// An attempt that has ended, for ``RetryPolicy/decide``.
 public struct RetryQuestion: Sendable {
-    /// What was asked, without its proof of identity.
+    /// The request, without its proof of identity.
     public let request: EncodedRequest
     /// What came of it: a status, or an error.
     public let outcome: AttemptRecord.Outcome
-    /// The answer's header fields; empty where there was none.
+    /// The answer's header fields; empty if there was none.
     public let headers: HTTPFields
     /// How many retries there have been.
     public let retries: Int
     /// Since the call began.
     public let elapsed: Duration
-    /// What the policy's rules say, the budget not yet asked; `nil` where nothing failed that may pass.
+    /// The decision of the policy's rules, before the budget; `nil` if there was no temporary failure.
     public let proposal: RetryDecision?
 
-    /// The answer's status; `nil` where there was none.
+    /// The answer's status; `nil` if there was none.
     public var status: HTTPResponse.Status? {
         if case .answered(let status) = outcome { status } else { nil }
     }
 
-    /// The error; `nil` where there was an answer.
+    /// The error; `nil` if there was an answer.
     public var error: (any Error)? { if case .failed(let error) = outcome { error } else { nil } }
 }
 

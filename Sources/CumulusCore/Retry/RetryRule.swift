@@ -14,7 +14,7 @@ struct RetryRule: Sendable {
     let methods: Set<HTTPRequest.Method>
     let statuses: StatusSet
 
-    /// Tells whether a status may pass.
+    /// Whether a status may pass.
     ///
     /// - Parameters:
     ///   - status: The answer's.

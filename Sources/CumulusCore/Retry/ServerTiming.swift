@@ -15,7 +15,7 @@ struct ServerTiming: Sendable, Hashable {
     let wait: Duration
     let field: String
 
-    /// Reads an answer's fields; `nil` where they say nothing.
+    /// Reads an answer's fields; `nil` if they say nothing.
     ///
     /// A date counts from the server's own `Date`, so that clocks that differ do no harm; `now` stands in for one that is
     /// missing.
@@ -31,7 +31,7 @@ struct ServerTiming: Sendable, Hashable {
         status == .tooManyRequests || status == .serviceUnavailable
     }
 
-    /// What `Retry-After` and its like say.
+    /// What `Retry-After` and similar say.
     static func told(_ headers: HTTPFields, _ now: Date) -> (wait: Duration, field: String)? {
         for name in ["Retry-After-Ms", "X-Ms-Retry-After-Ms"] {
             let waits = values(name, headers).compactMap { decimal($0).map { Duration.seconds($0 / 1_000) } }
@@ -43,7 +43,7 @@ struct ServerTiming: Sendable, Hashable {
         return longest(waits).map { ($0, "Retry-After") }
     }
 
-    /// When a limit of the server's is counted anew, where it says that nothing is left of it.
+    /// When a limit of the server's is counted again, where it says that nothing is left of it.
     private static func reset(_ headers: HTTPFields, _ now: Date) -> (Duration, String)? {
         let all = values("RateLimit", headers).flatMap { RateLimitItem.items(of: $0) }
         let waits = all.filter { ($0.remaining ?? 0) == 0 }.compactMap(\.reset).map { Duration.seconds($0) }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// Whether a GET or HEAD whose answer is late is sent once more, and the first answer taken; see ``Hedging``.
+    /// Whether a late GET or HEAD is sent once more, and the first response taken; see ``Hedging``.
     ///
-    /// ``Response/attempts`` tells of it. Default: `nil`, which costs nothing. The nearest layer wins.
+    /// ``Response/attempts`` reports it. Default: `nil`, which costs nothing. The nearest layer wins.
     public var hedging: Hedging? {
         get { self[HedgingKey.self] }
         set { self[HedgingKey.self] = newValue }
@@ -18,6 +18,6 @@ enum HedgingKey: SettingKey {
     /// It changes no request, so it can bring nothing from one origin to another.
     static var crossesOrigins: Bool { true }
 
-    /// How often something was asked is no part of the answer.
+    /// How often something was asked is not part of the answer.
     static var affectsAnswer: Bool { false }
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// Which requests that failed are sent again; see ``RetryPolicy``.
+    /// Which failed requests are sent again; see ``RetryPolicy``.
     ///
-    /// Downloads, and long bodies in memory that break off, are gone on with by the same limit and back-off.
-    /// Default: ``RetryPolicy/default``, two retries; `nil` and ``RetryPolicy/never`` are none. The nearest layer wins.
+    /// Downloads, and long bodies in memory that break off, are resumed with the same limit and back-off. Default:
+    /// ``RetryPolicy/default``, two retries; `nil` and ``RetryPolicy/never`` are none. The nearest layer wins.
     public var retry: RetryPolicy? {
         get { self[RetryKey.self] }
         set { self[RetryKey.self] = newValue }
     }
 
-    /// Gives each POST and PATCH an `Idempotency-Key`, by which a server that knows it does a repeated request once.
+    /// Gives each POST and PATCH an `Idempotency-Key`; a server that supports it carries out a repeated request once.
     ///
-    /// A request with a key may be retried (``RetryPolicy``); so set this only where the server documents it. One that the
-    /// headers name goes before it: `site["orders"].post(order, headers: ["Idempotency-Key": id])`. Default: `nil`, no
+    /// A request with a key may be retried (``RetryPolicy``); so set this only if the server documents it. A key in the
+    /// headers takes precedence: `site["orders"].post(order, headers: ["Idempotency-Key": id])`. Default: `nil`, no
     /// keys. The nearest layer wins.
     public var idempotencyKey: IdempotencyKey? {
         get { self[IdempotencyKeyKey.self] }
@@ -32,7 +32,7 @@ enum RetryKey: SettingKey {
     /// Only a rule of the user's may.
     static func mayWait(_ value: RetryPolicy?) -> Bool { value?.decide != nil }
 
-    /// How often something was tried is no part of the answer.
+    /// How often something was tried is not part of the answer.
     static var affectsAnswer: Bool { false }
 }
 

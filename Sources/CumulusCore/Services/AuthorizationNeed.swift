@@ -10,7 +10,7 @@ public struct AuthorizationNeed: Sendable, Hashable {
         case bearer
         /// User and password, hashed (RFC 7616).
         case digest
-        /// A token that was got by OAuth 2, with these scopes.
+        /// A token that was obtained with OAuth 2, with these scopes.
         case oauth2(scopes: [String])
         /// A key in a header field.
         case keyInHeader(String)
@@ -31,7 +31,7 @@ public struct AuthorizationNeed: Sendable, Hashable {
         self.isRequired = isRequired
     }
 
-    /// No proof: requests carry none, even where the service has one.
+    /// No proof: requests carry none, even if the service has one.
     public static let anonymous = AuthorizationNeed([], required: false)
 
     /// A proof of a kind, without which a call is refused.

@@ -5,12 +5,12 @@ struct DescriptionMembers {
     private var members: [(key: String, value: JSON)]
     let place: String
 
-    /// Takes an object; names that differ in case only are noted, and so is what is no object.
+    /// Takes an object; names that differ in case only are noted, and so is what is not an object.
     init(_ value: JSON, at place: String, _ problems: inout [ServiceProblem]) {
         self.place = place
         members = []
         guard let object = value.object else {
-            problems.append(ServiceProblem(.wrongType, at: place, "this is no object"))
+            problems.append(ServiceProblem(.wrongType, at: place, "this is not an object"))
             return
         }
         var seen: Set<String> = []
@@ -18,7 +18,7 @@ struct DescriptionMembers {
             if seen.insert(key.lowercased()).inserted {
                 members.append((key, value))
             } else {
-                let message = "\(RequestURL.quote(key)) is there twice"
+                let message = "\(RequestURL.quote(key)) occurs twice"
                 problems.append(ServiceProblem(.duplicate, at: DescriptionMembers.place(key, in: place), message))
             }
         }
@@ -29,7 +29,7 @@ struct DescriptionMembers {
 
     private static func place(_ key: String, in place: String) -> String { place.isEmpty ? key : "\(place).\(key)" }
 
-    /// A member by one of its names, with the name that it goes by; `nil` where there is none, or `null`.
+    /// A member by one of its names, with the name that it goes by; `nil` if there is none, or `null`.
     mutating func take(_ names: String...) -> (key: String, value: JSON)? {
         for name in names {
             guard let index = members.firstIndex(where: { $0.key.lowercased() == name.lowercased() }) else { continue }
@@ -59,7 +59,7 @@ struct DescriptionMembers {
     /// Notes what nobody took.
     func noteRest(_ problems: inout [ServiceProblem]) {
         for (key, _) in members {
-            let message = "descriptions have no \(RequestURL.quote(key)) here"
+            let message = "\(RequestURL.quote(key)) is not allowed here"
             problems.append(ServiceProblem(.unknownMember, at: place(key), message))
         }
     }

@@ -4,9 +4,9 @@ public import HTTPTypes
 
 /// An endpoint with the types of what it takes and gives: `Endpoint<String, Int?, [Repository]>`.
 ///
-/// The last type is what it gives: a value to decode, `Void` for nothing but success, or ``Response``. Those before are
-/// what a call takes, one for each of ``EndpointDescription/parameterNames`` in that order; one more than these is the
-/// whole body. It is a property of a type that conforms to ``ServiceEndpoints``, which names it.
+/// The last type is what it gives: a value to decode, `Void` for success only, or ``Response``. Those before are what a
+/// call takes, one for each of ``EndpointDescription/parameterNames`` in that order; one more than these is the whole
+/// body. It is a property of a type that conforms to ``ServiceEndpoints``, which names it.
 public struct Endpoint<each Input: Encodable & Sendable, Output: Sendable>: Sendable {
     /// What the endpoint is; its name is empty until a ``ServiceClient`` gives it that of the property.
     public var definition: EndpointDescription

@@ -8,7 +8,7 @@ public struct EndpointArguments: Sendable {
     enum Given: Sendable {
         case value(any Encodable & Sendable)
         case part(MultipartPart)
-        /// A text that is read as the parameter's kind says.
+        /// A string that is read as the parameter's kind says.
         case text(String)
     }
 
@@ -23,7 +23,7 @@ public struct EndpointArguments: Sendable {
         for (name, text) in texts { set(.text(text), for: name) }
     }
 
-    /// The value of a parameter; `nil` where there is none, or where it is a part or was given as a text.
+    /// The value of a parameter; `nil` if there is none, or where it is a part or was given as a text.
     public subscript(name: String) -> (any Encodable & Sendable)? {
         get {
             guard case .value(let value)? = items.first(where: { $0.name == name })?.value else { return nil }
@@ -48,7 +48,7 @@ public struct EndpointArguments: Sendable {
         }
     }
 
-    /// These values with others laid over them.
+    /// These values with others merged over them.
     public func merging(_ other: EndpointArguments) -> EndpointArguments {
         var merged = self
         for (name, value) in other.items { merged.set(value, for: name) }
@@ -67,6 +67,6 @@ extension EndpointArguments: CustomStringConvertible, CustomReflectable {
     /// The names, nothing of the values.
     public var description: String { "values for \(names.joined(separator: ", "))" }
 
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["arguments": description]) }
 }

@@ -54,7 +54,7 @@ extension EndpointCall {
         let query = current.resource.settings.query.merging(current.query)
         let number = query[name]?.queryValue.string.map { Int($0) } ?? first
         guard let number, case let (next, isTooLarge) = number.addingReportingOverflow(1), !isTooLarge else {
-            let reason = "\(RequestURL.quote(name)) is no number to which one can be added"
+            let reason = "\(RequestURL.quote(name)) is not a number that can be increased"
             throw EndpointCall.problem(.invalidCursor, reason)
         }
         var call = self
@@ -98,7 +98,7 @@ extension EndpointCall {
         if let step { return step }
         let request = try service.request(endpoint, name, arguments, body: body, identity: identity)
         guard request.method == .get else {
-            let reason = "the endpoint's method is \(request.method.rawValue), and pages are read by GET"
+            let reason = "the endpoint's method is \(request.method.rawValue), but pages are read with GET"
             throw EndpointProblem.invalidDescription(reason).error(of: name, in: service.definition.name)
         }
         return PageWalk.Step(resource: request.resource, query: request.query, headers: request.headers, number: 1)

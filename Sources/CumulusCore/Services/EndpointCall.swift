@@ -13,13 +13,13 @@ public struct EndpointCall<Output: Sendable>: Sendable {
     public let service: Service
     /// The endpoint's name.
     public let name: String
-    /// What the endpoint is; `nil` where the service has none of that name.
+    /// What the endpoint is; `nil` if the service has none of that name.
     public let endpoint: EndpointDescription?
-    /// Values for the endpoint's parameters; a change makes a call for a next page one of the first page again.
+    /// Values for the endpoint's parameters; changing them makes the call for a next page one for the first page again.
     public var arguments: EndpointArguments { didSet { step = nil } }
-    /// A whole body, where no parameters make one.
+    /// A whole body, if no parameters make one.
     public var body: Payload?
-    /// What the request is called, and whether it replaces or joins another of that name.
+    /// The request's name, and whether it replaces or joins another with that name.
     public var identity: RequestIdentity?
     let form: ResponseForm<Output>
     let wanted: (any Any.Type)?
@@ -64,7 +64,7 @@ public struct EndpointCall<Output: Sendable>: Sendable {
         prepared.start(progress: progress, completion: completion)
     }
 
-    /// The same call with other values laid over these.
+    /// The same call with other values merged over these.
     public func with(_ other: EndpointArguments) -> EndpointCall {
         var call = self
         call.arguments = arguments.merging(other)

@@ -10,7 +10,7 @@ public struct EndpointDescription: Sendable, Hashable {
     public var method: HTTPRequest.Method
     /// The path below the server's URL, and the query if it has variables of its own.
     ///
-    /// A whole URL only where the service has no servers; the origin must be literal then.
+    /// A whole URL only if the service has no servers; the origin must be literal then.
     public var template: URITemplate
     /// Its parameters; the template's variables need no entry unless something is to be said of them.
     public var parameters: [EndpointParameter]

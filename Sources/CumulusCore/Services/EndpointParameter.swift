@@ -46,7 +46,7 @@ public struct EndpointParameter: Sendable, Hashable {
     public var kind: Kind
     /// Whether a call without it is refused.
     public var isRequired: Bool
-    /// What is sent where a call doesn't say; `nil` for nothing.
+    /// What is sent if a call doesn't say; `nil` for nothing.
     public var defaultValue: JSON?
     /// The texts that the service takes; empty for any.
     public var allowedValues: [String]

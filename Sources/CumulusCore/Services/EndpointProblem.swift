@@ -10,7 +10,7 @@ public enum EndpointProblem: Error, Sendable, Hashable {
     case missingParameters([String])
     /// A value is of another kind than the parameter, or none of those that the service takes.
     case unusableValue(parameter: String, reason: String)
-    /// The call brings a whole body beside values that belong into one, or a file where none can go.
+    /// The call brings a whole body beside values that belong into one, or a file if none can go.
     case unusableBody(String)
     /// The endpoint needs a proof of identity, and the service has none.
     case missingAuthorization(AuthorizationNeed)
@@ -28,10 +28,10 @@ extension EndpointProblem: CustomStringConvertible {
         case .unknownEndpoint(let name): "there is no endpoint \(RequestURL.quote(name))"
         case .unknownParameter(let name): "there is no parameter \(RequestURL.quote(name))"
         case .missingParameters(let names):
-            "\(names.map { RequestURL.quote($0) }.joined(separator: ", ")) has to be given"
+            "\(names.map { RequestURL.quote($0) }.joined(separator: ", ")) is required"
         case .unusableValue(let name, let reason): "the value for \(RequestURL.quote(name)) \(reason)"
         case .unusableBody(let reason): reason
-        case .missingAuthorization(let need): "it needs a proof of identity, and there is none: \(need)"
+        case .missingAuthorization(let need): "it requires authorization, and there is none: \(need)"
         case .foreignServer(let server):
             "the server \(server) is on another origin than the description, and gets no credentials until it is named"
         case .invalidDescription(let reason): reason

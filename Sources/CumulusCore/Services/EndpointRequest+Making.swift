@@ -89,7 +89,7 @@ extension EndpointRequest {
             case .query: values.query.add(try value.queryValue(of: name), for: parameter.sentName)
             case .header:
                 guard let text = try value.queryValue(of: name).headerText else {
-                    throw .unusableValue(parameter: name, reason: "is no text for a header field")
+                    throw .unusableValue(parameter: name, reason: "is not text for a header field")
                 }
                 values.headers.add(text, for: Headers.Name(parameter.sentName))
             case .body: values.body.append((parameter.sentName, value))
@@ -122,7 +122,8 @@ extension EndpointRequest {
             var form = MultipartForm()
             for (name, value) in values { form.append(try value.part(of: name), name: name) }
             return .multipart(form)
-        case .media(let type): throw .unusableBody("the body is \(type.essence), which a call brings as a whole")
+        case .media(let type):
+            throw .unusableBody("the body is \(type.essence), so the call must supply the whole body")
         }
     }
 }

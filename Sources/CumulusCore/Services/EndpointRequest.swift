@@ -31,6 +31,6 @@ extension EndpointRequest: CustomStringConvertible, CustomReflectable {
     /// Name, method and URL, without secrets.
     public var description: String { "\(endpoint.name): \(method.rawValue) \(resource)" }
 
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }

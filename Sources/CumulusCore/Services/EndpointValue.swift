@@ -5,7 +5,7 @@ enum EndpointValue: Sendable {
     case value(any Encodable & Sendable)
     case part(MultipartPart)
 
-    /// Takes an argument as its parameter has it; `nil` where it says nothing.
+    /// Takes an argument as its parameter has it; `nil` if it says nothing.
     init?(_ argument: EndpointArguments.Given, for parameter: EndpointParameter) throws(EndpointProblem) {
         switch argument {
         case .part(let part): self = .part(part)
@@ -66,10 +66,10 @@ enum EndpointValue: Sendable {
         }
     }
 
-    /// The value as it stands in a path, a query or a form.
+    /// The value as it is in a path, a query or a form.
     func queryValue(of name: String) throws(EndpointProblem) -> QueryValue {
         guard case .value(let value) = self else {
-            throw .unusableValue(parameter: name, reason: "is a part of a multipart body, and has no place elsewhere")
+            throw .unusableValue(parameter: name, reason: "is a part, which only a multipart body can have")
         }
         if let value = value as? any QueryEncodable { return value.queryValue }
         do {

@@ -6,8 +6,8 @@ extension Service {
     /// - Parameters:
     ///   - name: The endpoint's name.
     ///   - arguments: Values for its parameters.
-    ///   - body: A whole body, where no parameters make one.
-    ///   - identity: What the request is called, and whether it replaces or joins another of that name.
+    ///   - body: A whole body, if no parameters make one.
+    ///   - identity: The request's name, and whether it replaces or joins another with that name.
     /// - Returns: The response, whatever its status.
     /// - Throws: ``CumulusError``, whose cause is an ``EndpointProblem`` where the call doesn't fit the endpoint;
     ///   `CancellationError` when the task is cancelled.
@@ -20,14 +20,14 @@ extension Service {
         try await prepare(name, arguments, body: body, identity: identity).send()
     }
 
-    /// Calls an endpoint by its name, and decodes the answer.
+    /// Calls an endpoint by its name, and decodes the response.
     ///
     /// - Parameters:
     ///   - name: The endpoint's name.
     ///   - arguments: Values for its parameters.
-    ///   - type: What to make of the body of a successful response.
-    ///   - body: A whole body, where no parameters make one.
-    ///   - identity: What the request is called, and whether it replaces or joins another of that name.
+    ///   - type: The type to decode from the body of a successful response.
+    ///   - body: A whole body, if no parameters make one.
+    ///   - identity: The request's name, and whether it replaces or joins another with that name.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: As the other calls do; ``CumulusError/Code/status`` for an unsuccessful response.
     public func call<Value: Decodable & Sendable>(
@@ -40,14 +40,14 @@ extension Service {
         try await prepare(name, arguments, as: type, body: body, identity: identity).send()
     }
 
-    /// Calls an endpoint by its name, and asks for nothing but success.
+    /// Calls an endpoint by its name, and requires success.
     ///
     /// - Parameters:
     ///   - name: The endpoint's name.
     ///   - arguments: Values for its parameters.
-    ///   - type: That nothing is decoded.
-    ///   - body: A whole body, where no parameters make one.
-    ///   - identity: What the request is called, and whether it replaces or joins another of that name.
+    ///   - type: `Void.self`: nothing is decoded.
+    ///   - body: A whole body, if no parameters make one.
+    ///   - identity: The request's name, and whether it replaces or joins another with that name.
     /// - Throws: As the other calls do; ``CumulusError/Code/status`` for an unsuccessful response.
     public func call(
         _ name: String,
@@ -98,7 +98,7 @@ extension Service {
         )
     }
 
-    /// Makes a call to be sent later, any number of times, of which nothing is asked but success.
+    /// Makes a call to be sent later, any number of times; it requires success.
     public func prepare(
         _ name: String,
         _ arguments: EndpointArguments = [:],

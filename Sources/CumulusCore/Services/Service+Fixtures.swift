@@ -3,7 +3,7 @@
 extension Service {
     /// Answers an endpoint's calls by a fixture, in the place of the network: for tests, and to work offline.
     ///
-    /// Whatever the values of the path are; see ``Settings/fixtures`` for what runs as ever.
+    /// Whatever the values of the path are; see ``Settings/fixtures`` for what runs as usual.
     ///
     /// - Parameters:
     ///   - name: The endpoint's name.
@@ -30,7 +30,7 @@ extension Service {
     private func signature(of endpoint: EndpointDescription) throws(EndpointProblem) -> FixtureSignature {
         let template = endpoint.template
         let problem = EndpointProblem.invalidDescription(
-            "the template \(RequestURL.quote(template.text)) tells no path that a fixture could be for"
+            "the template \(RequestURL.quote(template.text)) has no path that a fixture could match"
         )
         var base: RequestURL?
         var path = template

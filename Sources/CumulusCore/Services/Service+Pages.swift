@@ -12,7 +12,7 @@ extension Service {
     /// - Parameters:
     ///   - name: The endpoint's name; its method must be GET.
     ///   - arguments: Values for its parameters, for the first page.
-    ///   - type: What each item is decoded as.
+    ///   - type: The type of each item.
     ///   - rule: How the service pages; `nil` takes ``Settings/paging``.
     ///   - maxPages: How many pages are asked for at most; `nil` for all that there are.
     ///   - prefetches: Whether the next page is fetched while you work on the items of one.
@@ -29,7 +29,7 @@ extension Service {
     ) throws -> Pages<Item> {
         let request = try request(name, arguments)
         guard request.method == .get else {
-            let reason = "the endpoint's method is \(request.method.rawValue), and pages are read by GET"
+            let reason = "the endpoint's method is \(request.method.rawValue), but pages are read with GET"
             throw EndpointProblem.invalidDescription(reason).error(of: name, in: definition.name)
         }
         return request.resource.pages(

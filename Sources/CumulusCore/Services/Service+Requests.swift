@@ -6,8 +6,8 @@ extension Service {
     /// - Parameters:
     ///   - name: The endpoint's name.
     ///   - arguments: Values for its parameters.
-    ///   - body: A whole body, where no parameters make one.
-    ///   - identity: What the request is called, and whether it replaces or joins another of that name.
+    ///   - body: A whole body, if no parameters make one.
+    ///   - identity: The request's name, and whether it replaces or joins another with that name.
     /// - Returns: The request.
     /// - Throws: ``CumulusError``, whose cause is an ``EndpointProblem``; what a hook throws.
     public func request(
@@ -53,7 +53,9 @@ extension Service {
         guard template.isAbsolute else { return base.child(template: template, values) }
         guard resource.place.origin == nil, let (origin, path) = template.dividedAtOrigin() else {
             let reason = "the template \(RequestURL.quote(template.text)) is a whole URL"
-            throw .invalidDescription("\(reason), and the service has a base URL or the origin is not written out")
+            throw .invalidDescription(
+                "\(reason), but the service has a base URL, or the template doesn't spell out the origin"
+            )
         }
         return Resource(origin, over: resource).child(template: path, values)
     }

@@ -19,7 +19,7 @@ public struct Service: Sendable {
     /// Whether credentials may go to the server: it was named, or its description came from it.
     let trustsServer: Bool
 
-    /// Makes a service on a resource of yours, which is the base URL in the place of the description's; its settings are
+    /// Makes a service on your own resource, which is the base URL in the place of the description's; its settings are
     /// inherited.
     public init(_ definition: ServiceDescription, on resource: Resource) {
         self.init(definition, on: resource, trustsServer: true)
@@ -40,9 +40,9 @@ public struct Service: Sendable {
     ///
     /// - Parameters:
     ///   - definition: What the service is.
-    ///   - server: The server's name; `nil` for the first, which gets no credentials where it is
+    ///   - server: The server's name; `nil` for the first, which gets no credentials if it is
     ///     ``ServiceServer/isForeign``. One that isn't there makes calls throw.
-    ///   - transport: What carries the requests.
+    ///   - transport: The transport for the requests.
     public init(_ definition: ServiceDescription, server: String? = nil, transport: any Transport) {
         let isForeign = server == nil && definition.servers.first?.isForeign == true
         self.init(definition, on: definition.root(server, transport: transport), trustsServer: !isForeign)
@@ -89,7 +89,7 @@ public struct Service: Sendable {
         Service(self, on: Resource(baseURL.locatorText, over: resource))
     }
 
-    /// The endpoint of a name; `nil` where there is none.
+    /// The endpoint of a name; `nil` if there is none.
     public func endpoint(_ name: String) -> EndpointDescription? { positions[name].map { definition.endpoints[$0] } }
 
     /// What the service said last of its quota; see ``Resource/quota``.
@@ -106,7 +106,7 @@ extension Service: CustomStringConvertible, CustomReflectable {
     /// The service's name and where it is.
     public var description: String { "\(definition.name) at \(resource)" }
 
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["service": description]) }
 }
 
@@ -122,7 +122,7 @@ extension ServiceDescription {
 
     /// Writes what is common to all endpoints.
     fileprivate func apply(to settings: inout Settings) {
-        // The layer is new: what it says is laid over what it inherits.
+        // The layer is new: what it says is merged over what it inherits.
         if !headers.isEmpty { settings.headers = headers }
         errors.apply(to: &settings)
         rate.apply(to: &settings)

@@ -19,12 +19,12 @@ public struct ServiceClient<Endpoints: ServiceEndpoints>: Sendable {
     /// - Parameters:
     ///   - endpoints: The endpoints.
     ///   - server: The server's name; `nil` for the first.
-    ///   - transport: What carries the requests.
+    ///   - transport: The transport for the requests.
     public init(_ endpoints: Endpoints, server: String? = nil, transport: any Transport) {
         self.init(endpoints, Service(endpoints.definition, server: server, transport: transport))
     }
 
-    /// Makes a client on a resource of yours, which is the base URL in the place of the description's.
+    /// Makes a client on your own resource, which is the base URL in the place of the description's.
     public init(_ endpoints: Endpoints, on resource: Resource) {
         self.init(endpoints, Service(endpoints.definition, on: resource))
     }

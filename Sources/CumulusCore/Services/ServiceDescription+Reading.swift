@@ -34,7 +34,7 @@ extension ServiceDescription {
         do {
             document = try JSON(parsing: bytes)
         } catch {
-            throw ServiceProblems(unreadable: "the description is no JSON: \(error)")
+            throw ServiceProblems(unreadable: "the description is not valid JSON: \(error)")
         }
         try self.init(document, named: name)
     }
@@ -47,7 +47,7 @@ extension ServiceDescription {
         do {
             document = try PropertyList(parsing: ByteChunk(Array(bytes)))
         } catch {
-            throw ServiceProblems(unreadable: "the description is no property list: \(error)")
+            throw ServiceProblems(unreadable: "the description is not a property list: \(error)")
         }
         try self.init(document.json(), named: name)
     }

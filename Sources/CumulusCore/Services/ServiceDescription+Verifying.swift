@@ -3,7 +3,7 @@
 import HTTPTypes
 
 extension ServiceDescription {
-    /// Everything that is wrong with the description, in the order in which it stands there; empty where nothing is.
+    /// Everything that is wrong with the description, in the order in which it stands there; empty if nothing is.
     ///
     /// Names that come twice, URLs and templates that can't be used, parameters that contradict the template, and what
     /// else would make each call of an endpoint throw.
@@ -12,10 +12,10 @@ extension ServiceDescription {
         verifyServers(&problems)
         ServiceDescription.verify(headers, at: "headers", &problems)
         if let maxConcurrentTasks, maxConcurrentTasks < 1 {
-            problems.append(ServiceProblem(.invalidValue, at: "maxConcurrentTasks", "at least one task has to run"))
+            problems.append(ServiceProblem(.invalidValue, at: "maxConcurrentTasks", "the limit must be at least one"))
         }
         if let limit = rate.limit, limit.requests < 1 || !(limit.seconds > 0 && limit.seconds.isFinite) {
-            problems.append(ServiceProblem(.invalidValue, at: "rate", "no request could ever begin"))
+            problems.append(ServiceProblem(.invalidValue, at: "rate", "no request could ever start"))
         }
         var names: Set<String> = []
         for (index, endpoint) in endpoints.enumerated() {
@@ -80,7 +80,7 @@ extension ServiceDescription {
                 problems.append(ServiceProblem(.contradiction, at: "\(place).in", message))
             }
             if inPath.contains(parameter.name), !parameter.isRequired, parameter.defaultValue == nil {
-                let message = "without \(name) the path would be another, and it is not required"
+                let message = "\(name) is part of the path, so it must be required"
                 problems.append(ServiceProblem(.contradiction, at: "\(place).required", message))
             }
             if parameter.place == .header { verifyField(parameter.sentName, at: place, &problems) }
@@ -93,7 +93,7 @@ extension ServiceDescription {
 
     private func verifyField(_ name: String, at place: String, _ problems: inout [ServiceProblem]) {
         guard HTTPField.Name(name) == nil else { return }
-        let message = "the header name \(RequestURL.quote(name)) is no token"
+        let message = "the header name \(RequestURL.quote(name)) is not a token"
         problems.append(ServiceProblem(.invalidValue, at: place, message))
     }
 
@@ -115,7 +115,7 @@ extension ServiceDescription {
                 return
             }
             guard let divided = template.dividedAtOrigin() else {
-                let message = "a value could change where the request goes: the origin has to be written out"
+                let message = "a value could change where the request goes: spell out the origin"
                 problems.append(ServiceProblem(.invalidTemplate, at: place, message))
                 return
             }
@@ -126,7 +126,7 @@ extension ServiceDescription {
             }
             path = divided.path
         } else if servers.isEmpty {
-            let message = "the template is no whole URL, and the service has no base URL"
+            let message = "the template is not a whole URL, and the service has no base URL"
             problems.append(ServiceProblem(.contradiction, at: place, message))
         }
         if path.expressions.contains(where: { $0.kind == .fragment }) {

@@ -21,7 +21,7 @@ public struct ServiceDescription: Sendable, Hashable {
     public var headers: Headers
     /// The fields in which the service wants to be told which program calls; see ``ClientIdentity/Fields``.
     public var clientFields: ClientIdentity.Fields
-    /// The proof of identity that endpoints need which say nothing themselves; `nil` where nothing is known, so that
+    /// The proof of identity that endpoints need which say nothing themselves; `nil` if nothing is known, so that
     /// requests carry what the ``Service`` has.
     public var authorization: AuthorizationNeed?
     /// How the service tells errors.
@@ -34,14 +34,14 @@ public struct ServiceDescription: Sendable, Hashable {
     public var paging: PagingRule?
     /// What endpoints that say nothing themselves are sent.
     public var bodyFormat: EndpointBodyFormat
-    /// What endpoints that say nothing themselves answer with; `nil` where nothing is known.
+    /// What endpoints that say nothing themselves answer with; `nil` if nothing is known.
     public var responseFormat: EndpointResponseFormat?
 
     /// Describes a service.
     ///
     /// - Parameters:
     ///   - name: What it is called.
-    ///   - baseURL: Where it is; `nil` where each endpoint's template is a whole URL.
+    ///   - baseURL: Where it is; `nil` if each endpoint's template is a whole URL.
     ///   - endpoints: Its endpoints.
     public init(_ name: String, at baseURL: (any Locator)? = nil, endpoints: [EndpointDescription] = []) {
         self.name = name

@@ -46,7 +46,7 @@ struct ServiceDescriptionReader {
         let base = text("baseURL", of: &members).flatMap { $0.isEmpty ? nil : ServiceServer($0) }
         guard let (key, value) = members.take("servers") else { return base.map { [$0] } ?? [] }
         if base != nil {
-            let message = "there are a baseURL and servers: one of them has to go"
+            let message = "use either baseURL or servers, not both"
             problems.append(ServiceProblem(.contradiction, at: members.place(key), message))
         }
         return elements(value, at: members.place(key)).compactMap { value, place in
@@ -65,7 +65,7 @@ struct ServiceDescriptionReader {
 
     private mutating func elements(_ value: JSON, at place: String) -> [(JSON, String)] {
         guard let list = value.array else {
-            problems.append(ServiceProblem(.wrongType, at: place, "this is no list"))
+            problems.append(ServiceProblem(.wrongType, at: place, "this is not a list"))
             return []
         }
         return list.enumerated().map { ($1, "\(place)[\($0)]") }
@@ -75,7 +75,7 @@ struct ServiceDescriptionReader {
         guard let (key, value) = members.take("headers") else { return [:] }
         let place = members.place(key)
         guard let object = value.object else {
-            problems.append(ServiceProblem(.wrongType, at: place, "this is no object of texts"))
+            problems.append(ServiceProblem(.wrongType, at: place, "this is not an object of strings"))
             return [:]
         }
         var headers = Headers()
@@ -83,7 +83,7 @@ struct ServiceDescriptionReader {
             if let text = value.string {
                 headers.add(text, for: Headers.Name(name))
             } else {
-                problems.append(ServiceProblem(.wrongType, at: "\(place).\(name)", "the field's value is no text"))
+                problems.append(ServiceProblem(.wrongType, at: "\(place).\(name)", "the field's value is not text"))
             }
         }
         return headers
@@ -114,7 +114,7 @@ struct ServiceDescriptionReader {
         let texts = texts(list, at: place)
         let schemes = texts.compactMap { AuthorizationNeed.Scheme(rawValue: $0) }
         if schemes.isEmpty, !texts.isEmpty || list.array?.isEmpty == true {
-            let message = "no scheme is named; \"none\" says that none is needed"
+            let message = "there is no scheme; write \"none\" if none is needed"
             problems.append(ServiceProblem(.invalidValue, at: place, message))
         }
         return AuthorizationNeed(schemes, required: isRequired && !schemes.isEmpty)
@@ -124,7 +124,7 @@ struct ServiceDescriptionReader {
     private mutating func texts(_ value: JSON, at place: String) -> [String] {
         if let text = value.string { return [text] }
         return elements(value, at: place).compactMap { value, place in
-            if value.string == nil { problems.append(ServiceProblem(.wrongType, at: place, "this is no text")) }
+            if value.string == nil { problems.append(ServiceProblem(.wrongType, at: place, "this is not text")) }
             return value.string
         }
     }
@@ -152,7 +152,7 @@ struct ServiceDescriptionReader {
         if let requests, let seconds {
             rate.limit = ServiceRate.Limit(requests, perSeconds: seconds, burst: burst ?? 1)
         } else if requests != nil || seconds != nil || burst != nil {
-            problems.append(ServiceProblem(.missing, at: place, "a rate has both requests and seconds"))
+            problems.append(ServiceProblem(.missing, at: place, "a rate needs both requests and seconds"))
         }
         return rate
     }

@@ -16,7 +16,7 @@ public struct ServiceProblem: Error, Sendable, Hashable {
         case duplicate
         /// A URL, name, method or number that can't be used.
         case invalidValue
-        /// A template that can't be read, or leads where no request can go.
+        /// A template that can't be read, or leads if no request can go.
         case invalidTemplate
         /// Two things that can't both be.
         case contradiction

@@ -15,7 +15,7 @@ public struct ServiceRate: Sendable, Hashable {
         public var requests: Int
         /// The time, in seconds.
         public var seconds: Double
-        /// How many may begin together when there were none for a while.
+        /// How many may start together after a pause.
         public var burst: Int
 
         /// States a limit.

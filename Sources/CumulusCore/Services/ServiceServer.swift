@@ -2,7 +2,7 @@
 
 /// One of a service's base URLs: for production, for tries.
 public struct ServiceServer: Sendable, Hashable {
-    /// What it is called among the service's servers; may be empty where there is one only.
+    /// What it is called among the service's servers; may be empty if there is one only.
     public var name: String
     /// The URL below which the endpoints are.
     public var url: String

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value of yours that runs within requests: an ``Interceptor`` or an ``Authorizer``.
+/// Your own value that runs within requests: an ``Interceptor`` or an ``Authorizer``.
 public protocol Hook: Sendable {
     /// Whether it may wait: for a network, a lock that is held for long, a person. To wait for `next` doesn't count.
     ///

@@ -15,7 +15,7 @@ extension ListSettingKey {
         inherited.combined(with: own)
     }
 
-    /// Elements that were appended are added to the layer; an assigned list takes the layer's place.
+    /// Appended elements are added to the layer; an assigned list replaces the layer's.
     public static func write(
         _ value: SettingList<Element>,
         onto own: SettingList<Element>?,

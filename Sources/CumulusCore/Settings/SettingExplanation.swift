@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a setting has its value: the value, and every layer that has a say, nearest first.
+/// Why a setting has its value: the value, and every layer that contributes, nearest first.
 public struct SettingExplanation: Sendable, CustomStringConvertible {
     /// One layer's own value.
     public struct Contribution: Sendable {
@@ -8,13 +8,13 @@ public struct SettingExplanation: Sendable, CustomStringConvertible {
         public let place: String
         /// The layer's own value in words; secrets are redacted.
         public let value: String
-        /// The line of the `configure` or `with` that wrote it; `nil` where it was assigned directly.
+        /// The line of the `configure` or `with` that wrote it; `nil` if it was assigned directly.
         public let source: SettingSource?
     }
 
     /// The effective value in words; secrets are redacted.
     public let value: String
-    /// The layers that set it, nearest first; empty where the default holds.
+    /// The layers that set it, nearest first; empty if the default holds.
     public let contributions: [Contribution]
 
     /// One line for the value and one a layer.

@@ -7,7 +7,7 @@ public protocol SettingKey: Sendable {
     /// The type of the setting.
     associatedtype Value: Sendable
 
-    /// What holds where no layer says anything.
+    /// What holds if no layer says anything.
     static var defaultValue: Value { get }
 
     /// What a layer's own value makes of the inherited one; by default the nearer wins.
@@ -17,7 +17,7 @@ public protocol SettingKey: Sendable {
     ///
     /// - Parameters:
     ///   - value: What was assigned.
-    ///   - own: What the layer held; `nil` where it inherited.
+    ///   - own: What the layer held; `nil` if it inherited.
     ///   - layer: Which layer it is, and where its resource is.
     /// - Returns: The layer's value.
     static func write(_ value: Value, onto own: Value?, in layer: LayerContext) -> Value
@@ -28,12 +28,12 @@ public protocol SettingKey: Sendable {
     /// The value in words, for ``Resource/explain(_:)``; must not tell secrets.
     static func describe(_ value: Value) -> String
 
-    /// Whether what an origin's resources inherit goes along with a link to another origin; by default not.
+    /// Whether what an origin's resources inherit is sent along with a link to another origin; by default not.
     ///
-    /// Say `true` only where neither the value nor its code can bring a secret of one origin to another.
+    /// Say `true` only if neither the value nor its code can bring a secret of one origin to another.
     static var crossesOrigins: Bool { get }
 
-    /// What of a value goes along to another origin; by default all of it or nothing, as ``crossesOrigins`` says.
+    /// What of a value is sent along to another origin; by default all of it or nothing, as ``crossesOrigins`` says.
     static func crossing(_ value: Value) -> Value?
 
     /// Whether code in the value may make a request wait, for a network, a lock, or a person; by default not.

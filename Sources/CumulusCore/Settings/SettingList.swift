@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A setting that is a list: what is inherited and what a layer adds to it.
+/// A setting that is a list: the inherited elements and those that a layer adds.
 ///
 /// It reads as the whole list. Assigning an array sets what this layer adds; ``append(_:)-(Element)`` adds to that;
-/// ``replacing(_:)-([Element])`` cuts off what is inherited.
+/// ``replacing(_:)-([Element])`` discards the inherited ones.
 public struct SettingList<Element: Sendable>: Sendable {
     private(set) var elements: [Element]
     private var added: [Element] = []
     private var source: ObjectIdentifier?
     private(set) var cutsOffInherited = false
 
-    /// A list that takes the place of what is inherited.
+    /// A list that replaces the inherited one.
     public static func replacing(_ elements: [Element]) -> SettingList {
         var list = SettingList(elements)
         list.cutsOffInherited = true
         return list
     }
 
-    /// The same list, taking the place of what is inherited.
+    /// The same list, replacing the inherited one.
     public static func replacing(_ list: SettingList) -> SettingList { replacing(list.elements) }
 
     /// A list that is added to what is inherited.

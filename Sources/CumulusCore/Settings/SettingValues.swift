@@ -21,7 +21,7 @@ struct SettingValues: Sendable {
         return values
     }
 
-    /// What is inherited at another origin: what the keys say that may go along.
+    /// What is inherited at another origin: what the keys say that may are sent along.
     var crossingOrigins: SettingValues {
         var values = self
         values.stored = stored.compactMapValues(\.crossing)

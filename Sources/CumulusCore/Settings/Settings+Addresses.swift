@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// Which addresses requests may connect to: the guard of programs that fetch URLs of strangers.
+    /// Which addresses requests may connect to: for programs that fetch URLs from strangers.
     ///
-    /// Each address is judged as it is connected to, after its name was looked up, so that a name whose address changes
-    /// gets nowhere: of a name with several addresses, those that are refused are left out. It holds for each redirect,
-    /// each link and mirror of a download, and for requests for tokens. A refused request fails with
+    /// Each address is judged when it is connected to, after its name was looked up, so a name whose address changes
+    /// achieves nothing; of several addresses, the refused ones are left out. It applies to each redirect, each link
+    /// and mirror of a download, and for requests for tokens. A refused request fails with
     /// ``CumulusError/Code/addressRefused`` and is not retried.
     ///
     /// The proxy's own address is not judged. Through a tunnel (https, SOCKS) the name is looked up here, and the proxy is

@@ -3,8 +3,8 @@
 extension Settings {
     /// Which version of HTTP is used.
     ///
-    /// A server that doesn't speak the version demanded is an error with the code `unsupported`. A request that asks
-    /// to switch protocols (`Upgrade`) goes by HTTP/1.1 unless HTTP/2 is demanded.
+    /// If the server doesn't support the required version, the error has the code `unsupported`. A request that asks to
+    /// switch protocols (`Upgrade`) goes over HTTP/1.1 unless HTTP/2 is demanded.
     ///
     /// Default: `.automatic`. The nearest layer wins.
     public var httpVersion: HTTPVersion {
@@ -18,6 +18,6 @@ enum HTTPVersionKey: SettingKey {
     /// What both sides know best.
     static var defaultValue: HTTPVersion { .automatic }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }

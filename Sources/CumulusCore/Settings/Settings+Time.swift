@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// How long the peer may stay silent in each attempt: no response head, or no byte of a body, for so long.
+    /// How long the peer may be silent in each attempt, without a response head or a byte of a body.
     ///
-    /// A head that drips in and informational responses don't prolong the wait for the head, unless
-    /// ``Timeouts/response`` bounds it.
-    /// Default: 60 seconds; `nil` waits on. The nearest layer wins.
+    /// A head that arrives slowly, or informational responses, don't extend the wait for the head, unless
+    /// ``Timeouts/response`` is set. Default: 60 seconds; `nil` means no limit. The nearest layer wins.
     public var timeout: Duration? {
         get { self[TimeoutKey.self] }
         set { self[TimeoutKey.self] = newValue }
@@ -19,7 +18,8 @@ extension Settings {
         set { self[DeadlineKey.self] = newValue }
     }
 
-    /// Limits of single phases: connecting, waiting for a connection, and for the response's head.
+    /// Limits of single phases: connecting, waiting for a connection, waiting for the response's head, and the minimum
+    /// rate.
     ///
     /// Default: 10 and 30 seconds. The nearest layer wins, field by field: `timeouts.connect = .seconds(1)` leaves the
     /// other inherited.
@@ -28,17 +28,17 @@ extension Settings {
         set { self[TimeoutsKey.self] = newValue }
     }
 
-    /// How long a body waits for the server's word that it is wanted (`Expect: 100-continue`, RFC 9110 section 10.1.1).
+    /// How long to wait for the server's permission to send a body (`Expect: 100-continue`, RFC 9110 section 10.1.1).
     ///
-    /// A refusal then spares the body; a server that says nothing for so long gets it all the same, and one that refuses
-    /// the question (417) is asked again without it. Default: `nil`, bodies follow their heads at once. The nearest layer
+    /// If the server refuses, the body is not sent. If it is silent for this long, the body is sent anyway, and after a
+    /// 417 the request is sent again without the field. Default: `nil`, bodies are sent at once. The nearest layer
     /// wins. Only over HTTP/1.1 and CumulusNIO; elsewhere it does nothing.
     public var expectsContinue: Duration? {
         get { self[ExpectsContinueKey.self] }
         set { self[ExpectsContinueKey.self] = newValue }
     }
 
-    /// The time that requests live by; tests put a manual clock here.
+    /// The clock for requests; tests use a manual clock.
     ///
     /// Default: the system's continuous clock. The nearest layer wins.
     public var clock: any RequestClock {
@@ -52,7 +52,7 @@ enum TimeoutKey: SettingKey {
     /// 60 seconds.
     static var defaultValue: Duration? { .seconds(60) }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }
 
@@ -67,7 +67,7 @@ enum DeadlineKey: SettingKey {
         return min(inherited, own)
     }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }
 
@@ -89,7 +89,7 @@ enum TimeoutsKey: SettingKey {
     /// All fields.
     static func read(_ value: Timeouts, in layer: LayerContext) -> Timeouts { value.readFromLayer(layer) }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }
 
@@ -98,7 +98,7 @@ enum ExpectsContinueKey: SettingKey {
     /// Bodies follow their heads at once.
     static var defaultValue: Duration? { nil }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }
 
@@ -107,6 +107,6 @@ enum ClockKey: SettingKey {
     /// The system's clock.
     static var defaultValue: any RequestClock { SystemClock() }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }

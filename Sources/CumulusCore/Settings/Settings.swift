@@ -2,11 +2,12 @@
 
 /// The settings of one place in a tree, by name.
 ///
-/// `resource.timeout` reads and writes ``timeout`` of the resource's own settings; ``Resource/configure(fileID:line:_:)``
-/// and ``Resource/with(fileID:line:_:)`` hand a value of this type to their closures. Reading gives the effective value:
-/// what this layer says, over what it inherits. Writing changes this layer only.
+/// `resource.timeout` reads and writes ``timeout`` of the resource's own settings;
+/// ``Resource/configure(fileID:line:_:)`` and ``Resource/with(fileID:line:_:)`` pass a value of this type to their
+/// closures. Reading gives the effective value: this layer's own, or the inherited one. Writing changes this layer
+/// only.
 ///
-/// To add a setting of your own, declare a ``SettingKey`` and a property here:
+/// To add your own setting, declare a ``SettingKey`` and a property here:
 ///
 /// ```swift
 /// extension Settings {
@@ -59,10 +60,10 @@ public struct Settings: Sendable {
         for key in Settings.keys(of: setting) { layer.inherit(key) }
     }
 
-    /// What this layer itself says of a key; `nil` where it inherits.
+    /// What this layer itself says of a key; `nil` if it inherits.
     func own<Key: SettingKey>(_ key: Key.Type) -> Key.Value? { layer.own(key) }
 
-    /// The keys that a property reads: one, but for shorthands of several.
+    /// The keys that a property reads: one, except for shorthands of several.
     static func keys<Value>(of setting: WritableKeyPath<Settings, Value>) -> [any SettingKey.Type] {
         let recorder = KeyRecorder()
         let probe = Settings(

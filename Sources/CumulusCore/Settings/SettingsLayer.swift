@@ -11,7 +11,7 @@ struct SettingsLayer: Sendable {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// What this layer itself says of a key; `nil` where it inherits.
+    /// What this layer itself says of a key; `nil` if it inherits.
     func own<Key: SettingKey>(_ key: Key.Type) -> Key.Value? {
         (entries[ObjectIdentifier(key)]?.value as? LayeredSetting<Key>)?.value
     }
@@ -33,7 +33,7 @@ struct SettingsLayer: Sendable {
 protocol LayeredValue: AnyObject, Sendable, Recognizable {
     func combined(over inherited: (any LayeredValue)?) -> any LayeredValue
 
-    /// What of it goes along to another origin.
+    /// What of it is sent along to another origin.
     var crossing: (any LayeredValue)? { get }
     /// Whether it holds code that may make a request wait.
     var mayWait: Bool { get }

@@ -2,20 +2,20 @@
 
 /// Limits of single phases of an exchange.
 public struct Timeouts: Sendable, Hashable {
-    /// Name look-up, connecting and the TLS handshake together; `nil` waits on.
+    /// Name lookup, connecting and the TLS handshake together; `nil` means no limit.
     public var connect: Duration? { didSet { edits.note(0) } }
-    /// Waiting for a connection while the pool is busy; `nil` waits on.
+    /// Waiting for a connection while the pool is busy; `nil` means no limit.
     public var poolWait: Duration? { didSet { edits.note(1) } }
-    /// The least that must move while a body is under way.
+    /// The minimum rate at which a body must move.
     ///
-    /// `nil`, the default, is a byte a second over 30 seconds for downloads to files, and no limit for all else;
-    /// ``MinimumRate/none`` is no limit for downloads, too.
+    /// `nil`, the default, is a byte a second over 30 seconds for downloads to files, and no limit otherwise;
+    /// ``MinimumRate/none`` means no limit for downloads, too.
     public var minimumRate: MinimumRate? { didSet { edits.note(2) } }
     /// From the request's last byte to the whole head of the response, informational (1xx) responses included.
     ///
-    /// `nil`, the default, is ``Settings/timeout``: a head has to be there by then, and neither bytes of it that drip in
-    /// nor informational responses prolong the wait. Where a limit is set, they do, up to that limit: a server that sends
-    /// `102 Processing` while it works needs one.
+    /// `nil`, the default, is ``Settings/timeout``: the head must arrive by then, and neither its first bytes nor
+    /// informational responses extend the wait. If a limit is set, they do, up to that limit: a server that sends `102
+    /// Processing` while it works needs one.
     public var response: Duration? { didSet { edits.note(3) } }
     var edits = FieldEdits.all
 

@@ -4,7 +4,7 @@
 ///
 /// One grammar for signatures of fixtures, routes of the loopback server and the templates of a service's endpoints:
 /// `:name` and `{name}` stand for one segment, `{name}` also for a part of one; `*`, `{+name}` and `{/name*}` at the end
-/// stand for all that is left. Other expressions of a template are no part of its path.
+/// stand for all that is left. Other expressions of a template are not part of its path.
 package struct PathPattern: Sendable, Hashable {
     /// A piece of a segment.
     package enum Piece: Sendable, Hashable {
@@ -159,7 +159,7 @@ extension PathPattern {
         return !rest.isEmpty
     }
 
-    /// Where a literal begins that ends a segment, behind a parameter of one byte at least.
+    /// Where a literal begins that ends a segment, after a parameter of at least one byte.
     private static func end(of rest: ArraySlice<UInt8>, _ bytes: [UInt8]) -> Int? {
         rest.count > bytes.count && rest.suffix(bytes.count).elementsEqual(bytes) ? rest.endIndex - bytes.count : nil
     }
@@ -191,7 +191,7 @@ extension PathPattern: CustomStringConvertible {
 }
 
 extension PathPattern {
-    /// The path of a template, below where it is expanded; `nil` where its variables make no pattern.
+    /// The path of a template, below where it is expanded; `nil` if its variables make no pattern.
     package init?(_ template: URITemplate) {
         guard template.problems.isEmpty else { return nil }
         var text = ""

@@ -73,7 +73,7 @@ extension URITemplate {
 }
 
 extension TemplateExpression {
-    /// Writes its expansion; nothing where no variable has a value.
+    /// Writes its expansion; nothing if no variable has a value.
     func expand(
         _ values: URITemplate.Values,
         into output: inout [UInt8],

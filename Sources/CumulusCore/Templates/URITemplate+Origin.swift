@@ -9,7 +9,7 @@ extension URITemplate {
 
     /// The origin that a whole URL begins with, and the template of what stands behind it.
     ///
-    /// - Returns: `nil` where the origin isn't written out: a value could change it.
+    /// - Returns: `nil` if the origin isn't written out: a value could change it.
     func dividedAtOrigin() -> (origin: String, path: URITemplate)? {
         guard isAbsolute, let start = text.place(of: "://")?.upperBound else { return nil }
         let authority = text[start...].before("/", "?", "#", "{")

@@ -40,7 +40,7 @@ struct URITemplateParser {
         position += 1
     }
 
-    /// An expression; one that is none is a literal, braces and all.
+    /// An expression; an invalid one is a literal, including its braces.
     private mutating func expression() {
         let start = position
         guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "}")) else {

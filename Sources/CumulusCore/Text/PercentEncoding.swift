@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Percent-encoding after RFC 3986 section 2.
+/// Percent-encoding as defined by RFC 3986 section 2.
 ///
 /// Paths, queries and forms are escaped by themselves; this is for texts that you put together on your own.
 public enum PercentEncoding {
@@ -9,8 +9,8 @@ public enum PercentEncoding {
 
     /// The text that an escaped one stands for.
     ///
-    /// An escape that is none is left as it is, and bytes that are no UTF-8 are replaced. `+` is a plus: a form's blank
-    /// is read by ``Query/init(parsing:)``.
+    /// An invalid escape is left unchanged, and bytes that are not UTF-8 are replaced. `+` is a plus: a form's blank is
+    /// read by ``Query/init(parsing:)``.
     public static func decode(_ text: some StringProtocol) -> String {
         String(decoding: decodedBytes(text), as: UTF8.self)
     }
@@ -76,7 +76,7 @@ public enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The bytes that a text stands for; an escape that is none is left as it is.
+    /// The bytes that a text stands for; an invalid escape is left unchanged.
     static func decodedBytes(_ text: some StringProtocol) -> [UInt8] { decodedBytes(of: Array(text.utf8)) }
 
     /// The bytes that a text's bytes stand for.
@@ -110,7 +110,7 @@ public enum PercentEncoding {
         nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
     }
 
-    /// The byte that an escape at a place stands for; `nil` where there is none.
+    /// The byte that an escape at a place stands for; `nil` if there is none.
     static func escaped(_ bytes: [UInt8], at index: Int) -> UInt8? {
         guard index + 2 < bytes.count, let high = value(bytes[index + 1]), let low = value(bytes[index + 2]) else {
             return nil

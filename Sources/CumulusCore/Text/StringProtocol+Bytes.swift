@@ -37,17 +37,17 @@ extension StringProtocol where SubSequence == Substring, UTF8View: Bidirectional
             .map { self[$0.startIndex..<$0.endIndex] }
     }
 
-    /// The text before and behind the first of an ASCII character; `nil` where there is none.
+    /// The text before and behind the first of an ASCII character; `nil` if there is none.
     package func cut(at separator: Unicode.Scalar) -> (before: Substring, behind: Substring)? {
         utf8.firstIndex(of: UInt8(ascii: separator)).map { (self[..<$0], self[utf8.index(after: $0)...]) }
     }
 
-    /// The text before and behind the last of an ASCII character; `nil` where there is none.
+    /// The text before and behind the last of an ASCII character; `nil` if there is none.
     package func cut(atLast separator: Unicode.Scalar) -> (before: Substring, behind: Substring)? {
         utf8.lastIndex(of: UInt8(ascii: separator)).map { (self[..<$0], self[utf8.index(after: $0)...]) }
     }
 
-    /// The text before the first of some ASCII characters; all of it where there is none.
+    /// The text before the first of some ASCII characters; all of it if there is none.
     package func before(_ ends: Unicode.Scalar...) -> Substring {
         let end = utf8.firstIndex { byte in ends.contains { $0.value == UInt32(byte) } }
         return self[..<(end ?? endIndex)]

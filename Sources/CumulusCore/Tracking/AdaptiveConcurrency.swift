@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many requests run at once, found out from how the server bears them.
+/// A limit of concurrent requests that adapts to the server.
 ///
 /// ```swift
 /// site.adaptiveConcurrency = AdaptiveConcurrency(upTo: 64)
@@ -35,5 +35,5 @@ public struct AdaptiveConcurrency: Sendable, Hashable {
 
 extension AdaptiveConcurrency: CustomStringConvertible {
     /// The bounds in words.
-    public var description: String { "\(range.lowerBound) to \(range.upperBound) at once, by what the server bears" }
+    public var description: String { "\(range.lowerBound) to \(range.upperBound) at once, adapted to the server" }
 }

@@ -18,7 +18,8 @@ struct ConcurrencyControl: Sendable {
 
     let options: AdaptiveConcurrency
     private var exact: Double
-    /// The shortest time to a head; creeps up, once a round, so that a server that has become slower for good is learned.
+    /// The shortest time to a head; creeps up, once a round, so that a server that has become slower permanently is
+    /// learned.
     private(set) var baseline: Duration?
     /// Whether nothing has been refused yet, so that the limit may still double.
     private var isSearching = true

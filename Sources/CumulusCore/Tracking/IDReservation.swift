@@ -26,7 +26,7 @@ enum IDReservationKey: SettingKey {
     /// None.
     static var defaultValue: IDReservation? { nil }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
     /// It counts requests.

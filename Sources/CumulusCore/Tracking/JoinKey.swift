@@ -12,8 +12,8 @@ struct JoinKey: Sendable, Hashable {
     private let body: [UInt8]
     private let settings: ExchangeSettings
 
-    /// `nil` where no other call may have the answer: an unsafe method without an `Idempotency-Key`, or a body that is
-    /// not in memory.
+    /// `nil` if no other call may have the answer: an unsafe method without an `Idempotency-Key`, or a body that is not
+    /// in memory.
     init?(_ request: EncodedRequest, named name: String, settings: ExchangeSettings) {
         guard JoinKey.isShareable(request) else { return nil }
         switch request.body {

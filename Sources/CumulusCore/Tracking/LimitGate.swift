@@ -9,7 +9,7 @@ final class LimitGate: Sendable {
         var waiters = TurnWaiters()
         /// What the setting says; 0 or less for any number.
         var most = 0
-        /// Finds out how many may run; `nil` where that is fixed.
+        /// Finds out how many may run; `nil` if that is fixed.
         var control: ConcurrencyControl?
 
         mutating func apply() {
@@ -101,7 +101,7 @@ final class LimitGate: Sendable {
                 number,
                 because: TransportFailure(
                     .timeout(.total),
-                    "the call's deadline passed while it waited in the line of maxConcurrentRequests, for "
+                    "the call's deadline passed while it waited for maxConcurrentRequests, for "
                         + "\(SpokenDuration(waited))",
                     limit: end - began,
                     elapsed: waited

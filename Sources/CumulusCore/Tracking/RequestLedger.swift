@@ -83,7 +83,7 @@ final class RequestLedger: TicketIssuer {
             throw CumulusError(
                 .shutdown,
                 stage: .preflight,
-                "the resource has been closed: it takes no more requests",
+                "the resource has been closed and accepts no more requests",
                 request: entry.subject.bare
             )
         }

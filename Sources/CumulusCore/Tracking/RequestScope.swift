@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Requests that end with something of yours: a screen, a job, a session.
+/// Requests that end with an object of yours: a screen, a job, a session.
 ///
 /// They are cancelled when ``cancel()`` is called or the scope is released, whichever comes first. A request belongs to a
 /// scope if it is made within ``run(_:)``, in child tasks too, or on a resource whose ``Settings/scope`` names it.
@@ -50,7 +50,7 @@ enum ScopeKey: SettingKey {
     /// None.
     static var defaultValue: RequestScope.Membership? { nil }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
     /// It ends the caller's own part.

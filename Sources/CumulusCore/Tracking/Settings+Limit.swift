@@ -4,19 +4,19 @@ extension Settings {
     /// How many requests may run at once on the resource that sets it and below, all of its descendants together.
     ///
     /// The others wait, first come, first served; the wait ends with `CancellationError` when they are cancelled, and
-    /// counts for ``Settings/deadline``. A layer below that sets its own limit has a line of its own. Changing the
-    /// limit touches no request that runs. Default: 0, which is no limit of the tree's own: as many run as the transport
-    /// has connections to the origin for (256 on each event loop of `NIOTransport`, `httpMaximumConnectionsPerHost` of
+    /// counts for ``Settings/deadline``. A layer below that sets its own limit has its own line. Changing the limit
+    /// doesn't affect running requests. Default: 0, no limit of the tree's own: as many run as the transport has
+    /// connections to the origin for (256 on each event loop of `NIOTransport`, `httpMaximumConnectionsPerHost` of
     /// `URLSession`). The nearest layer wins.
     public var maxConcurrentRequests: Int {
         get { self[MaxConcurrentRequestsKey.self] }
         set { self[MaxConcurrentRequestsKey.self] = newValue }
     }
 
-    /// Has the number of requests that run at once follow what the server bears; see ``AdaptiveConcurrency``.
+    /// Adapts the number of concurrent requests to the server; see ``AdaptiveConcurrency``.
     ///
-    /// The line is that of ``maxConcurrentRequests``, which, set at the same place, stays the most. A layer below that
-    /// sets either has a line of its own, by what it says itself. Default: none. The nearest layer wins.
+    /// Requests wait in the line of ``maxConcurrentRequests``, which remains the upper limit if it is set at the same
+    /// place. A layer below that sets either has its own line and limits. Default: none. The nearest layer wins.
     public var adaptiveConcurrency: AdaptiveConcurrency? {
         get { self[AdaptiveConcurrencyKey.self] }
         set { self[AdaptiveConcurrencyKey.self] = newValue }
@@ -28,7 +28,7 @@ enum MaxConcurrentRequestsKey: SettingKey {
     /// No limit.
     static var defaultValue: Int { 0 }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }
 
@@ -37,9 +37,9 @@ enum AdaptiveConcurrencyKey: SettingKey {
     /// None.
     static var defaultValue: AdaptiveConcurrency? { nil }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
-    /// When a request goes out is no part of the answer.
+    /// When a request goes out is not part of the answer.
     static var affectsAnswer: Bool { false }
 }

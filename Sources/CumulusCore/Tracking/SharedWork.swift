@@ -29,7 +29,7 @@ final class SharedWork<Output: Sendable>: Sendable {
         self.onEnd = onEnd
     }
 
-    /// Notes a caller who is about to wait; false where there are too many.
+    /// Notes a caller who is about to wait; false if there are too many.
     func enter(most: Int = .max) -> Bool {
         state.withLock { state in
             guard state.present < most else { return false }

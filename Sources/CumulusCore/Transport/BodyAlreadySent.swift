@@ -9,5 +9,5 @@ public struct BodyAlreadySent: Error, Sendable, Hashable, CustomStringConvertibl
     public init() {}
 
     /// What happened, in words.
-    public var description: String { "the body can be sent only once, and sending it was begun before" }
+    public var description: String { "the body can be sent only once, and it has already been sent or started" }
 }

@@ -65,6 +65,6 @@ extension ByteChunk: Equatable {
 extension ByteChunk: CustomStringConvertible, CustomReflectable {
     /// How many bytes there are; what they are may be secret, and long.
     public var description: String { "\(count) bytes" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["bytes": description]) }
 }

@@ -8,7 +8,7 @@ public struct ExchangeFacts: Sendable, Hashable {
     public struct Phases: Sendable, Hashable {
         /// Waiting for a free connection of the pool.
         public var queue: Duration?
-        /// Looking up the host's name; `nil` also where it is part of `connect`.
+        /// Looking up the host's name; `nil` even if it is part of `connect`.
         public var lookup: Duration?
         /// Connecting.
         public var connect: Duration?
@@ -31,7 +31,7 @@ public struct ExchangeFacts: Sendable, Hashable {
     public var localAddress: String?
     /// The peer's address and port; the proxy's where there is one.
     public var remoteAddress: String?
-    /// The proxy that the exchange went by; `nil` where it went directly.
+    /// The proxy that the exchange went by; `nil` if it went directly.
     public var proxy: Proxy?
     /// The protocol, as ALPN and the status line name it: `HTTP/1.1`, `h2`.
     public var protocolName: String?

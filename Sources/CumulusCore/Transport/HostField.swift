@@ -8,11 +8,11 @@ package enum HostField {
     package enum Problem: Error {
         /// There are several, which could be read in two ways (RFC 9112 section 3.2).
         case several
-        /// It is no host, or a host with a port that is none.
+        /// It is not a host, or has an invalid port.
         case malformed
     }
 
-    /// What one `Host` among the fields says; `nil` where there is none.
+    /// What one `Host` among the fields says; `nil` if there is none.
     package static func value(in fields: HTTPFields) throws(Problem) -> String? {
         var found: String?
         for field in fields where field.name.canonicalName == "host" {

@@ -7,7 +7,7 @@
 /// own side is the slow one, as under a rate limit or while a body isn't read, does not count; nor does the wait for
 /// the response's head, which has a limit of its own (``Settings/timeout``).
 public struct MinimumRate: Sendable, Hashable {
-    /// Bytes a second, both directions together; 0 is no limit.
+    /// Bytes a second, both directions together; 0 means no limit.
     public var bytesPerSecond: Int64
     /// The time over which the average is taken.
     public var period: Duration

@@ -6,13 +6,13 @@ package struct RateWatch: Sendable {
     package let minimum: MinimumRate
     private var begun: (at: Moment, count: Int64)?
 
-    /// Watches for a rate; `nil` where there is nothing to watch for.
+    /// Watches for a rate; `nil` if there is nothing to watch for.
     package init?(_ minimum: MinimumRate?) {
         guard let minimum, minimum.bytesPerSecond > 0, minimum.period > .zero else { return nil }
         self.minimum = minimum
     }
 
-    /// Looks once more; true where a whole period has passed, of nothing but waiting for the peer, with too few bytes.
+    /// Looks once more; true if a whole period has passed, of only waiting for the peer, with too few bytes.
     package mutating func isTooSlow(
         _ count: Int64,
         isWaitingForPeer: Bool,

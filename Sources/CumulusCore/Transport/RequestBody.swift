@@ -11,7 +11,7 @@ public enum RequestBody: Sendable {
     /// Bytes that are produced while they are sent.
     case stream(StreamBody)
 
-    /// Its length in bytes; `nil` where only the end will tell, which is sent chunked.
+    /// Its length in bytes; `nil` if only the end will tell, which is sent chunked.
     public var length: Int64? {
         switch self {
         case .none: 0
@@ -29,7 +29,7 @@ public enum RequestBody: Sendable {
         }
     }
 
-    /// Whether it can be sent now: always, but for a stream that can be produced once only and was begun.
+    /// Whether it can be sent now: always, except for a stream that can be produced once only and was begun.
     ///
     /// A once-only body that a failed attempt didn't touch can still be sent.
     public var canBeSent: Bool {
@@ -38,7 +38,7 @@ public enum RequestBody: Sendable {
 }
 
 extension RequestBody {
-    /// Bytes of an async sequence, sent as they come, once.
+    /// Bytes of an async sequence, sent as they arrive, once.
     ///
     /// - Parameters:
     ///   - chunks: The bytes.

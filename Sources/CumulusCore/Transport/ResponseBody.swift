@@ -63,7 +63,7 @@ public final class ResponseBody: Sendable {
     }
 
     private let state: Mutex<State>
-    /// The length that the head announced, in bytes; `nil` where only the end will tell.
+    /// The length that the head announced, in bytes; `nil` if only the end will tell.
     public let expectedLength: Int64?
 
     /// A body that comes from a transport piece by piece.

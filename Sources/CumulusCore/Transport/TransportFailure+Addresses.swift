@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TransportFailure {
-    /// No address of a host may be connected to; nil where none was refused.
+    /// No address of a host may be connected to; nil if none was refused.
     package static func forbidden(_ refusals: [AddressRefusal]) -> TransportFailure? {
         guard let first = refusals.first else { return nil }
         let all = refusals.map(\.description).joined(separator: "; ")
@@ -17,7 +17,7 @@ extension TransportFailure {
     package static func noAddressGuard(_ transport: any Transport.Type) -> TransportFailure {
         TransportFailure(
             .unsupported,
-            "\(transport) can't tell which addresses it connects to, so it can't keep to `allowedAddresses`; "
+            "\(transport) doesn't know which addresses it connects to, so it can't enforce `allowedAddresses`; "
                 + "NIOTransport can"
         )
     }

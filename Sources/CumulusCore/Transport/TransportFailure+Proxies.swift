@@ -3,6 +3,6 @@
 extension TransportFailure {
     /// A transport has no use for proxies.
     package static func noProxies(_ proxy: Proxy, _ transport: any Transport.Type) -> TransportFailure {
-        TransportFailure(.unsupported, "\(transport) can't use a proxy of a request's own, such as \(proxy)")
+        TransportFailure(.unsupported, "\(transport) can't use a different proxy for each request, such as \(proxy)")
     }
 }

@@ -6,7 +6,7 @@ extension TransportFailure {
     /// - Parameters:
     ///   - phase: The phase whose limit it was.
     ///   - subject: What took so long, as the beginning of a sentence.
-    ///   - limit: What was allowed; `nil` where that is not known.
+    ///   - limit: What was allowed; `nil` if that is not known.
     ///   - elapsed: What had passed, which is told where it differs from the limit.
     ///   - sent: How much of the request may have reached the peer.
     /// - Returns: The failure.

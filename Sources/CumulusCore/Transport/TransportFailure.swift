@@ -44,7 +44,7 @@ public struct TransportFailure: Error, Sendable {
         case connectionClosed
         /// The body ended before its framing said so.
         case truncated
-        /// The peer's bytes are no valid HTTP.
+        /// The peer's bytes are not valid HTTP.
         case malformedResponse
         /// The response's header exceeds the limits.
         case headerTooLarge
@@ -76,7 +76,7 @@ public struct TransportFailure: Error, Sendable {
     public let limit: Duration?
     /// For a time limit: what had passed.
     public let elapsed: Duration?
-    /// The error beneath, if any.
+    /// The underlying error, if any.
     public let cause: (any Error)?
 
     /// Describes a failure.
@@ -100,7 +100,7 @@ public struct TransportFailure: Error, Sendable {
 extension TransportFailure: CustomStringConvertible, CustomReflectable {
     /// Kind and message.
     public var description: String { "\(kind): \(message)" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["failure": description]) }
 }
 
@@ -132,7 +132,7 @@ extension TransportFailure.Phase: CustomStringConvertible {
     /// What was waited for, in words.
     public var description: String {
         switch self {
-        case .poolWait: "waiting for a connection of the pool"
+        case .poolWait: "waiting for a connection from the pool"
         case .connect: "connecting"
         case .response: "waiting for the response's head"
         case .idle: "waiting for more bytes"

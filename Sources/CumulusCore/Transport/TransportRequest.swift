@@ -22,16 +22,16 @@ public struct TransportRequest: Sendable {
     public var clock: any RequestClock
     /// Which version of HTTP to use; default: what both sides know best.
     public var httpVersion = HTTPVersion.automatic
-    /// Is told each informational (1xx) response; called in the transport's context, so it must return quickly.
+    /// Gets each informational (1xx) response; called in the transport's context, so it must return quickly.
     public var onInformational: (@Sendable (HTTPResponse) -> Void)?
     /// How long a body waits for the server's word that it is wanted (`Expect: 100-continue`, RFC 9110 section 10.1.1).
     ///
     /// After that it is sent all the same. A final response that comes first spares the body. Default: `nil`, the body
-    /// follows the head at once. Without a body, and by HTTP/2, it means nothing.
+    /// follows the head at once. Without a body, and over HTTP/2, it means nothing.
     public var expectsContinue: Duration?
     /// Whether the transport may tell the server who it is, by a client certificate; default: true.
     ///
-    /// The pipeline says no once a redirect has led away from the call's origin, even where a later one leads back.
+    /// The pipeline says no once a redirect has led away from the call's origin, even if a later one leads back.
     public var offersIdentity = true
     /// The proxy to go by; `nil`, the default, is none.
     ///
@@ -75,7 +75,7 @@ public struct TransportDeadlines: Sendable, Hashable {
     public var connect: Duration?
     /// How long the peer may stay silent: no response head after the request was sent, or no byte of a body either way.
     ///
-    /// Bytes of a head and informational responses count as signs of life only where ``response`` bounds the wait.
+    /// Bytes of a head and informational responses count as signs of life only if ``response`` bounds the wait.
     public var idle: Duration?
     /// From the request's last byte to the whole head of the response, informational ones included; `nil` is ``idle``.
     public var response: Duration?
@@ -131,6 +131,6 @@ public struct TransportDeadlines: Sendable, Hashable {
 extension TransportRequest: CustomStringConvertible, CustomReflectable {
     /// Method, origin and path, without secrets.
     public var description: String { "\(method.rawValue) \(origin)\(target.before("?"))" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }

@@ -26,9 +26,9 @@ public struct ResponseHead: Sendable {
 
     /// The status, with the reason phrase where the protocol has one.
     public var status: HTTPResponse.Status { parts.status }
-    /// The protocol it came by, as a status line names it: `HTTP/1.1`, `HTTP/2`; `nil` where the transport can't tell.
+    /// The protocol it came by, as a status line names it: `HTTP/1.1`, `HTTP/2`; `nil` if the transport can't tell.
     public var protocolName: String? { parts.protocolName }
-    /// Whether the fields may name a content coding; false where the transport saw that they don't.
+    /// Whether the fields may name a content coding; false if the transport saw that they don't.
     var mayBeCoded: Bool { parts.mayBeCoded }
 
     /// Makes a head whose fields are at hand.
@@ -42,7 +42,7 @@ public struct ResponseHead: Sendable {
 
     /// Makes a head whose fields are built when somebody first looks; `build` is called at most once.
     ///
-    /// `mayBeCoded` is false where the transport saw that there is no `Content-Encoding`, so that the fields need not be
+    /// `mayBeCoded` is false if the transport saw that there is no `Content-Encoding`, so that the fields need not be
     /// built to know it.
     public init(
         status: HTTPResponse.Status,
@@ -56,7 +56,7 @@ public struct ResponseHead: Sendable {
     /// The header fields; without `Content-Encoding` and `Content-Length` where the body was decoded.
     public var headers: HTTPFields { parts.headers }
 
-    /// The header fields as they came, also where the body was decoded.
+    /// The header fields as received, even if the body was decoded.
     public var receivedHeaders: HTTPFields { parts.coded ?? headers }
 
     /// The head of the body without its codings.
@@ -84,7 +84,7 @@ public struct ResponseHead: Sendable {
         let status: HTTPResponse.Status
         let protocolName: String?
         let mayBeCoded: Bool
-        /// The fields as they came, where ``headers`` are others.
+        /// The fields as received, where ``headers`` are others.
         let coded: HTTPFields?
         private let fields: Mutex<Fields>
 
@@ -120,6 +120,6 @@ public struct ResponseHead: Sendable {
 extension ResponseHead: CustomStringConvertible, CustomReflectable {
     /// The status; header fields may hold secrets.
     public var description: String { "\(status.code) \(PeerText.printable(status.reasonPhrase))" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["status": description]) }
 }

@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// A document as it was got, with the strong entity tag that guards its change.
+/// A document as it was obtained, with the strong entity tag that guards its change.
 package struct GuardedDocument: Sendable {
     /// The answer that brought it.
     package let response: Response
@@ -14,10 +14,10 @@ package struct GuardedDocument: Sendable {
     /// - Parameters:
     ///   - resource: Where it is.
     ///   - wanted: The type that chooses `Accept`.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
     ///   - isFresh: Whether caches on the way must ask the server.
-    /// - Throws: ``CumulusError``, with ``CumulusError/Code/invalidRequest`` where there is no strong entity tag.
+    /// - Throws: ``CumulusError``, with ``CumulusError/Code/invalidRequest`` if there is no strong entity tag.
     package init(
         _ resource: Resource,
         wanted: (any Any.Type)? = nil,
@@ -34,7 +34,7 @@ package struct GuardedDocument: Sendable {
             throw CumulusError(
                 .invalidRequest,
                 stage: .encoding,
-                "the change can't be guarded: the document came with \(found), and If-Match takes a strong one",
+                "the change can't be protected: the document has \(found), and If-Match needs a strong one",
                 request: got.request,
                 response: got
             )

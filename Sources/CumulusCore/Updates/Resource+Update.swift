@@ -7,16 +7,16 @@ extension Resource {
     ///
     ///     try await post.update(as: Post.self) { $0.title = "On anvils" }
     ///
-    /// The document is got with its entity tag, your closure changes the value, and the difference is written with
-    /// `If-Match`. If the server answers 412, all of that is done again, at most 3 times. The difference is applied to the
-    /// document as it came: members that your type doesn't have, their order, and numbers that it can't hold stay. Where
-    /// nothing changes, nothing is written. Each request is a call of its own, with its own deadline.
+    /// The document is obtained with its entity tag, your closure changes the value, and the difference is written with
+    /// `If-Match`. If the server answers 412, all of that is done again, at most 3 times. The difference is applied to
+    /// the document as received: members that your type doesn't have, their order, and numbers that it can't hold stay.
+    /// If nothing changes, nothing is written. Each request is a call of its own, with its own deadline.
     ///
     /// - Parameters:
     ///   - type: What the document is decoded as, and encoded from; the document must be JSON.
-    ///   - method: How the change is sent: the whole document by PUT, or the difference by PATCH.
-    ///   - query: Items laid over the inherited ones, for both requests.
-    ///   - headers: Fields laid over the inherited ones, for both requests.
+    ///   - method: How the change is sent: the whole document with PUT, or the difference by PATCH.
+    ///   - query: Items merged over the inherited ones, for both requests.
+    ///   - headers: Fields merged over the inherited ones, for both requests.
     ///   - change: Changes the value; called again with the newer one after a 412. What it throws ends the update.
     /// - Returns: The value that the server answered the write with; the changed value where it answered none.
     /// - Throws: ``CumulusError``: ``CumulusError/Code/conflict`` after the third 412;
@@ -81,7 +81,7 @@ private struct UpdateAttempt {
         return (try? document.carrying(from: before, to: after)) == document
     }
 
-    /// What the answer to a write says that the document is now; `nil` where it says something else, or nothing.
+    /// What the answer to a write says that the document is now; `nil` if it says something else, or nothing.
     static func value<Value: Decodable>(of answer: Response, as type: Value.Type) -> Value? {
         answer.bytes.isEmpty ? nil : try? answer.decode(as: type)
     }
@@ -111,7 +111,7 @@ extension GuardedDocument {
             do {
                 return try encoded.bytes.withUnsafeBytes { try JSON(parsing: $0) }
             } catch {
-                throw CodingProblem("only JSON documents can be updated, and this is \(encoded.type.essence)")
+                throw CodingProblem("only JSON documents can be updated, but this is \(encoded.type.essence)")
             }
         }
     }

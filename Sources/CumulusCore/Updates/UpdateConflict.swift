@@ -2,7 +2,7 @@
 
 /// Somebody else was faster each time: the cause of an error with ``CumulusError/Code/conflict``.
 public struct UpdateConflict: Error, Sendable, Hashable {
-    /// How often the document was got and its change was refused.
+    /// How often the document was obtained and its change was refused.
     public let rounds: Int
     /// The entity tag that the last change was guarded by.
     public let entityTag: String

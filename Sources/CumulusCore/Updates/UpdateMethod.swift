@@ -2,7 +2,7 @@
 
 /// How a changed document is sent: ``Resource/update(as:by:query:headers:_:)``.
 public enum UpdateMethod: Sendable, Hashable, CaseIterable {
-    /// The whole changed document, by PUT.
+    /// The whole changed document, with PUT.
     case put
     /// The members that differ, by PATCH, as a JSON Merge Patch (RFC 7396); lists go as a whole.
     case mergePatch

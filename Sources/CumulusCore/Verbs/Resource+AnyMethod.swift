@@ -8,10 +8,10 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
-    ///   - payload: What the request carries.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - payload: The request's body.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The response, whatever its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func request(
@@ -24,15 +24,15 @@ extension Resource {
         try await run(method, payload, query, headers, progress, wanted: nil, as: .whole)
     }
 
-    /// Sends a request with any method and a payload, or none, and decodes the answer.
+    /// Sends a request with any method and a payload, or none, and decodes the response.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
-    ///   - payload: What the request carries.
-    ///   - type: What to make of the body of a successful response.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - payload: The request's body.
+    ///   - type: The type to decode from the body of a successful response.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -47,15 +47,15 @@ extension Resource {
         try await run(method, payload, query, headers, progress, wanted: type, as: .value(type))
     }
 
-    /// Sends a request with any method and a payload, or none, and asks for nothing but success.
+    /// Sends a request with any method and a payload, or none, and requires success.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
-    ///   - payload: What the request carries.
-    ///   - type: That nothing is decoded.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - payload: The request's body.
+    ///   - type: `Void.self`: nothing is decoded.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func request(
@@ -73,10 +73,10 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The response, whatever its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func request(
@@ -89,15 +89,15 @@ extension Resource {
         try await request(method, .value(value), query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a value and decodes the answer.
+    /// Sends a request with any method and a value and decodes the response.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - type: What to make of the body of a successful response.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - type: The type to decode from the body of a successful response.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -112,15 +112,15 @@ extension Resource {
         try await request(method, .value(value), as: type, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a value and asks for nothing but success.
+    /// Sends a request with any method and a value and requires success.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - type: That nothing is decoded.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - type: `Void.self`: nothing is decoded.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func request(
@@ -137,12 +137,11 @@ extension Resource {
     /// Sends a request with any method and a payload, or none.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
-    ///     throw.
-    ///   - payload: What the request carries.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
+    ///   - payload: The request's body.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The response, whatever its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func request(
@@ -155,16 +154,15 @@ extension Resource {
         try await request(token(method), payload, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a payload, or none, and decodes the answer.
+    /// Sends a request with any method and a payload, or none, and decodes the response.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
-    ///     throw.
-    ///   - payload: What the request carries.
-    ///   - type: What to make of the body of a successful response.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
+    ///   - payload: The request's body.
+    ///   - type: The type to decode from the body of a successful response.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -179,16 +177,15 @@ extension Resource {
         try await request(token(method), payload, as: type, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a payload, or none, and asks for nothing but success.
+    /// Sends a request with any method and a payload, or none, and requires success.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
-    ///     throw.
-    ///   - payload: What the request carries.
-    ///   - type: That nothing is decoded.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
+    ///   - payload: The request's body.
+    ///   - type: `Void.self`: nothing is decoded.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func request(
@@ -205,12 +202,11 @@ extension Resource {
     /// Sends a request with any method and a value.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
-    ///     throw.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The response, whatever its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func request(
@@ -223,16 +219,15 @@ extension Resource {
         try await request(token(method), .value(value), query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a value and decodes the answer.
+    /// Sends a request with any method and a value and decodes the response.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
-    ///     throw.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - type: What to make of the body of a successful response.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - type: The type to decode from the body of a successful response.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -247,16 +242,15 @@ extension Resource {
         try await request(token(method), .value(value), as: type, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a value and asks for nothing but success.
+    /// Sends a request with any method and a value and requires success.
     ///
     /// - Parameters:
-    ///   - method: The method by its name, which is case-sensitive: `PROPFIND`; one that is no token makes the request
-    ///     throw.
-    ///   - value: What the request carries, encoded by the coder for its type or `Content-Type`.
-    ///   - type: That nothing is decoded.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
+    ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
+    ///   - type: `Void.self`: nothing is decoded.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func request(

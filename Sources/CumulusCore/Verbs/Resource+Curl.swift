@@ -9,9 +9,9 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
-    ///   - payload: What the request carries.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
+    ///   - payload: The request's body.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
     ///   - revealingSecrets: Whether secrets are written; see ``EncodedRequest/curl(revealingSecrets:)``.
     /// - Returns: The command.
     /// - Throws: ``CumulusError``, as the request itself would before it is sent.
@@ -60,7 +60,7 @@ extension Resource {
         return command.description
     }
 
-    /// A request with a method by its name, as a command for curl.
+    /// A request with a method given by name, as a command for curl.
     public func curl(
         _ method: String,
         _ payload: Payload = .none,

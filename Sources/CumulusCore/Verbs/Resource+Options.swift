@@ -7,9 +7,9 @@ extension Resource {
     /// Sends an OPTIONS request (RFC 9110 section 9.3.7).
     ///
     /// - Parameters:
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The response, whatever its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func options(
@@ -20,13 +20,13 @@ extension Resource {
         try await request(.options, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends an OPTIONS request and decodes the answer (RFC 9110 section 9.3.7).
+    /// Sends an OPTIONS request and decodes the response (RFC 9110 section 9.3.7).
     ///
     /// - Parameters:
-    ///   - type: What to make of the body of a successful response.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - type: The type to decode from the body of a successful response.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -39,13 +39,13 @@ extension Resource {
         try await request(.options, as: type, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends an OPTIONS request and asks for nothing but success (RFC 9110 section 9.3.7).
+    /// Sends an OPTIONS request and requires success (RFC 9110 section 9.3.7).
     ///
     /// - Parameters:
-    ///   - type: That nothing is decoded.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the bodies have come, where the bytes are; it must return quickly.
+    ///   - type: `Void.self`: nothing is decoded.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func options(

@@ -3,16 +3,16 @@
 public import HTTPTypes
 
 extension Resource {
-    /// Sends a request and hands over the body as it comes.
+    /// Sends a request and returns the body as a stream.
     ///
     /// Settings for values (validators, post-processors) see nothing of it.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
-    ///   - payload: What the request carries.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - anyStatus: Whether an unsuccessful response is handed over as it comes, too; otherwise it is thrown.
+    ///   - payload: The request's body.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - anyStatus: Whether to return an unsuccessful response, too, instead of throwing it.
     /// - Returns: The response, its body unread.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response and the first 64 KiB
     ///   of its body; `CancellationError` when the task is cancelled.
@@ -29,7 +29,7 @@ extension Resource {
         return try await pipeline.run(draft, into: StreamSink(anyStatus: anyStatus))
     }
 
-    /// Sends a request with a method by its name and hands over the body as it comes.
+    /// Sends a request with a method given by name and returns the body as a stream.
     public func bytes(
         _ method: String,
         _ payload: Payload = .none,

@@ -5,7 +5,7 @@ public import HTTPTypes
 extension Resource {
     /// Sends a request made elsewhere, with this resource's settings beneath it.
     ///
-    /// The request's own URL says where it goes; at another origin than this resource's only harmless settings go
+    /// The request's own URL says where it goes; at another origin than this resource's only harmless settings are sent
     /// along, as for ``follow(_:)``.
     ///
     /// - Parameters:
@@ -18,12 +18,12 @@ extension Resource {
         return try await place.request(request.method, .raw(body), headers: headers)
     }
 
-    /// Sends a request made elsewhere and decodes the answer.
+    /// Sends a request made elsewhere and decodes the response.
     ///
     /// - Parameters:
     ///   - request: The request; its own URL says where it goes, as for ``send(_:body:)``.
     ///   - body: What it carries.
-    ///   - type: What to make of the body of a successful response.
+    ///   - type: The type to decode from the body of a successful response.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -36,7 +36,7 @@ extension Resource {
         return try await place.request(request.method, .raw(body), as: type, headers: headers)
     }
 
-    /// Sends a request made elsewhere and asks for nothing but success.
+    /// Sends a request made elsewhere and requires success.
     ///
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -45,8 +45,8 @@ extension Resource {
         try await place.request(request.method, .raw(body), as: type, headers: headers)
     }
 
-    /// Sends a request made elsewhere and hands over the body of the answer as it comes, while ``RequestBody/stream(_:)``
-    /// may still be sending.
+    /// Sends a request made elsewhere and passes on the body of the answer as it arrives, while
+    /// ``RequestBody/stream(_:)`` may still be sending.
     ///
     /// ```swift
     /// let answer = try await site.send(request, body: .stream(questions), as: ResponseStream.self)
@@ -58,8 +58,8 @@ extension Resource {
     /// - Parameters:
     ///   - request: The request; its own URL says where it goes, as for ``send(_:body:)``.
     ///   - body: What it carries.
-    ///   - type: That the body is handed over as it comes.
-    ///   - anyStatus: Whether an unsuccessful response is handed over as it comes, too; otherwise it is thrown.
+    ///   - type: That the body is handed over as it arrives.
+    ///   - anyStatus: Whether to return an unsuccessful response, too, instead of throwing it.
     /// - Returns: The response, its body unread.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response and the first 64 KiB
     ///   of its body; `CancellationError` when the task is cancelled.
@@ -73,7 +73,7 @@ extension Resource {
         return try await place.bytes(request.method, .raw(body), headers: headers, anyStatus: anyStatus)
     }
 
-    /// Sends a request made elsewhere and hands over the body of the answer as it comes; the same as
+    /// Sends a request made elsewhere and passes on the body of the answer as it arrives; the same as
     /// ``send(_:body:as:anyStatus:)``.
     public func bytes(
         of request: HTTPRequest,
@@ -85,7 +85,7 @@ extension Resource {
 
     private func place(of request: HTTPRequest) throws -> (place: Resource, headers: Headers) {
         guard let scheme = request.scheme, let authority = request.authority else {
-            throw CumulusError(.invalidURL, stage: .addressing, "the raw request lacks its scheme or its authority")
+            throw CumulusError(.invalidURL, stage: .addressing, "the raw request has no scheme or no authority")
         }
         if let name = request.headerFields.malformedMethod { _ = try token(name) }
         if let malformation = request.headerFields.malformation {

@@ -29,9 +29,9 @@ final class AddressGuard: ChannelOutboundHandler {
 }
 
 extension AddressPolicy {
-    /// Why a socket's address is refused; `nil` where it isn't.
+    /// Why a socket's address is refused; `nil` if it isn't.
     ///
-    /// One that is no IP address is never allowed.
+    /// One that is not an IP address is never allowed.
     func refusal(of address: SocketAddress, for origin: Origin) -> AddressRefusal? {
         if isAny { return nil }
         guard let text = address.ipAddress, let number = IPAddress(text) else {

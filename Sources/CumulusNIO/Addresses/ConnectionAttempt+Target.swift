@@ -10,7 +10,7 @@ extension ConnectionAttempt {
         let origin = slot.origin
         let lookup: EventLoopFuture<[IPAddress]>
         if let given = engine.configuration.addresses(of: origin) {
-            // What is no address is left out, and none is left.
+            // What is not an address is left out, and none is left.
             lookup = engine.eventLoop.makeSucceededFuture(given.compactMap { IPAddress($0) })
         } else {
             lookup = HostLookup.addresses(of: origin.host, on: engine.eventLoop)
@@ -35,7 +35,7 @@ extension ConnectionAttempt {
 }
 
 extension Route {
-    /// The policy that the end of a tunnel must be held against before the tunnel is asked for; `nil` where the proxy may
+    /// The policy that the end of a tunnel must be held against before the tunnel is asked for; `nil` if the proxy may
     /// look it up, or it is an address, which was judged with the request.
     func targetPolicy(for origin: Origin) -> AddressPolicy? {
         guard case .proxy(_, let policy) = self, !policy.isAny, tunnels(to: origin), IPAddress(origin.host) == nil,

@@ -44,7 +44,7 @@ enum HostLookup {
             guard let start = buffer.baseAddress,
                 getnameinfo(entry.ai_addr, entry.ai_addrlen, start, 255, nil, 0, NI_NUMERICHOST) == 0
             else { return nil }
-            // A zone (`fe80::1%eth0`) is no part of the address.
+            // A zone (`fe80::1%eth0`) is not part of the address.
             return IPAddress(String(cString: start).before("%"))
         }
     }

@@ -17,7 +17,7 @@ final class BodyFile: @unchecked Sendable {
     /// The file ended before the range that was to be sent.
     struct EndedEarly: Error, CustomStringConvertible {
         let missing: Int64
-        var description: String { "it ends \(missing) bytes short of the range to be sent" }
+        var description: String { "it ends \(missing) bytes before the end of the range" }
     }
 
     private let descriptor: CInt

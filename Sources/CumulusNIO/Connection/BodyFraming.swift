@@ -4,12 +4,12 @@ import NIOCore
 
 /// What stands around the pieces of a streamed body; either way it has the length that was declared.
 enum BodyFraming {
-    /// Chunks, or nothing where the length is known.
+    /// Chunks, or nothing if the length is known.
     case http1(HTTP1RequestWriter)
     /// Nothing: the frames are made where the flow is controlled.
     case http2(HTTP2BodyMeter)
 
-    /// Whether as many bytes were written as were declared; never where no length was.
+    /// Whether as many bytes were written as were declared; never if no length was.
     var isWhole: Bool {
         switch self {
         case .http1(let writer): writer.isBodyWhole

@@ -93,7 +93,7 @@ struct BodyInbox<Waiter> {
         return (takeWaiter(), wasOpen)
     }
 
-    /// Takes the next element; where there is none, `newWaiter` will be told.
+    /// Takes the next element; if there is none, `newWaiter` will be told.
     mutating func take(orWait newWaiter: Waiter? = nil) -> Taken {
         if let bytes = chunks?.popFirst() {
             bufferedBytes -= bytes.readableBytes

@@ -133,7 +133,7 @@ final class CallerSocket: Sendable {
 }
 
 extension Channel {
-    /// Its socket, the channel's for as long as that is active; `nil` where it has none.
+    /// Its socket, the channel's for as long as that is active; `nil` if it has none.
     ///
     /// Worth being kept: finding it takes the runtime longer than a request takes us.
     var socket: CInt? {
@@ -153,7 +153,7 @@ func hasNothingToRead(_ descriptor: CInt) -> Bool {
     }
 }
 
-/// Writes what there is room for, and neither waits nor raises a signal; `nil` where the connection is broken.
+/// Writes what there is room for, and neither waits nor raises a signal; `nil` if the connection is broken.
 private func sendNow(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int? {
     #if canImport(Darwin)
     // SwiftNIO has switched the signal off for the socket.

@@ -22,7 +22,7 @@ final class ConnectionAttempt: @unchecked Sendable {
     /// What speaking with the proxy is to be secured by.
     private(set) var proxySecurity: NIOSSLContext?
     private var looksUpName = false
-    /// Where a tunnel is to lead; `nil` where the origin says it.
+    /// Where a tunnel is to lead; `nil` if the origin says it.
     var target: IPAddress?
     private var channels: [any Channel] = []
     private(set) var chosen: HTTP1Connection?

@@ -3,7 +3,7 @@
 import CumulusCore
 import NIOCore
 
-/// What a connection tells of itself in the facts of each exchange that it carries.
+/// The facts about a connection itself, for each exchange that it carries.
 struct ConnectionFacts {
     /// How long it took to become one: look-up, connecting, TLS.
     typealias Opening = (lookup: Duration?, connect: Duration?, tls: Duration?)

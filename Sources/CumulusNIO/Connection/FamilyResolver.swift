@@ -24,7 +24,7 @@ struct FamilyResolver: Resolver, Sendable {
     /// An address that stands in the URL is of the other family.
     struct OtherFamily: Error, CustomStringConvertible {
         let family: NIOTransport.Configuration.AddressFamily
-        var description: String { "it is no address of \(family == .ipv4 ? "IPv4" : "IPv6")" }
+        var description: String { "it is not an \(family == .ipv4 ? "IPv4" : "IPv6") address" }
     }
 
     let family: NIOTransport.Configuration.AddressFamily

@@ -6,11 +6,11 @@ import NIOPosix
 /// Looks a host up in the transport's own settings instead of asking the system.
 // Sendable: the loop and the addresses never change.
 struct GivenAddresses: Resolver, Sendable {
-    /// A text that is no address.
+    /// A string that is not an address.
     struct Malformation: Error, CustomStringConvertible {
         let text: String
 
-        var description: String { "\"\(text)\", which was given for it, is no IP address" }
+        var description: String { "\"\(text)\", which was given for it, is not an IP address" }
     }
 
     private let eventLoop: any EventLoop

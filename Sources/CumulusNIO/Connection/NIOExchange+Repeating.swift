@@ -24,7 +24,7 @@ extension NIOExchange {
         refusals < Self.refusalLimit && !hasHead && (request.body.isReplayable || !bodyHasBegun)
     }
 
-    /// Begins anew on another connection: the one before may have taken the request along all the same.
+    /// Begins again on another connection: the one before may have taken the request along all the same.
     func startAgain() {
         mayHaveArrived = mayHaveArrived || sent == .something
         sent = .nothing

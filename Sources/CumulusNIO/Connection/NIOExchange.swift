@@ -8,8 +8,8 @@ import Synchronization
 /// One request on its way through the pool, a connection and back: what the caller waits on, and what the loop tells.
 ///
 /// Everything but `inbox` belongs to the event loop. The exchange is also the source of the response's body.
-// Unchecked: all mutable state is touched on `engine.eventLoop` only, but for `inbox`, which has its own lock, and for
-// `continuation`, which the caller sets before it hands the exchange over, by `execute` or under a socket's lock.
+// Unchecked: all mutable state is touched on `engine.eventLoop` only, except for `inbox`, which has its own lock, and
+// for `continuation`, which the caller sets before it hands the exchange over, by `execute` or under a socket's lock.
 final class NIOExchange: @unchecked Sendable {
     typealias HeadContinuation = UnsafeContinuation<TransportResponse, any Error>
     typealias BodyContinuation = UnsafeContinuation<ResponseBodyElement, any Error>

@@ -33,7 +33,7 @@ struct OutgoingRequest {
     /// The version of HTTP to use, as far as the request decides it.
     let version: HTTPVersion
 
-    /// Whether a plain connection needs nothing but the rendered bytes to be written.
+    /// Whether a plain connection needs only the rendered bytes to be written.
     var isBrief: Bool {
         if case .nothing = remainder, version == .http1 { continueWait == nil } else { false }
     }
@@ -45,7 +45,7 @@ struct OutgoingRequest {
     init(_ request: TransportRequest, route: Route = .direct) throws(TransportFailure) {
         var writer = HTTP1RequestWriter()
         var buffer = ByteBufferAllocator().buffer(capacity: 512)
-        // Nothing to wait with where there is no body.
+        // Nothing to wait with if there is no body.
         let continueWait = request.body.length == 0 ? nil : request.expectsContinue
         // Put together at the end: what is read while it is made would be copied.
         let traits: HTTP1RequestWriter.Traits

@@ -15,7 +15,7 @@ import Musl
 #endif
 
 extension TransportFailure {
-    /// The transport takes no more requests.
+    /// The transport accepts no more requests.
     static var shutDown: TransportFailure { TransportFailure(.shutdown, "the transport has been shut down") }
 
     /// The trust roots, the client certificate or another part of the TLS settings can't be used.
@@ -44,7 +44,7 @@ extension TransportFailure {
             let cause = error.dnsAError ?? error.dnsAAAAError ?? error
             return lookingUp(route.peer(for: origin), cause)
         case is NIOSSLExtraError, is NIOSSLError:
-            return TransportFailure(.tls, "can't begin TLS with \(origin): \(reason(error))", cause: error)
+            return TransportFailure(.tls, "can't start TLS with \(origin): \(reason(error))", cause: error)
         default:
             let kind = isTimeout(error) ? Kind.timeout(.connect) : .connect
             return TransportFailure(kind, "can't connect to \(place): \(reason(error))", cause: error)
@@ -101,7 +101,7 @@ extension TransportFailure {
 
     /// The peer proved to be somebody else.
     static func wrongHost(_ origin: Origin) -> TransportFailure {
-        TransportFailure(.tls, "can't establish TLS with \(origin): the certificate is not made out to this host")
+        TransportFailure(.tls, "can't establish TLS with \(origin): the certificate is not valid for this host")
     }
 
     /// The peer has a key that it must not have.
@@ -150,7 +150,7 @@ extension TransportFailure {
             case .unknown: return "no address is known for it"
             case .unixDomainSocketPathTooLong: return "the socket's path is too long"
             case .failedToParseIPString: return "an address can't be read"
-            case .unsupported: return "such an address can't be connected to"
+            case .unsupported: return "addresses of this kind are not supported"
             }
         case let error as SocketAddressError.UnknownHost: return lookUpText(error.errorCode)
         case let error as FamilyResolver.UnknownHost: return lookUpText(Int(error.code))
@@ -166,7 +166,7 @@ extension TransportFailure {
         case let error as GivenAddresses.Malformation: return error.description
         case let error as TLSContextCache.OtherHost: return error.description
         case let error as TLSContextCache.UnexpectedKey: return error.description
-        case is any NIOHTTP2Error: return NIOHTTP2Errors.reason(for: error) ?? "the rules of HTTP/2 were broken"
+        case is any NIOHTTP2Error: return NIOHTTP2Errors.reason(for: error) ?? "HTTP/2 rules were violated"
         default:
             // An error of the system's without its number, or of a program's own: its type would tell nobody anything.
             return NIOSSLError.reason(for: error) ?? "the reason is not known"

@@ -35,7 +35,7 @@ struct HTTP1HeadScanner {
     private(set) var minorVersion = 0
     private(set) var reasonRange = 0..<0
     private(set) var entries: [HTTP1FieldSection.Entry] = []
-    /// What was let through that the grammar doesn't allow; `nil` where nothing was.
+    /// What was let through that the grammar doesn't allow; `nil` if nothing was.
     private(set) var leniency: Leniency?
     private var lineStart = 0
     private var scanned = 0

@@ -50,7 +50,7 @@ extension HTTP1ProtocolError: CustomStringConvertible {
     /// A sentence fragment for the message of the error that the caller sees.
     var description: String {
         switch self {
-        case .notHTTP: "the answer does not start with HTTP/1."
+        case .notHTTP: "the response does not start with HTTP/1."
         case .malformedStatusLine: "the status line is malformed"
         case .bareLineFeed: "a line ends in a bare line feed"
         case .bareCarriageReturn: "a line contains a bare carriage return"
@@ -66,7 +66,7 @@ extension HTTP1ProtocolError: CustomStringConvertible {
         case .conflictingContentLengths: "several Content-Length values differ"
         case .contentLengthWithTransferEncoding: "both Content-Length and Transfer-Encoding are present"
         case .unknownTransferCoding: "Transfer-Encoding is not chunked"
-        case .unexpectedUpgrade: "the server switched protocols unasked"
+        case .unexpectedUpgrade: "the server switched protocols without being asked"
         case .malformedChunkSize: "a chunk size is malformed"
         case .chunkExtensionsTooLarge(let limit): "chunk extensions exceed \(limit) bytes"
         case .malformedChunkEnd: "a chunk is not followed by CR LF"

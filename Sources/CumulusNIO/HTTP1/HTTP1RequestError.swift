@@ -12,7 +12,7 @@ enum HTTP1RequestError: Error, Hashable, Sendable {
     case malformedFieldName
     /// A field value with a control character or with white space at an end.
     case malformedFieldValue(name: String)
-    /// A field that contradicts what the transport sets itself.
+    /// A field that conflicts with the transport's own value itself.
     case conflictingField(name: String)
     /// A field that no trailer may carry.
     case forbiddenTrailer(name: String)
@@ -31,13 +31,14 @@ extension HTTP1RequestError: CustomStringConvertible {
     var description: String {
         switch self {
         case .malformedMethod: "the method is not a token"
-        case .malformedTarget: "the request target has a character that must be encoded"
-        case .malformedHost: "the host has a character that no host has"
+        case .malformedTarget: "the request target contains a character that must be encoded"
+        case .malformedHost: "the host contains a character that is not allowed"
         case .malformedFieldName: "a header name is not a token"
-        case .malformedFieldValue(let name): "the value of \(name) has a control character or blanks at an end"
-        case .conflictingField(let name): "\(name) contradicts what the transport sets"
+        case .malformedFieldValue(let name):
+            "the value of \(name) contains a control character, or begins or ends with white space"
+        case .conflictingField(let name): "\(name) conflicts with the transport's own value"
         case .forbiddenTrailer(let name): "\(name) can't be a trailer"
-        case .trailersWithoutChunks: "trailers need a body sent in chunks"
+        case .trailersWithoutChunks: "trailers need a chunked body"
         case .malformedLength: "the body's length or offset is out of range"
         case .bodyTooLong(let declared): "the body is longer than the \(declared) bytes declared"
         case .bodyTooShort(let declared, let missing): "the body ended \(missing) bytes short of \(declared)"

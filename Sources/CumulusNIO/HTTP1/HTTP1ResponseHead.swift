@@ -13,7 +13,7 @@ struct HTTP1ResponseHead: Sendable {
     var reasonRange: Range<Int>
     /// The field lines.
     var fields: HTTP1FieldSection
-    /// Names of fields that are left out, since white space stood before their colons; `nil` where there are none.
+    /// Names of fields that are left out, since white space stood before their colons; `nil` if there are none.
     var droppedFields: [String]?
 
     /// The text after the status code, possibly empty.

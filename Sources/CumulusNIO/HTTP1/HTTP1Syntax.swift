@@ -24,7 +24,7 @@ enum HTTP1Syntax {
         (byte >= space && byte != 0x7f) || byte == tab
     }
 
-    /// Where the first byte stands that no field value may have; `nil` where there is none.
+    /// Where the first byte stands that no field value may have; `nil` if there is none.
     ///
     /// Eight bytes at a time: each head's fields come through here.
     static func firstNoFieldText(in bytes: UnsafeRawBufferPointer) -> Int? {

@@ -9,7 +9,7 @@ struct HTTP2BodyMeter {
         self.declared = declared
     }
 
-    /// Whether all that was declared was counted; never where nothing was.
+    /// Whether all that was declared was counted; never if nothing was.
     var isWhole: Bool { sent == declared }
 
     /// Counts a piece before it is sent.

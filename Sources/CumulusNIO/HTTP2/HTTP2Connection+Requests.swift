@@ -81,7 +81,8 @@ extension HTTP2Connection {
         }
     }
 
-    /// Ends a stream on this side, once it has been removed: NIOHTTP2 tells of the end at once, as if the peer had erred.
+    /// Ends a stream on this side, once it has been removed: NIOHTTP2 reports the end at once, as if the peer had
+    /// erred.
     func reset(_ stream: HTTP2Stream, _ code: HTTP2ErrorCode) {
         send(.rstStream(code), on: stream.id)
         scheduleFlush()

@@ -128,7 +128,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         engine.streamEnded(self)
     }
 
-    /// Takes no more exchanges if nothing has come since so many frames: the peer may be gone without a word.
+    /// Takes no more exchanges if nothing has come since so many frames: the peer may be gone silently.
     func doubt(since frames: Int) {
         guard frames == framesReceived, !isDraining else { return }
         state.drain()

@@ -32,7 +32,7 @@ struct HTTP2ConnectionState {
     /// Whether another stream can be opened now.
     var canOpen: Bool { !isDraining && openStreams < min(limits.streams, peerLimit) }
 
-    /// Opens a stream; `nil` where none can be.
+    /// Opens a stream; `nil` if none can be.
     mutating func open() -> Int? {
         guard canOpen else { return nil }
         defer { nextStreamID += 2 }

@@ -32,7 +32,7 @@ struct HTTP2FloodGuard {
         lateBytes = min(limits.lateBytes + limits.streams * limits.streamWindow, lateBytes + window)
     }
 
-    /// A frame that came to nothing; false where it is one too many.
+    /// A frame that came to nothing; false if it is one too many.
     mutating func allowsOverhead(at now: @autoclosure () -> Moment) -> Bool {
         if credit == 0 { refill(at: now()) }
         if credit == 0 { return false }
@@ -40,7 +40,7 @@ struct HTTP2FloodGuard {
         return true
     }
 
-    /// Content for a stream that is over; false where it is too much.
+    /// Content for a stream that is over; false if it is too much.
     mutating func allowsLate(_ count: Int) -> Bool {
         // The frame itself costs, too.
         lateBytes -= count + 64

@@ -4,7 +4,7 @@ import CumulusCore
 import NIOCore
 import NIOHTTP2
 
-/// Counts the peer's frames before NIOHTTP2 reads them, which drops unknown and late ones without a word (T-41).
+/// Counts the peer's frames before NIOHTTP2 reads them, which drops unknown and late ones silently (T-41).
 // Unchecked: touched on the connection's event loop only.
 final class HTTP2FrameMeter: ChannelInboundHandler, @unchecked Sendable {
     typealias InboundIn = ByteBuffer

@@ -44,15 +44,15 @@ extension HTTP2ProtocolError: CustomStringConvertible {
         case .tooManyInformationalResponses(let limit): "more than \(limit) informational responses"
         case .tooManyFields(let limit): "the header section exceeds \(limit) fields"
         case .unendedTrailers: "trailers did not end the stream"
-        case .unexpectedContent: "content came where there can be none"
+        case .unexpectedContent: "content arrived where none is allowed"
         case .malformedField(let name):
-            "the value of \(PeerText.printable(name, limit: 64)) has a control character or blanks at an end"
-        case .emptyWindowUpdate: "a window was raised by nothing"
+            "the value of \(PeerText.printable(name, limit: 64)) contains a control character, or begins or ends with white space"
+        case .emptyWindowUpdate: "a window update of zero arrived"
         case .windowTooLarge: "a window is larger than 2^31-1"
         case .badSetting: "a setting is out of range"
         case .push: "a response was pushed"
-        case .flood: "too many frames came that say nothing"
-        case .wrongLength: "the content is not as long as Content-Length says"
+        case .flood: "too many empty frames arrived"
+        case .wrongLength: "the content doesn't match Content-Length"
         }
     }
 }

@@ -72,7 +72,7 @@ final class HTTP2Stream {
         sender.pump()
     }
 
-    /// Takes as much of `pending` as may be sent; `nil` where that is nothing.
+    /// Takes as much of `pending` as may be sent; `nil` if that is nothing.
     func takePending(connectionWindow: Int) -> ByteBuffer? {
         let count = state.sendable(pending.readableBytes, connectionWindow: connectionWindow)
         guard count > 0, let piece = pending.readSlice(length: count) else { return nil }

@@ -127,7 +127,7 @@ struct HTTP2StreamState {
         return !HTTP1Syntax.isBlank(first) && !HTTP1Syntax.isBlank(last)
     }
 
-    /// The lengths that are stated; NIOHTTP2 has refused those that are no numbers or differ.
+    /// The lengths that are stated; NIOHTTP2 has refused those that are not numbers or differ.
     private static func contentLength(in fields: HPACKHeaders) throws(HTTP2ProtocolError) -> Int64? {
         guard let text = fields.first(name: "content-length") else { return nil }
         guard text.utf8.allSatisfy({ HTTP1Syntax.digit($0) != nil }), let length = Int64(text) else {

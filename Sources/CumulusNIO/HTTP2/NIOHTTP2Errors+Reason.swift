@@ -7,14 +7,14 @@ extension NIOHTTP2Errors {
     static func reason(for error: any Error) -> String? {
         switch error {
         case is UnableToParseFrame: "a frame can't be read"
-        case is FlowControlViolation: "more content came than the window allows"
+        case is FlowControlViolation: "more content arrived than the window allows"
         case is InvalidFlowControlWindowSize, is InvalidWindowIncrementSize: "a window is out of range"
         case is InvalidSetting, is ReceivedBadSettings: "a setting is out of range"
-        case is MissingPreface: "the first frame is no SETTINGS"
+        case is MissingPreface: "the first frame is not SETTINGS"
         case is PushInViolationOfSetting: "a response was pushed"
         case is NoSuchStream, is StreamClosed, is BadStreamStateTransition, is StreamIDTooSmall,
             is InvalidStreamIDForPeer, is CreatedStreamAfterGoaway, is MaxStreamsViolation, is PriorityCycle:
-            "a frame came for a stream that can't have it"
+            "a frame arrived for a stream that can't have it"
         case is RaisedGoawayLastStreamID: "an announced end was taken back"
         case is TrailersWithoutEndStream: "trailers did not end the stream"
         case is MissingPseudoHeader, is DuplicatePseudoHeader, is PseudoHeaderAfterRegularHeader,
@@ -22,13 +22,13 @@ extension NIOHTTP2Errors {
             is UnsupportedPseudoHeader, is InvalidPseudoHeaders, is InvalidPseudoHeaderValue, is InvalidStatusValue:
             "the pseudo-header fields are malformed"
         case is InvalidHTTP2HeaderFieldName, is InvalidHTTP2HeaderFieldValue: "a header field is malformed"
-        case is ForbiddenHeaderField: "a header field is forbidden by HTTP/2"
-        case is ContentLengthViolated: "the content is not as long as Content-Length says"
+        case is ForbiddenHeaderField: "HTTP/2 forbids a header field"
+        case is ContentLengthViolated: "the content doesn't match Content-Length"
         case is ContentLengthHeadersMismatch, is ContentLengthHeaderNegative, is ContentLengthHeaderMalformedValue:
-            "Content-Length is no single number"
+            "Content-Length is not a single number"
         case is ExcessiveEmptyDataFrames, is ExcessiveControlFrames, is ExcessiveRSTFrames, is ExcessiveStreamErrors,
             is ExcessiveNumberOfGlitches, is ExcessiveOutboundFrameBuffering:
-            "too many frames came that say nothing"
+            "too many empty frames arrived"
         default: nil
         }
     }

@@ -23,14 +23,14 @@ extension TransportFailure {
             return TransportFailure(.headerTooLarge, "the header section is too large", sent: sent, cause: error)
         default:
             let reason = NIOHTTP2Errors.reason(for: error).map { ": \($0)" } ?? ""
-            let message = "the server broke the rules of HTTP/2\(reason)"
+            let message = "the server violated HTTP/2\(reason)"
             return TransportFailure(.malformedResponse, message, sent: sent, cause: error)
         }
     }
 
     /// The peer ended a stream before its response was complete.
     static func reset(_ code: HTTP2ErrorCode, hasHead: Bool, sent: Sent) -> TransportFailure {
-        let message = "the server broke the exchange off (\(code.name))"
+        let message = "the server reset the exchange (\(code.name))"
         return TransportFailure(hasHead ? .truncated : .connectionClosed, message, sent: sent)
     }
 

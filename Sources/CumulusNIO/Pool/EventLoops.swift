@@ -16,7 +16,7 @@ import Musl
 enum EventLoops {
     private static let areMade = Mutex(false)
 
-    /// The loops; `nil` where there are too few descriptors for them.
+    /// The loops; `nil` if there are too few descriptors for them.
     static var all: [any EventLoop]? {
         areMade.withLock { areMade in
             if !areMade, !hasDescriptors(for: NIOSingletons.groupLoopCountSuggestion) { return nil }

@@ -101,7 +101,11 @@ extension LoopEngine {
         }
         remove(exchange)
         exchange.fail(
-            TransportFailure(.connectionClosed, "\(exchange.request.origin) refused the request unread", sent: .nothing)
+            TransportFailure(
+                .connectionClosed,
+                "\(exchange.request.origin) refused the request before reading it",
+                sent: .nothing
+            )
         )
     }
 }

@@ -2,7 +2,7 @@
 
 import Dispatch
 
-/// Runs tasks where there is no event loop to run them on.
+/// Runs tasks if there is no event loop to run them on.
 final class QueueExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

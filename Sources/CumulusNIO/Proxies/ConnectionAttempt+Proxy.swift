@@ -6,7 +6,7 @@ import NIOSSL
 
 /// Connections that lead through a proxy with which there is something to be done first.
 extension ConnectionAttempt {
-    /// The handler that does it; `nil` where there is nothing to do.
+    /// The handler that does it; `nil` if there is nothing to do.
     func makeProxyHandshake() throws -> ProxyHandshake? {
         guard let proxy = slot.key.route.proxy, slot.key.route.negotiates(to: slot.origin) else { return nil }
         return ProxyHandshake(
@@ -40,7 +40,7 @@ extension ConnectionAttempt {
         handshake.open()
     }
 
-    /// What is wrong with who the proxy has proved to be; `nil` where all is well.
+    /// What is wrong with who the proxy has proved to be; `nil` if all is well.
     func problem(ofProxyWith certificate: NIOSSLCertificate?) -> (any Error)? {
         guard let proxy = slot.key.route.proxy else { return nil }
         if !tls.isVerified(certificate, for: proxy.host, isTunnelled: false) {

@@ -61,7 +61,7 @@ enum ProxyDialogue {
         return address.width == 32 ? .ipv4(address.bytes) : .ipv6(address.bytes)
     }
 
-    /// What is said first; `nil` where there is nothing to say.
+    /// What is said first; `nil` if there is nothing to say.
     var firstWords: ByteBuffer? {
         switch self {
         case .nothing: nil

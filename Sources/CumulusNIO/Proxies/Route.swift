@@ -82,6 +82,6 @@ enum Route: Hashable, Sendable {
 extension TransportFailure {
     /// SOCKS 4a can't name the host's address.
     static func noIPv6(of origin: Origin) -> TransportFailure {
-        TransportFailure(.unsupported, "SOCKS 4a knows no IPv6 address, as in \(origin)")
+        TransportFailure(.unsupported, "SOCKS 4a doesn't support IPv6 addresses, as in \(origin)")
     }
 }

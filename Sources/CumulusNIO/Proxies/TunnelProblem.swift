@@ -33,7 +33,7 @@ extension TunnelProblem: CustomStringConvertible {
         case .refused(let status): "it refused with status \(status)"
         case .unreadable(let error): error.description
         case .ambiguous: "its answer has a malformed line"
-        case .unaskedBytes: "it sent bytes that nobody asked for"
+        case .unaskedBytes: "it sent unexpected bytes"
         case .socks(let problem): problem.description
         }
     }

@@ -24,7 +24,7 @@ public struct LoopbackReceiver: RedirectReceiver {
 
     /// Listens, tells its address, and waits for the redirect.
     ///
-    /// - Throws: `IOError` of NIO where no port can be opened, what `begin` throws, or `CancellationError`.
+    /// - Throws: `IOError` of NIO if no port can be opened, what `begin` throws, or `CancellationError`.
     public func receive(
         _ isExpected: @escaping @Sendable (Query) -> Bool,
         _ begin: @escaping @Sendable (_ redirectURI: String) async throws -> Void

@@ -17,7 +17,7 @@ final class RedirectArrival: Sendable {
 
     private let state = Mutex(State())
 
-    /// Takes in a connection; false where there are too many.
+    /// Takes in a connection; false if there are too many.
     func enter() -> Bool {
         state.withLock { state in
             state.connections += 1

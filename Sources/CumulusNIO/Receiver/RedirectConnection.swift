@@ -45,10 +45,10 @@ final class RedirectConnection: ChannelInboundHandler {
         guard !isAnswered else { return }
         switch reader.read(unwrapInboundIn(data).readableBytesView) {
         case .more: break
-        case .refused(let status): answer(status, "This is not the sign-in that is waited for.", context, then: nil)
+        case .refused(let status): answer(status, "This is not the expected sign-in.", context, then: nil)
         case .redirect(let query):
             guard isExpected(query) else {
-                return answer(400, "This is not the sign-in that is waited for.", context, then: nil)
+                return answer(400, "This is not the expected sign-in.", context, then: nil)
             }
             let isRefusal = !query.values(of: "error").isEmpty
             answer(200, isRefusal ? "You are not signed in." : message, context, then: query)

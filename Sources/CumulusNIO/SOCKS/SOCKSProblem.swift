@@ -10,7 +10,7 @@ enum SOCKSProblem: Error, Hashable, Sendable {
     case unknownMethod(UInt8)
     /// It refused, with this code.
     case refused(UInt8)
-    /// Its answer has an address of a type that is none.
+    /// Its answer has an address of an unknown type.
     case unknownAddress(UInt8)
     /// It sent more than its answer, before anybody could have spoken to the host.
     case unaskedBytes
@@ -23,11 +23,11 @@ extension SOCKSProblem: CustomStringConvertible {
     var description: String {
         switch self {
         case .otherVersion(let byte): "its answer is not in this version of SOCKS (it begins with byte \(byte))"
-        case .credentials: "it takes none of the credentials"
-        case .unknownMethod(let byte): "it chose a way of authentication that was not offered (\(byte))"
+        case .credentials: "it accepts none of the credentials"
+        case .unknownMethod(let byte): "it chose an authentication method that was not offered (\(byte))"
         case .refused(let code): "it refused with code \(code)"
         case .unknownAddress(let byte): "its answer has an address of an unknown type (\(byte))"
-        case .unaskedBytes: "it sent bytes that nobody asked for"
+        case .unaskedBytes: "it sent unexpected bytes"
         case .closed: "it closed the connection before its answer was whole"
         }
     }

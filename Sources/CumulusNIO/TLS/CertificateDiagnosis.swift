@@ -16,7 +16,7 @@ enum CertificateDiagnosis {
     /// The reason, if the error is about the certificate.
     static func reason(for error: any Error, certificate: NIOSSLCertificate?) -> String? {
         if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
-            return "the certificate is not made out to this host"
+            return "the certificate is not valid for this host"
         }
         if case NIOSSLError.unableToValidateCertificate = error { return "the certificate could not be validated" }
         guard "\(error)".has("CERTIFICATE_VERIFY_FAILED") else { return nil }

@@ -10,16 +10,16 @@ extension NIOSSLError {
         case let error as NIOSSLError: words(for: error)
         case let error as BoringSSLError: words(for: error)
         case let error as NIOSSLExtraError: words(for: error)
-        case is NIOSSLCloseTimedOutError: "the peer did not take part in the end of TLS"
+        case is NIOSSLCloseTimedOutError: "the peer did not complete the TLS shutdown"
         default: nil
         }
     }
 
     private static func words(for error: NIOSSLExtraError) -> String {
         switch error {
-        case .failedToValidateHostname: "the certificate is not made out to this host"
+        case .failedToValidateHostname: "the certificate is not valid for this host"
         case .serverHostnameImpossibleToMatch, .invalidSNIHostname, .cannotUseIPAddressInSNI:
-            "the host's name can be in no certificate"
+            "the host's name can't be in a certificate"
         case .unknownPrivateKeyFileType: "the private key's file is of an unknown type"
         default: "TLS failed"
         }
@@ -28,14 +28,14 @@ extension NIOSSLError {
     private static func words(for error: NIOSSLError) -> String {
         switch error {
         case .handshakeFailed(let cause): "the handshake failed: \(words(for: cause))"
-        case .shutdownFailed(let cause): "the end of TLS failed: \(words(for: cause))"
+        case .shutdownFailed(let cause): "the TLS shutdown failed: \(words(for: cause))"
         case .failedToLoadCertificate: "a certificate can't be read"
         case .failedToLoadPrivateKey: "the private key can't be read"
         case .noSuchFilesystemObject: "a file with certificates or a key is missing"
         case .noCertificateToValidate: "the peer showed no certificate"
         case .unableToValidateCertificate, .cannotMatchULabel, .cannotFindPeerIP:
             "the certificate could not be validated"
-        case .uncleanShutdown: "the connection ended without the end of TLS"
+        case .uncleanShutdown: "the connection ended without a TLS shutdown"
         case .writeDuringTLSShutdown, .readInInvalidTLSState: "TLS had ended"
         default: "TLS failed"
         }

@@ -15,7 +15,7 @@ struct PinnedKeys: Sendable {
     /// Whether no host is pinned.
     var isEmpty: Bool { pins.isEmpty }
 
-    /// The keys that a host may have; `nil` where any will do.
+    /// The keys that a host may have; `nil` if any will do.
     ///
     /// The name itself goes before `*.` and what it is under, of those the longest, and `*` comes last.
     func keys(of host: String) -> Set<Pin>? {

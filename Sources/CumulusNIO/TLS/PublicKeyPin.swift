@@ -12,7 +12,7 @@ import Foundation
 extension NIOTransport.Configuration.TLS {
     /// The SHA-256 of a public key, as its certificate holds it (SubjectPublicKeyInfo; RFC 7469 section 2.4).
     public struct PublicKeyPin: Sendable, Hashable {
-        /// A text that is no pin, or a certificate that can't be read.
+        /// A string that is not a pin, or a certificate that can't be read.
         public struct Malformation: Error, Hashable, CustomStringConvertible {
             /// What was wrong.
             public let description: String

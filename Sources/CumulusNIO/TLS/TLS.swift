@@ -13,7 +13,7 @@ extension NIOTransport.Configuration {
             ///
             /// For a development server with a self-signed certificate, that certificate itself.
             case pem([UInt8])
-            /// Those of the system and those in the PEM text: an authority of your own beside the public ones.
+            /// Those of the system and those in the PEM text: your own authority beside the public ones.
             case systemAnd(pem: [UInt8])
             /// Those in the PEM files, and no others.
             case files([String])

@@ -49,7 +49,7 @@ final class TLSContextCache: Sendable {
         }
     }
 
-    /// The context for TLS with a proxy, by HTTP/1.1; `nil` for one that speaks none.
+    /// The context for TLS with a proxy, over HTTP/1.1; `nil` for one that speaks none.
     func context(for proxy: Proxy) throws -> NIOSSLContext? {
         guard proxy.scheme == .https else { return nil }
         let identified = hasIdentity(for: proxy.peer) ? proxy.peer : nil
@@ -74,7 +74,7 @@ final class TLSContextCache: Sendable {
         return name.map { names.include(host: $0) } ?? names.include(address: host)
     }
 
-    /// The key of a peer whose host must have another one; `nil` where all is well.
+    /// The key of a peer whose host must have another one; `nil` if all is well.
     func unexpectedKey(_ certificate: NIOSSLCertificate?, for host: String) -> UnexpectedKey? {
         guard !pins.isEmpty, let expected = pins.keys(of: host) else { return nil }
         let key = certificate.flatMap { PinnedKeys.Pin($0) }
@@ -84,15 +84,15 @@ final class TLSContextCache: Sendable {
 
     /// A certificate for others than the host that was asked for.
     struct OtherHost: Error, CustomStringConvertible {
-        var description: String { "the certificate is not made out to this host" }
+        var description: String { "the certificate is not valid for this host" }
     }
 
-    /// A key that is none of those that a host may have.
+    /// A key that is not among those that a host may have.
     struct UnexpectedKey: Error, CustomStringConvertible {
-        /// `nil` where the peer has shown none.
+        /// `nil` if the peer has shown none.
         let pin: PinnedKeys.Pin?
 
-        var description: String { pin.map { "its key \($0) is none of the pinned ones" } ?? "it showed no key" }
+        var description: String { pin.map { "its key \($0) is not one of the pinned keys" } ?? "it showed no key" }
     }
 
     private func configuration(for key: Key) throws -> TLSConfiguration {

@@ -35,8 +35,8 @@ extension ConformanceBench {
         let took = start.duration(to: .now)
         try expect(took >= limit - .milliseconds(20), "timed out after \(took), the limit is \(limit)")
         try expect(took < limit + .seconds(20), "timed out only after \(took), the limit is \(limit)")
-        try expect(failure.limit != nil, "the failure does not tell the limit")
-        try expect(failure.elapsed.map { $0 > .zero } == true, "the failure does not tell what had passed")
+        try expect(failure.limit != nil, "the failure does not give the limit")
+        try expect(failure.elapsed.map { $0 > .zero } == true, "the failure does not give the elapsed time")
     }
 
     fileprivate func responseTimeout() async throws {
@@ -121,7 +121,7 @@ extension ConformanceBench {
         do {
             port = try await UnansweredPort.open()
         } catch is UnansweredPort.Unavailable {
-            throw ConformanceSkip(reason: "this system lets every connection in")
+            throw ConformanceSkip(reason: "this system accepts every connection")
         }
         var request = request(port: port.port)
         request.deadlines.connect = .milliseconds(200)

@@ -25,7 +25,7 @@ extension ConformanceBench {
         )
     }
 
-    /// Waits until a server carries nothing any more: no connection, or by HTTP/2 no stream.
+    /// Waits until a server carries nothing any more: no connection, or over HTTP/2 no stream.
     func waitForEnd(on server: LoopbackServer) async throws {
         if list.httpVersion == .http2 {
             try await server.wait(for: "no open stream") { $0.openStreams == 0 }

@@ -22,7 +22,7 @@ extension ConformanceBench {
         request(port: server.port, scheme: .https, host: host)
     }
 
-    /// Demands that nothing but the handshake happens, however often it is tried.
+    /// Demands that only the handshake happens, however often it is tried.
     private func expectRefusal(
         _ server: LoopbackServer,
         host: String,

@@ -25,7 +25,7 @@ public struct TransportConformance: Sendable {
         /// It was not asked to; the reason names the capability or the exclusion.
         case skipped(String)
 
-        /// Whether this is no failure.
+        /// Whether this is not a failure.
         public var isAcceptable: Bool {
             if case .failed = self { false } else { true }
         }

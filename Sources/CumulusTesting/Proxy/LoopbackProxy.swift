@@ -28,7 +28,7 @@ public final class LoopbackProxy: Sendable {
 
     /// What a proxy has seen.
     public struct Record: Sendable {
-        /// Heads of requests, those for tunnels too, as they came.
+        /// Heads of requests, those for tunnels too, as received.
         public var heads: [String] = []
         /// Where it was to connect to, `host:port`, by CONNECT or SOCKS.
         public var targets: [String] = []

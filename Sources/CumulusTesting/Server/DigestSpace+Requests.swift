@@ -9,7 +9,7 @@ extension DigestSpace {
     ///     routes.get("/vault") { request in space.respond(to: request) { .text("the secret") } }
     ///
     /// - Parameters:
-    ///   - request: The request as it came.
+    ///   - request: The request as received.
     ///   - answer: Makes the answer; it gets the field `Authentication-Info`.
     /// - Returns: The answer.
     public func respond(to request: ServerRequest, with answer: () -> ServerResponse) -> ServerResponse {

@@ -29,7 +29,7 @@ public final class DigestSpace: Sendable {
         public init() {}
     }
 
-    /// What becomes of a request.
+    /// What happens to a request.
     public enum Verdict: Sendable, Equatable {
         /// It is who it says; `info` goes into `Authentication-Info`.
         case accepted(info: String)
@@ -62,8 +62,8 @@ public final class DigestSpace: Sendable {
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - target: The target as it came.
-    ///   - authorization: The value of `Authorization`; `nil` where there was none.
+    ///   - target: The target as received.
+    ///   - authorization: The value of `Authorization`; `nil` if there was none.
     ///   - body: The body, for proofs that cover it.
     /// - Returns: Whether it is the user, or what the answer must ask for.
     public func judge(method: String, target: String, authorization: String?, body: [UInt8] = []) -> Verdict {

@@ -31,7 +31,7 @@ extension LoopbackServer {
         public let counts: Counts
 
         /// The goal and what there was instead.
-        public var description: String { "\(goal) did not come about: \(counts)" }
+        public var description: String { "\(goal) was not reached: \(counts)" }
     }
 
     /// What happened so far.

@@ -80,7 +80,7 @@ extension RequestReader: RawSource {
 }
 
 extension HTTPFields {
-    /// NIO's header list in the currency type; what is no legal name is left out.
+    /// NIO's header list in the currency type; what is not a legal name is left out.
     init(_ headers: HTTPHeaders) {
         self.init()
         for (name, value) in headers {

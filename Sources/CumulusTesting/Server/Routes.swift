@@ -9,10 +9,10 @@ public import HTTPTypes
 public struct Routes: Sendable {
     /// What a route answers with.
     public typealias Respond = @Sendable (ServerRequest) async throws -> ServerResponse
-    /// What a route that reads its body as it comes answers with.
+    /// What a route that reads its body as it arrives answers with.
     public typealias RespondStreaming = @Sendable (ServerRequest, IncomingBody) async throws -> ServerResponse
 
-    /// What becomes of a request's body.
+    /// What happens to a request's body.
     public enum BodyUse: Sendable {
         /// Read whole before the route is asked.
         case collected
@@ -63,7 +63,7 @@ public struct Routes: Sendable {
         routes.append(Route(method: method, pattern: RoutePattern(pattern), action: .stream(respond)))
     }
 
-    /// Answers a method by its name on a path pattern; nobody asks for one that is no token.
+    /// Answers a method by its name on a path pattern; nobody asks for one that is not a token.
     public mutating func on(
         _ method: String,
         _ pattern: String,
@@ -74,13 +74,13 @@ public struct Routes: Sendable {
         on(method, pattern, body: body, respond)
     }
 
-    /// Answers a method by its name while the request's body is still coming in; nobody asks for one that is no token.
+    /// Answers a method by its name while the request's body is still coming in; nobody asks for one that is not a token.
     public mutating func onStream(_ method: String, _ pattern: String, _ respond: @escaping RespondStreaming) {
         guard let method = HTTPRequest.Method(rawValue: method) else { return }
         onStream(method, pattern, respond)
     }
 
-    /// Answers GET, and HEAD where no HEAD route comes before it.
+    /// Answers GET, and HEAD if no HEAD route comes before it.
     public mutating func get(_ pattern: String, _ respond: @escaping Respond) { on(.get, pattern, respond) }
 
     /// Answers POST.

@@ -31,7 +31,7 @@ struct ServerLink: Sendable {
         } while start < bytes.count
     }
 
-    /// Sends the head of an answer, by HTTP/2.
+    /// Sends the head of an answer, over HTTP/2.
     func sendHead(_ status: HTTPResponse.Status, _ fields: HTTPFields) async throws {
         let head = HTTPResponseHead(
             version: .http2,
@@ -41,7 +41,7 @@ struct ServerLink: Sendable {
         try await channel.writeAndFlush(HTTPServerResponsePart.head(head)).get()
     }
 
-    /// Sends the end of an answer, by HTTP/2.
+    /// Sends the end of an answer, over HTTP/2.
     func sendEnd(_ trailers: HTTPFields) async throws {
         let fields = trailers.isEmpty ? nil : HTTPHeaders(trailers)
         try await channel.writeAndFlush(HTTPServerResponsePart.end(fields)).get()

@@ -5,7 +5,7 @@ import NIOPosix
 
 /// A port of this machine where connecting never comes to an end: its queue is full and nobody accepts.
 public final class UnansweredPort: Sendable {
-    /// Thrown when this system lets every connection in.
+    /// Thrown when this system accepts every connection.
     public struct Unavailable: Error {}
 
     /// The port.

@@ -35,7 +35,7 @@ public struct StubRoutes: Sendable {
         on(method, pattern) { _ in sequence.next() ?? first }
     }
 
-    /// Answers a method by its name on a path pattern; nobody asks for one that is no token.
+    /// Answers a method by its name on a path pattern; nobody asks for one that is not a token.
     public mutating func on(_ method: String, _ pattern: String, _ respond: @escaping Respond) {
         guard let method = HTTPRequest.Method(rawValue: method) else { return }
         on(method, pattern, respond)

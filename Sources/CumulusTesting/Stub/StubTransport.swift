@@ -37,7 +37,7 @@ public final class StubTransport: Transport {
 
     /// Makes a transport that answers everything with what a closure says.
     ///
-    /// Name the parameter where the closure is nothing but a value: `StubTransport(answering: { _ in answer })`.
+    /// Name the parameter where the closure is only a value: `StubTransport(answering: { _ in answer })`.
     public convenience init(
         capabilities: TransportCapabilities = .init(),
         answering respond: @escaping StubRoutes.Respond

@@ -10,14 +10,14 @@ struct Bodies {
     let url: String
 
     func visit(_ guide: inout TourGuide) async {
-        guide.chapter("Bodies, and the odd endpoint")
+        guide.chapter("Bodies, and one-off requests")
         await streams(&guide)
         await wholes(&guide)
     }
 
     private func streams(_ guide: inout TourGuide) async {
         await guide.step(
-            "A body is read as it comes",
+            "A body is read as it arrives",
             "for try await chunk in try await site[\"rain\"].bytes() { ... }"
         ) {
             var text = ""
@@ -63,7 +63,7 @@ struct Bodies {
             return echo.text ?? ""
         }
         await guide.step(
-            "What is long may go compressed",
+            "A long body can be compressed",
             "site.contentCodings = [.zstd, .brotli, .gzip]\ntry await site[\"echo\"].post(.text(long).compressed())"
         ) {
             let long = String(repeating: "rain, ", count: 1_000)
@@ -73,10 +73,10 @@ struct Bodies {
             try promise(echo.bytes.count < long.utf8.count, "\(echo)")
             let coding = echo.request.headers[.contentEncoding] ?? "none"
             let asked = echo.request.headers[.acceptEncoding] ?? "nothing"
-            return "\(long.utf8.count) bytes went as \(echo.bytes.count) by \(coding); \(asked) may come"
+            return "\(long.utf8.count) bytes were sent as \(echo.bytes.count) with \(coding); accepted: \(asked)"
         }
         await guide.step(
-            "What comes coded is decoded as it is read",
+            "An encoded response is decoded as it is read",
             "let answer = try await site[\"packed\"].post(.text(long).compressed())\n"
                 + "print(answer.text, answer.receivedHeaders[.contentEncoding])"
         ) {
@@ -113,7 +113,7 @@ struct Bodies {
             try promise(answer.isSuccessful, "\(answer)")
             return answer.text ?? ""
         }
-        await guide.step("What the transport saw", "answer.facts") {
+        await guide.step("The transport's facts", "answer.facts") {
             let facts = try await site["posts/1"].get().facts
             try promise(facts.bytesReceived > 0, "\(facts)")
             return

@@ -67,7 +67,7 @@ struct Control {
             let count = site["slow"].cancelAll()
             let result = await task.result
             guard case .failure(is CancellationError) = result, count == 1 else {
-                throw TourGuide.Surprise(description: "it went on: \(result)")
+                throw TourGuide.Surprise(description: "it continued: \(result)")
             }
             return "\(shown): cancelled, and the caller got CancellationError"
         }

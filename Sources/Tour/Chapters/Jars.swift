@@ -20,7 +20,7 @@ struct Jars {
             "let jar = try await CookieJar(file: path, keepsSessionCookies: true)\nsite.cookies = jar\ntry await jar.save()"
         ) { try await file() }
         await guide.step(
-            "Cookies of curl's, taken in and given out",
+            "Import and export curl's cookies",
             "try jar.importCookies(from: bytes)\nlet bytes = jar.exportCookies()"
         ) {
             let jar = CookieJar()
@@ -33,7 +33,7 @@ struct Jars {
             return "\(name)\n\(lines.count) lines"
         }
         await guide.step(
-            "What breaks the rules is refused, and says why",
+            "A cookie that breaks the rules is refused, with the reason",
             "try jar.set(\"a=1; Domain=co.uk\", from: \"https://shop.co.uk\")"
         ) {
             var reasons: [String] = []

@@ -55,7 +55,7 @@ struct Lists {
 
     private func visitNote(_ guide: inout TourGuide) async {
         await guide.step(
-            "An update that meets another one",
+            "An update that conflicts with another",
             "try await site[\"note\"].update(as: Note.self) { $0.readers += 1 }"
         ) {
             let rounds = Mutex(0)

@@ -35,7 +35,7 @@ struct Networks {
 
     private func posts(_ guide: inout TourGuide, _ twitter: Twitter) async {
         await guide.step(
-            "Who isn't signed in is refused, in the network's own words",
+            "Without signing in you are refused, with the network's own message",
             "try await twitter.createStatus(\"Rain\")"
         ) {
             let error = try await failure { try await twitter.createStatus("Rain") }
@@ -43,7 +43,7 @@ struct Networks {
             return "\(error)"
         }
         await guide.step(
-            "A post, by name as CocoaREST has it",
+            "A post, with CocoaREST's name for the task",
             """
             twitter.service.authorize(user: "ada", password: password)
             twitter.service.client = ClientIdentity(name: "Tour")

@@ -72,7 +72,7 @@ struct OtherProofs {
             return page
         }
         await guide.step(
-            "A service with tokens of its own kind: write the one request that gets them",
+            "A service with its own kind of token: write the one request that gets it",
             """
             club.authorizers.append(.bearer(refreshing: { _ in
                 let session = try await club["token"].post(["key": key], as: JSON.self)

@@ -2,14 +2,14 @@
 
 import Cumulus
 
-/// Chapter 6: forms with files, and answers in parts.
+/// Chapter 6: forms with files, and multipart responses.
 struct Parts {
     let site: Resource
 
     func visit(_ guide: inout TourGuide) async {
-        guide.chapter("Bodies in parts")
+        guide.chapter("Multipart bodies")
         await guide.step(
-            "A form with a file goes in parts",
+            "A form with a file is multipart",
             "try await site[\"photos\"].post(.multipart([\"title\": \"Größe\", \"photo\": .bytes(png, fileName: \"a \\\"b\\\".png\")]))"
         ) {
             let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
@@ -19,7 +19,7 @@ struct Parts {
             return text
         }
         await guide.step(
-            "An answer in parts is read as it comes",
+            "A multipart response is read as it arrives",
             "for try await part in try await site[\"batch\"].bytes().parts() { ... }"
         ) {
             var ids: [Int] = []

@@ -4,7 +4,7 @@ import Cumulus
 import CumulusTesting
 import Synchronization
 
-/// Chapter 3, too: time limits, retries by a rule of one's own, and a pace.
+/// Chapter 3, too: time limits, retries with your own rule, and a pace.
 struct Patience {
     let site: Resource
     let server: LoopbackServer
@@ -37,7 +37,7 @@ struct Patience {
 
     private func visitRetries(_ guide: inout TourGuide) async {
         await guide.step(
-            "A rule of your own: a job that is not done yet is asked for again",
+            "Your own rule: a job that is not done yet is requested again",
             """
             jobs.retry?.decide = { question in
                 question.status == .accepted ? .again(after: .milliseconds(20)) : .proposed
@@ -53,7 +53,7 @@ struct Patience {
             return done.attempts.map(\.description).joined(separator: "\n")
         }
         await guide.step(
-            "Somebody waits for it: it goes on until it succeeds",
+            "Somebody is waiting for it: it retries until it succeeds",
             "let text = try await article.with { $0.retry = .solicited }.get(as: String.self)"
         ) {
             let patient = site["article"].with {
@@ -81,7 +81,7 @@ struct Patience {
             return "two at once, then one each 10 ms"
         }
         await guide.step(
-            "As many at once as the server bears",
+            "As many at once as the server can handle",
             "site.adaptiveConcurrency = AdaptiveConcurrency(upTo: 64)\nprint(site.concurrencyLimit)"
         ) {
             let adaptive = Resource(server.url)

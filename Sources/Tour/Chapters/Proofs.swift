@@ -10,7 +10,7 @@ struct Proofs {
     func visit(_ guide: inout TourGuide) async {
         guide.chapter("Authorization")
         await guide.step(
-            "Digest, by the strongest algorithm that is offered",
+            "Digest, with the strongest algorithm that the server offers",
             "vault.authorizers.append(.digest(user: \"ada\", password: password))\ntry await vault.get().attempts"
         ) {
             let vault = site["vault"]
@@ -22,7 +22,7 @@ struct Proofs {
             return first.attempts.map(\.description).joined(separator: "\n") + "\nagain: \(second)"
         }
         await guide.step(
-            "Somebody is asked, once for all requests that wait",
+            "The user is asked once for all waiting requests",
             "vault.authorizers.append(.prompting { question in await askUser(question) })"
         ) {
             let questions = Mutex<[CredentialQuestion]>([])
@@ -42,7 +42,7 @@ struct Proofs {
             return asked.map { "attempt \($0.attempt): \($0.scheme) for \($0.realm ?? "")" }.joined(separator: "\n")
         }
         await guide.step(
-            "An authorizer of your own: a session that a form opens",
+            "Your own authorizer: a session that a form opens",
             "session(site: site, credentials: credentials)\ntry await site[\"session/me\"].get(as: String.self)"
         ) {
             let members = site["session"]
@@ -56,7 +56,7 @@ struct Proofs {
             return names.joined(separator: ", ")
         }
         await guide.step(
-            "A challenge that is not met is the caller's",
+            "A challenge without an answer goes to the caller",
             "vault.authorizers = .replacing([.digest(user: \"ada\", password: \"wrong\")])"
         ) {
             let response = try await site["vault"].with {

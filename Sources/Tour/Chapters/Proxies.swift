@@ -18,7 +18,7 @@ struct Proxies {
         // The proxy looks no name up: all of them are this machine.
         let site = Resource("http://blog.invalid:\(port)")
         await guide.step(
-            "A proxy, and hosts that need none",
+            "A proxy, and hosts that don't need it",
             "site.proxy = try .url(\"http://ada:...@127.0.0.1:\(proxy.port)\", except: \"localhost\", \"10.0.0.0/8\")"
         ) {
             site.proxy = try .url("http://ada:lovelace@127.0.0.1:\(proxy.port)", except: "localhost", "10.0.0.0/8")
@@ -29,7 +29,7 @@ struct Proxies {
             return "\(answer)\n\(text)"
         }
         await guide.step(
-            "SOCKS, which looks into nothing",
+            "SOCKS, which doesn't look into requests",
             "site.proxy = try .url(\"socks5://ada:...@127.0.0.1:\(proxy.port)\")"
         ) {
             site.proxy = .by(try proxy.proxy(.socks5, credentials: ada))
@@ -62,7 +62,7 @@ struct Proxies {
 
     private func guardAddresses(_ guide: inout TourGuide) async {
         await guide.step(
-            "A URL of a stranger's, which leads into your own network",
+            "A stranger's URL, which leads into your own network",
             "stranger.allowedAddresses = .publicOnly\ntry await stranger.get()"
         ) {
             let stranger = Resource("http://localhost:\(port)/posts/1")

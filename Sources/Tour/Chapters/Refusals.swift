@@ -2,7 +2,7 @@
 
 import Cumulus
 
-/// Chapter 7: what a service says of its errors.
+/// Chapter 7: a service's errors.
 struct Refusals {
     let site: Resource
 
@@ -18,7 +18,7 @@ struct Refusals {
             return "\(problem?.title ?? ""): \(problem?.detail ?? "") (balance: \(problem?["balance"].int ?? 0))"
         }
         await guide.step(
-            "A service's own error, told with status 200",
+            "A service's own error, sent with status 200",
             "site.errorDecoders = [.jsonMember(\"error\")]\ntry await site[\"login\"].post([\"user\": \"ada\"], as: Void.self)"
         ) {
             let login = site["login"]

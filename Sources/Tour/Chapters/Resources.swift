@@ -8,7 +8,10 @@ struct Resources {
 
     func visit(_ guide: inout TourGuide) async {
         guide.chapter("Resources")
-        await guide.step("A resource is a place; verbs talk to it", "let answer = try await site[\"posts/1\"].get()") {
+        await guide.step(
+            "A resource is a place; verbs send requests to it",
+            "let answer = try await site[\"posts/1\"].get()"
+        ) {
             let answer = try await site["posts/1"].get()
             try promise(answer.isSuccessful, "\(answer)")
             return "\(answer.status.code) \(answer.text ?? "")"
@@ -24,7 +27,7 @@ struct Resources {
             return posts[1].explain(\.timeout).description
         }
         await guide.step(
-            "What an ancestor is given later reaches its children's next request",
+            "A setting that an ancestor gets later reaches its children's next request",
             "let search = site[\"search\"]\nsite.query[\"lang\"] = \"en\"\ntry await search.get(query: [\"q\": \"rain\", \"tags\": [1, 2]])"
         ) {
             let search = site["search"]
@@ -43,7 +46,7 @@ struct Resources {
             try promise(names == [name], "\(names)")
             return "\(site["users/\(name)/posts"])"
         }
-        await guide.step("Climbing out of a place is refused", "try await site[\"posts/../admin\"].get()") {
+        await guide.step("Leaving a place upwards is refused", "try await site[\"posts/../admin\"].get()") {
             "\(try await failure { try await site["posts/../admin"].get() })"
         }
     }

@@ -21,7 +21,7 @@ struct Secrets {
             return text
         }
         await guide.step(
-            "They stay behind when a redirect leads to another origin",
+            "They are not sent when a redirect leads to another origin",
             "try await site[\"who\"].get(as: String.self)\ntry await site[\"away\"].get(as: String.self)  // redirects"
         ) {
             let here = try await site["who"].get(as: String.self)
@@ -30,7 +30,7 @@ struct Secrets {
             return "\(here)\n\(away)"
         }
         await guide.step(
-            "A jar keeps cookies, and gives each request those that are meant for it",
+            "A jar stores cookies, and adds them to the requests they belong to",
             "site[\"session\"].cookies = CookieJar()\ntry await session[\"login\"].post(.form([...]))\n"
                 + "try await session[\"me\"].get(as: String.self)"
         ) {
@@ -43,7 +43,7 @@ struct Secrets {
             try promise(name == "Ada" && jar.cookies.count == 1, shown)
             return "\(name)\n\(shown)"
         }
-        await guide.step("Redirects are followed, and told", "try await site[\"old\"].get().history") {
+        await guide.step("Redirects are followed, and recorded", "try await site[\"old\"].get().history") {
             let answer = try await site["old"].get()
             try promise(answer.history.count == 1 && answer.isSuccessful, "\(answer)")
             return answer.history.map { "\($0.status.code) from \($0.request.redactedURL)" }.joined() + "\n\(answer)"

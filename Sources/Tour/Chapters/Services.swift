@@ -52,7 +52,7 @@ struct Services {
 
     private func described(_ guide: inout TourGuide) async {
         await guide.step(
-            "A description is read of a file, and called by name",
+            "A description is read from a file, and called by name",
             "let blog = Service(try ServiceDescription(json: text))\ntry await blog.call(\"post\", [\"id\": 2], as: Post.self)"
         ) {
             let text = """
@@ -64,7 +64,7 @@ struct Services {
             return post.title
         }
         await guide.step(
-            "What is wrong with one is told with its place",
+            "A problem in a description is reported with its place",
             "ServiceDescription(\"Blog\", at: url, endpoints: [...]).verify()"
         ) {
             let endpoints = [
@@ -141,7 +141,7 @@ struct Services {
             return post.title
         }
         await guide.step(
-            "A test answers an endpoint by a fixture",
+            "A test answers an endpoint with a fixture",
             "try blog.stub(\\.post, with: .json([\"id\": 7, \"title\": \"Not from the server\"]))"
         ) {
             let quiet = ServiceClient(Blog(), on: Resource(url))

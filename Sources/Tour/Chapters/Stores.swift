@@ -4,7 +4,7 @@ import Cumulus
 import CumulusTesting
 import Foundation
 
-/// Chapter 12: a store that speaks S3's language, and signs of who asks.
+/// Chapter 12: an S3-compatible store, and signatures.
 struct Stores {
     private static let key = "ada"
     private static let secret: Secret<String> = "lovelace"
@@ -34,7 +34,7 @@ struct Stores {
             try await upload(file, to: store["2026/big.png"], partSize: 120_000)
             return "\(size) bytes there and back; \(Self.bucket.names.joined(separator: ", "))"
         }
-        await guide.step("What is there", "try await keys(in: store, below: \"2026/\")") {
+        await guide.step("The list of objects", "try await keys(in: store, below: \"2026/\")") {
             let found = try await keys(in: store, below: "2026/")
             try promise(found == ["2026/big.png", "2026/cat.png"], "\(found)")
             return found.joined(separator: "\n")
@@ -50,7 +50,7 @@ struct Stores {
             return "\(size) bytes without a key"
         }
         await guide.step(
-            "A wrong secret is refused by the service's own word",
+            "A wrong secret is refused with the service's own error",
             "catch ... serviceError(as: AWSError.self)"
         ) {
             let thief = site["photos"].with {

@@ -3,7 +3,7 @@
 import Cumulus
 import CumulusTesting
 
-/// Chapter 5: tokens are got, renewed once for all who need them, and taken back.
+/// Chapter 5: tokens are obtained, renewed once for all requests, and revoked.
 struct Tokens {
     let url: String
     let identities: OAuth2Service
@@ -45,7 +45,7 @@ struct Tokens {
             server: .issuer(url)
         )
         await guide.step(
-            "A person signs in on another device; the server describes itself",
+            "A user signs in on another device; the server describes itself",
             """
             let account = OAuth2Authorizer(
                 .deviceCode(client: "cli") { print("Open \\($0.url) and type \\($0.code)") },
@@ -71,7 +71,7 @@ struct Tokens {
             try promise(pages.count == 200 && refreshes == 1, "\(pages.count) pages, \(refreshes) refreshes")
             return "\(pages.count) pages, \(refreshes) refresh"
         }
-        await guide.step("Signing out takes the tokens back", "try await account.logOut(for: book)") {
+        await guide.step("Signing out revokes the tokens", "try await account.logOut(for: book)") {
             try await account.logOut(for: book)
             let error = try await failure { try await book[1].get() }
             try promise(identities.revocations == 1 && error.code == .authorization, "\(error)")

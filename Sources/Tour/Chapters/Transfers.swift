@@ -98,7 +98,7 @@ struct Transfers {
             return "\(drawn[0])\n\(drawn[drawn.count / 2])\n\(drawn[drawn.count - 1])\n\(text)"
         }
         await guide.step(
-            "A file that isn't there is told before anything is sent",
+            "A missing file is reported before anything is sent",
             "try await files[\"up.bin\"].upload(file: missing)"
         ) {
             let error = try await failure {
@@ -108,7 +108,7 @@ struct Transfers {
             return "\(error.code) in the stage \(error.stage): the file can't be read"
         }
         await guide.step(
-            "A download is paused, and goes on",
+            "A download is paused, and resumes",
             "let handle = files[\"whole.bin\"].prepareDownload(to: .file(path), options: ...).start()\nhandle.pause(); handle.resume()"
         ) {
             let rate = TransferRate(bytesPerSecond: 4_000_000)

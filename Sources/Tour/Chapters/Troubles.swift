@@ -4,7 +4,7 @@ import Cumulus
 import CumulusTesting
 import Synchronization
 
-/// Chapter 3: what goes wrong, and how it is told.
+/// Chapter 3: errors, and what they say.
 struct Troubles {
     let site: Resource
     let server: LoopbackServer
@@ -21,7 +21,7 @@ struct Troubles {
             return "\(error)\nwith the body: \(error.response?.text ?? "")"
         }
         await guide.step(
-            "What doesn't fit your type is told with its path",
+            "Data that doesn't match your type is reported with its path",
             "try await site[\"posts\"].get(as: Post.self)"
         ) {
             let error = try await failure { try await site["posts"].get(as: Post.self) }
@@ -84,7 +84,7 @@ struct Troubles {
             return lines.joined(separator: "\n") + "\nnone was refused: the third waited for the reset"
         }
         await guide.step(
-            "A server of which one answer is late: the request is sent once more",
+            "A server with one late response: the request is sent once more",
             "let now = site[\"now\"].with { $0.hedging = .after(.milliseconds(50)) }\ntry await now.get().attempts"
         ) {
             let gate = Gate()

@@ -39,7 +39,7 @@ struct Values {
             try promise(post.title == "Cumulonimbus", "\(post)")
             return post.title
         }
-        await guide.step("Delete, and ask for nothing but success", "try await posts[4].delete(as: Void.self)") {
+        await guide.step("Delete, and ask only for success", "try await posts[4].delete(as: Void.self)") {
             try await posts[4].delete(as: Void.self)
             let after = try await posts[4].get()
             try promise(after.status.code == 404, "it is still there")
@@ -77,7 +77,7 @@ struct Values {
             "if case .xml(let feed) = try await site[\"feed\"].get().content { ... }"
         ) {
             guard case .xml(let feed) = try await site["feed"].get().content else {
-                throw TourGuide.Surprise(description: "the feed is no XML")
+                throw TourGuide.Surprise(description: "the feed is not XML")
             }
             try promise(feed.elements("item").first?[attribute: "id"] == "1", "\(feed)")
             return feed.elements("item").map(\.text).joined(separator: "\n")

@@ -20,7 +20,7 @@ struct Wholes {
 
     private func visitPlaces(_ guide: inout TourGuide) async {
         await guide.step(
-            "A path that climbs, and a format",
+            "A relative path, and a format",
             "site[\"posts/1\"].relative(to: \"../2\")\nsite.child(format: \"posts/%d\", 2)"
         ) {
             let next = site["posts/1"].relative(to: "../2")
@@ -33,7 +33,7 @@ struct Wholes {
 
     private func visitValues(_ guide: inout TourGuide) async {
         await guide.step(
-            "Values that a function makes, for a resource and all below it",
+            "A function converts values, for a resource and all below it",
             "site[\"posts\"].converting(JSON.self) { post, _ in Headline(...) }"
         ) {
             let headlines = site["posts"].converting(JSON.self) { post, _ in
@@ -68,7 +68,7 @@ struct Wholes {
             try promise(agent == "Tour/1 Cumulus/0.1", agent)
             return agent
         }
-        await guide.step("An error in few words", "switch error.kind { case .server: ... }") {
+        await guide.step("The kinds of errors", "switch error.kind { case .server: ... }") {
             let error = try await failure { try await REST.get("\(url)/posts/99", as: JSON.self) }
             try promise(error.kind == .server && error.localizedDescription == "\(error)", "\(error)")
             return "\(error.kind): \(error.localizedDescription)"

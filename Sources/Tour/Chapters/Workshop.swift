@@ -57,7 +57,7 @@ struct Workshop {
             return command
         }
         await guide.step(
-            "Only what has changed",
+            "Fetch only if it has changed",
             "news.tracksRevisions = true\ntry await news.get()\ntry await news.get()"
         ) {
             let news = site["news"]
@@ -68,7 +68,7 @@ struct Workshop {
                 "\(first.status.code) with \(first.bytes.count) bytes\n\(second.status.code) with \(second.bytes.count)"
         }
         await guide.step(
-            "Change only what nobody else has",
+            "Write only if nobody else has changed it",
             "news.conditions = .ifUnchanged\ntry await news.put(.text(\"sunny\"))"
         ) {
             let news = site["news"]
@@ -80,7 +80,7 @@ struct Workshop {
             return "\(saved.status.code), and with the old tag \(tooLate.status.code)"
         }
         await guide.step(
-            "Headers and query over launches",
+            "Headers and query across launches",
             "let archive = site.preservedState().archived()\nother.restore(try PreservedState(archived: archive))"
         ) {
             let (here, other) = (site["a"], site["b"])

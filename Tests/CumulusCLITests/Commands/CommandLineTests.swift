@@ -94,7 +94,7 @@ import Testing
             #expect(try await run("PURGE", "\(server.url)/x").output == "PURGE /x \n")
             let small = try await run("purge", "\(server.url)/x")
             #expect(small.status == 64)
-            #expect(small.notes.contains("written in capitals: cumulus PURGE URL"))
+            #expect(small.notes.contains("write other methods in capitals: cumulus PURGE URL"))
         }
     }
 
@@ -160,7 +160,7 @@ import Testing
             let other = try await run("--resolve", "nowhere.test:1:127.0.0.1", "--timeout", "5", url)
             #expect(other.status == CommandStatus.lookup.rawValue)
             let wrong = try await run("--resolve", "nowhere.test:1:localhost", url)
-            #expect(wrong.status == 64 && wrong.notes.contains("'localhost' of --resolve is no IP address"))
+            #expect(wrong.status == 64 && wrong.notes.contains("'localhost' of --resolve is not an IP address"))
         }
     }
 

@@ -80,7 +80,7 @@ import Testing
             #expect(!console.output.contains("hunter2"), "\(options)")
             #expect(console.output.contains("Set-Cookie: sid=<redacted>; Path=/; HttpOnly\n"))
             #expect(console.output.contains("WWW-Authenticate: Basic realm=\"r\"\n"))
-            // What a body holds is what was asked for.
+            // What a body holds is the expected one.
             #expect(console.output.contains("hunter-body") == !["-h", "h"].contains(options.last))
             let open = MemoryConsole()
             #expect(await open.run(options + ["--show-secrets", "x.y"], over: stub) == .success)
@@ -106,7 +106,7 @@ import Testing
         struct Strange: Error, CustomStringConvertible {
             var description: String { "UnableToParse(file: /build/x.swift, set-cookie: hunter2)" }
         }
-        #expect(ErrorLine.text(for: Strange()) == "cumulus: something failed that cumulus has no words for")
+        #expect(ErrorLine.text(for: Strange()) == "cumulus: an unknown error occurred")
         #expect(PathName.shown("a\u{3164}\u{202E}\u{1B}b") == "a\\u3164\\u202e\\u001bb")
     }
 }

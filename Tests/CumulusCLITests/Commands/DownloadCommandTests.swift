@@ -196,7 +196,7 @@ import Testing
             #expect(folder.names == ["x.bin.part", "x.bin.part.json"])
             #expect(
                 console.notes == [
-                    "cumulus: interrupted; this goes on with what could be kept:\n"
+                    "cumulus: interrupted; to resume, run:\n"
                         + "  cumulus download -c -o \(path) -a ada \(server.url)/x"
                 ]
             )

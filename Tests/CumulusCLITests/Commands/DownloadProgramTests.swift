@@ -57,7 +57,7 @@ import Testing
             #expect(server.requests.last?.headers[.ifRange] == "\"v1\"")
             let again = try await run("-c", "-o", path, "\(server.url)/f.bin")
             #expect(again.status == 0)
-            #expect(again.notes == "cumulus: \(path) is there already\n")
+            #expect(again.notes == "cumulus: \(path) already exists\n")
         }
     }
 

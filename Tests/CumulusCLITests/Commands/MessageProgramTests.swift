@@ -27,11 +27,14 @@ import Testing
         )
         let locked = try folder.write("-----BEGIN ENCRYPTED PRIVATE KEY-----\n", to: "k.pem")
         for (options, text) in [
-            (["--verify", junk], "the file '\(junk)' of --verify holds no certificate in PEM"),
+            (["--verify", junk], "the file '\(junk)' of --verify contains no PEM certificate"),
             (["--verify", "/no/such"], "the file '/no/such' of --verify can't be read: No such file"),
-            (["--cert", junk], "the file '\(junk)' of --cert holds no certificate in PEM"),
-            (["--cert", certificate], "the file '\(certificate)' of --cert holds no private key in PEM"),
-            (["--cert", certificate, "--cert-key", junk], "the file '\(junk)' of --cert-key holds no private key"),
+            (["--cert", junk], "the file '\(junk)' of --cert contains no PEM certificate"),
+            (["--cert", certificate], "the file '\(certificate)' of --cert contains no PEM private key"),
+            (
+                ["--cert", certificate, "--cert-key", junk],
+                "the file '\(junk)' of --cert-key contains no PEM private key"
+            ),
             (["--cert", certificate, "--cert-key", locked], "'\(locked)' of --cert-key is encrypted"),
         ] {
             let end = try await run(options + ["https://127.0.0.1:1/"])
@@ -66,7 +69,8 @@ import Testing
         "Options that were meant otherwise get a hint that fits",
         arguments: [
             (["--proxy"], "--proxy http://proxy.example:8080"), (["a.b", "--session"], "--session work keeps"),
-            (["--download", "a.b"], "write cumulus download URL"), (["a.b", "--timeout"], "--timeout 10; 0 waits"),
+            (["--download", "a.b"], "write cumulus download URL"),
+            (["a.b", "--timeout"], "--timeout 10; 0 means no limit"),
             (["upload", "-X", "POST", "f", "a.b"], "write --method POST"), (["-X", "PUT", "a.b"], "cumulus PUT URL"),
             (["a.b", "-u", "x:y"], "-a USER:PASSWORD"), (["download", "a.b", "-h"], "write --help"),
             (["-c", "a.b"], "write cumulus download -c URL"),
@@ -92,9 +96,12 @@ import Testing
         let folder = try TemporaryFolder()
         let file = try folder.write("{\"a\": 1,\n \"b\": ?}", to: "x.json")
         let inFile = try await run(["a.b", "x:=@\(file)"])
-        #expect(inFile.notes.contains("is no JSON: '?' can't stand here (line 2, column 7)"), "\(inFile.notes)")
+        #expect(
+            inFile.notes.contains("is not valid JSON: '?' is not allowed here (line 2, column 7)"),
+            "\(inFile.notes)"
+        )
         let inItem = try await run(["a.b", "password:=[1,}"])
-        #expect(inItem.notes.contains("'password:=' is no JSON: '}' can't stand here (line 1, column 4)"))
+        #expect(inItem.notes.contains("'password:=' is not valid JSON: '}' is not allowed here (line 1, column 4)"))
     }
 
     @Test("14: a file that is there comes with what can be done")

@@ -89,7 +89,7 @@ import Testing
 
     @Test(arguments: [
         ("links", [], "there is no --pages"), ("nothing", ["--pages=1"], "there is no rule"),
-        ("cursor at=x", ["--pages=1"], "needs query"), ("links x", ["--pages=1"], "no name=value"),
+        ("cursor at=x", ["--pages=1"], "needs query"), ("links x", ["--pages=1"], "not name=value"),
         ("{", ["--pages=1"], "begins like JSON"), ("", ["--pages=1"], "there is no rule"),
         ("page first=x", ["--pages=1"], "whole number"), ("links at=\u{1B}[2J", ["--pages=1"], "no"),
     ])

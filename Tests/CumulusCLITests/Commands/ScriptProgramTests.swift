@@ -132,7 +132,7 @@ import Testing
             #expect(try await run("-4", "\(server.url)/x").output == "GET ")
             let other = try await run("-6", "\(server.url)/x")
             #expect(other.status == CommandStatus.lookup.rawValue)
-            #expect(other.notes.contains("it is no address of IPv6"), "\(other.notes)")
+            #expect(other.notes.contains("it is not an IPv6 address"), "\(other.notes)")
             let given = try await run("-6", "--resolve", "a.test:127.0.0.1", "http://a.test:\(server.port)/")
             #expect(given.status != 0)
             #expect(try await run("-4", "-6", url).status == 64)

@@ -148,7 +148,7 @@ import Testing
         let (status, requests) = await desk.run("--yes")
         #expect(status == .success)
         #expect(requests.count == 1)
-        #expect(desk.memory.notes == ["cumulus: nothing was changed, and nothing was sent"])
+        #expect(desk.memory.notes == ["cumulus: nothing was changed, so nothing was sent"])
     }
 
     @Test func whatIsNoJSONCanBeEditedAgain() async {
@@ -188,7 +188,7 @@ import Testing
         #expect(status == .success, "\(desk.memory.notes)")
         #expect(desk.document == #"{"big":1,"title":"b","n":2}"#)
         #expect(requests.map(\.method) == [.get, .put, .get, .put])
-        #expect(desk.memory.notes.contains("cumulus: somebody else has changed it meanwhile:"))
+        #expect(desk.memory.notes.contains("cumulus: somebody else has changed it in the meantime:"))
         #expect(desk.memory.notes.contains(#"+   "n": 2"#))
     }
 

@@ -44,7 +44,7 @@ import Testing
         (["a[=1"], "lacks its ']'"),
         (["a]=1"], "expects '['"),
         (["a[b]c=1"], "expects '['"),
-        (["a[b=1"], "lacks the ']'"),
+        (["a[b=1"], "needs a ']'"),
         (["a[[=1"], "expects a name, a number or ']'"),
         (["a[-1]=x"], "negative index"),
         (["a[100000]=x"], "index over"),

@@ -50,10 +50,10 @@ import Testing
         "What can't be read, or holds no certificate, is named with its variable",
         arguments: [
             ("SSL_CERT_FILE", "nowhere.pem", "'nowhere.pem' of SSL_CERT_FILE can't be read: No such file"),
-            ("SSL_CERT_FILE", "empty.pem", "'empty.pem' of SSL_CERT_FILE holds no certificate"),
-            ("SSL_CERT_FILE", "cut.pem", "'cut.pem' of SSL_CERT_FILE holds no certificate"),
+            ("SSL_CERT_FILE", "empty.pem", "'empty.pem' of SSL_CERT_FILE contains no PEM certificate"),
+            ("SSL_CERT_FILE", "cut.pem", "'cut.pem' of SSL_CERT_FILE contains no PEM certificate"),
             ("SSL_CERT_DIR", "two:nowhere", "'nowhere' of SSL_CERT_DIR can't be read"),
-            ("SSL_CERT_DIR", "four", "'four' of SSL_CERT_DIR holds no certificate"),
+            ("SSL_CERT_DIR", "four", "'four' of SSL_CERT_DIR contains no PEM certificate"),
         ]
     )
     func problemsAreNamed(variable: String, value: String, expected: String) {

@@ -56,9 +56,9 @@ import Testing
         arguments: [
             (["-a", "ada:env:NONE"], "NONE"), (["-A", "bearer", "-a", "env:"], "not set"),
             (["-a", "ada:@missing"], "missing"), (["-A", "bearer", "-a", "env:EMPTY"], "token"),
-            (["-A", "bearer", "-a", "@two"], "token"), (["-A", "ntlm", "-a", "a:b"], "not spoken"),
-            (["-A", "Negotiate", "-a", "a:b"], "not spoken"), (["-A", "hawk", "-a", "a:b"], "not 'hawk'"),
-            (["-A", "apikey", "-a", "a b:c"], "field"), (["-A", "digest"], "no --auth"),
+            (["-A", "bearer", "-a", "@two"], "token"), (["-A", "ntlm", "-a", "a:b"], "not supported"),
+            (["-A", "Negotiate", "-a", "a:b"], "not supported"), (["-A", "hawk", "-a", "a:b"], "not 'hawk'"),
+            (["-A", "apikey", "-a", "a b:c"], "field"), (["-A", "digest"], "needs --auth"),
             (["--netrc"], "HOME"),
         ]
     )

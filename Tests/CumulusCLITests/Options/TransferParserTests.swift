@@ -105,7 +105,7 @@ import Testing
         (["download", "x.y", "z.y"], "no separator", nil),
         (["download", "-i", "nowhere"], "can't be read", nil),
         (["download", "-i", "empty"], "has no URL", nil),
-        (["download", "-i", "empty", "https://x.y"], "can't both be meant", nil),
+        (["download", "-i", "empty", "https://x.y"], "can't be combined", nil),
         (["download", "-i", "bad"], "htp", nil),
         (["download", "--nope", "x.y"], "--nope", "cumulus download --help"),
         (["upload"], "there is no file", "cumulus upload FILE URL"),

@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test(
-        "What can't be meant",
+        "What can't be used with it",
         arguments: [
             ["--session", "a", "--session-read-only", "b"], ["--session", "a", "--cookies", "b"], ["--session", ".."],
             ["--session", "a b"],
@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test(
-        "A file that is no session is a mistake",
+        "A file that is not a session is a mistake",
         arguments: [
             "", "{}", "[]", #"{"version":2,"origin":"https://a.example"}"#, "\u{0}",
             #"{"version":1,"origin":"https://a.example","headers":[{"name":1}]}"#,

@@ -32,19 +32,20 @@ import Testing
     }
 
     private static let wrong: [(host: String, reason: String)] = [
-        ("\u{5E0}1a.com", "mixes directions"), ("1\u{5E2}\u{5D1}.com", "mixes directions"),
-        ("\u{301}a.de", "begins with a mark"), ("a\u{200C}b.com", "a joiner where none may stand"),
-        ("\u{928}\u{93F}\u{200D}\u{928}.com", "a joiner where none may stand"),
+        ("\u{5E0}1a.com", "mixes text directions"), ("1\u{5E2}\u{5D1}.com", "mixes text directions"),
+        ("\u{301}a.de", "begins with a mark"), ("a\u{200C}b.com", "a joiner where it is not allowed"),
+        ("\u{928}\u{93F}\u{200D}\u{928}.com", "a joiner where it is not allowed"),
         (String(repeating: "\u{FC}", count: 70) + ".de", "a label of more than 63 bytes"),
         (String(repeating: "\u{FC}", count: 600), "longer than 253 bytes"), ("a\u{E000}.de", "U+E000"),
-        ("a\u{FF0F}b.com", "holds a character that no host name has"), ("xn--zzzz.\u{FC}.com", "begins with xn--"),
+        ("a\u{FF0F}b.com", "contains a character that is not allowed in a host name"),
+        ("xn--zzzz.\u{FC}.com", "begins with xn--"),
         ("xn--a.\u{FC}.de", "begins with xn--"), ("xn--.\u{FC}.de", "begins with xn--"),
-        ("\u{FF3B}::1\u{FF3D}\u{FC}", "port is not a number"), ("a%2Fb", "holds a character"),
+        ("\u{FF3B}::1\u{FF3D}\u{FC}", "port is not a number"), ("a%2Fb", "contains a character"),
         ("a%FF", "not text in UTF-8"),
         ("a\u{202E}b.com", "U+202E"), ("\u{FC}..de", "an empty label"),
     ]
 
-    @Test("What can be no name is refused, and named", arguments: wrong)
+    @Test("A text that can't be a name is refused, and named", arguments: wrong)
     func refused(name: (host: String, reason: String)) {
         do {
             Issue.record("\(try RequestURL("https://\(name.host)/"))")

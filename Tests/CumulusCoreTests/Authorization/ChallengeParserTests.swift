@@ -3,7 +3,7 @@
 import CumulusCore
 import Testing
 
-/// `WWW-Authenticate` by RFC 9110 section 11.6.1, and what is no challenge.
+/// `WWW-Authenticate` by RFC 9110 section 11.6.1, and what is not a challenge.
 @Suite struct ChallengeParserTests {
     /// Challenges as text: `Scheme`, `Scheme token`, `Scheme name=value|name=value`.
     private func read(_ lines: String...) -> [String] {

@@ -23,7 +23,7 @@ import Testing
         #expect(try #require(MediaTypePattern(pattern)).matches(name) == expected)
     }
 
-    @Test("M34: whole names, suffixes and ranges are no patterns", arguments: ["text/csv", "+json", "image/*", "*/*"])
+    @Test("M34: whole names, suffixes and ranges are not patterns", arguments: ["text/csv", "+json", "image/*", "*/*"])
     func noPattern(name: String) { #expect(MediaTypePattern(name) == nil) }
 
     @Test("M34: a pattern is asked behind the whole name and before the suffix; the last one wins; layers inherit")

@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("T-57: a name that is no name of one file in the directory is not joined to it")
+    @Test("T-57: a name that is not a name of one file in the directory is not joined to it")
     func isOneComponent() {
         for name in ["", ".", "..", "a/b", "/", "a\0b", "/\u{301}", "a/\u{200D}", String(repeating: "x", count: 256)] {
             #expect(FilePath(of: name, inFolder: "/tmp") == nil)

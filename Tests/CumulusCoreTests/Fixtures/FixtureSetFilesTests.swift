@@ -98,18 +98,18 @@ import Testing
 
     @Test(
         arguments: [
-            (#"[1]"#, "no object"), (#"{"#, "no JSON"), (#"{"GET": "x"}"#, "METHOD /path"),
+            (#"[1]"#, "not an object"), (#"{"#, "not valid JSON"), (#"{"GET": "x"}"#, "METHOD /path"),
             (#"{"GET /": {}}"#, "neither content nor a status"), (#"{"GET /": {"txt": "x"}}"#, "\"txt\" is none of"),
-            (#"{"GET /": {"text": 1}}"#, "\"text\" is no text"), (#"{"GET /": {"status": 99}}"#, "\"status\""),
-            (#"{"GET /": {"text": "a", "json": 1}}"#, "can't both be meant"),
+            (#"{"GET /": {"text": 1}}"#, "\"text\" is not text"), (#"{"GET /": {"status": 99}}"#, "\"status\""),
+            (#"{"GET /": {"text": "a", "json": 1}}"#, "can't be combined"),
             (#"{"GET /": {"bytes": "?"}}"#, "Base64"), (#"{"GET /": {"failure": "boredom"}}"#, "boredom"),
-            (#"{"GET /": {"sequence": []}}"#, "no list"), (#"{"GET /": {"sequence": "x"}}"#, "no list"),
-            (#"{"GET /": {"sequence": [{"sequence": ["x"]}]}}"#, "in a sequence"),
+            (#"{"GET /": {"sequence": []}}"#, "not a list"), (#"{"GET /": {"sequence": "x"}}"#, "not a list"),
+            (#"{"GET /": {"sequence": [{"sequence": ["x"]}]}}"#, "contains a sequence"),
             (#"{"GET /": {"text": "x", "then": "fail"}}"#, "belongs to a sequence"),
             (#"{"GET /": {"sequence": ["x"], "then": "stop"}}"#, "neither \"repeat\""),
             (#"{"GET /": {"text": "x", "delay": -1}}"#, "\"delay\""),
-            (#"{"GET /": {"text": "x", "headers": {"a b": "c"}}}"#, "no token"),
-            (#"{"GET /": {"text": "x", "headers": {"a": 1}}}"#, "no text"),
+            (#"{"GET /": {"text": "x", "headers": {"a b": "c"}}}"#, "not a token"),
+            (#"{"GET /": {"text": "x", "headers": {"a": 1}}}"#, "not text"),
         ]
     ) func whatIsWrongIsNamed(text: String, problem: String) {
         do {
@@ -131,6 +131,6 @@ import Testing
         let error = try await failure { try await site.get() }
         #expect(error.code == .fixture)
         #expect(error.message.contains("/nowhere/a.json"))
-        #expect(try await failure { try await site["folder"].get() }.message.contains("no plain file"))
+        #expect(try await failure { try await site["folder"].get() }.message.contains("not a regular file"))
     }
 }

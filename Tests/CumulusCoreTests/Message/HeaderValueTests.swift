@@ -6,7 +6,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// Header fields of values that are no text (C-06, M12).
+/// Header fields of values that are not text (C-06, M12).
 @Suite struct HeaderValueTests {
     @Test("M12: any value that describes itself is a header's value")
     func anyValue() async throws {

@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "A description that speaks for another issuer is refused, and no secret is sent",
+        "A description that belongs to another issuer is refused, and no secret is sent",
         arguments: [
             "https://evil.example", "https://id.example.com/", "https://ID.example.com", "",
         ]

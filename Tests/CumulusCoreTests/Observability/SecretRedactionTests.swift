@@ -29,7 +29,7 @@ import Testing
     func targets(target: String, shown: String) { #expect(SecretRedaction.target(target) == shown) }
 
     @Test(
-        "T-62: header fields show what is no secret of them",
+        "T-62: header fields show what is not a secret of them",
         arguments: [
             ("Authorization", "Basic YWRhOnB3", "Basic <redacted>"), ("Authorization", "hunter2 x", "<redacted>"),
             ("Authorization", "hunter2", "<redacted>"), ("Cookie", "a=b", "<redacted>"),

@@ -60,7 +60,7 @@ import Testing
 
     @Test(
         arguments: [
-            (TransportFailure.Phase.poolWait, "waiting for a connection of the pool"), (.connect, "connecting"),
+            (TransportFailure.Phase.poolWait, "waiting for a connection from the pool"), (.connect, "connecting"),
             (.response, "waiting for the response's head"), (.idle, "waiting for more bytes"),
             (.pace, "waiting for a turn at the pace"), (.total, "the whole call"),
         ]

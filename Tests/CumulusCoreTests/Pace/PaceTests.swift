@@ -183,7 +183,7 @@ import Testing
         for task in [waiting, Task { try await site["2"].get() }] {
             let error = await #expect(throws: CumulusError.self) { try await task.value }
             #expect(
-                error?.message.contains("takes no requests for 2 h, longer than the 1 min that its quota may ask for")
+                error?.message.contains("accepts no requests for 2 h, longer than the 1 min that the pace allows")
                     == true
             )
             #expect(error?.phase == .pace && error?.isTransient == false)

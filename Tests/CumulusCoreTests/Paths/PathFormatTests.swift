@@ -64,11 +64,11 @@ import Testing
     @Test(
         "M02: what doesn't fit is refused, and named",
         arguments: [
-            ("%d", "abc", "wants an integer for value 1"), ("%x", "-1", "wants an integer that is not negative"),
+            ("%d", "abc", "wants an integer for value 1"), ("%x", "-1", "wants a non-negative integer"),
             ("%f", "nan", "wants a finite number"), ("%q", "1", "unknown conversion"),
             ("%9999d", "1", "unknown conversion"),
             ("%2$@", "1", "lacks a value"), ("%@%@", "1", "lacks a value"), ("a", "1", "leaves a value unused"),
-            ("%", "1", "unknown conversion"), ("%@/../x", "1", "would climb"),
+            ("%", "1", "unknown conversion"), ("%@/../x", "1", "would leave its place"),
         ]
     )
     func refusals(format: String, value: String, reason: String) async throws {

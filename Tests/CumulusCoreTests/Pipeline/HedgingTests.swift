@@ -421,7 +421,7 @@ import Testing
         #expect("\(Hedging.after(.milliseconds(200)))" == "once, after 200 ms")
         #expect(
             "\(Hedging.after(percentile: 0.95, upTo: 2))"
-                == "up to 2 times, after what 95.0 % of the answers take at most"
+                == "up to 2 times, after the time in which 95.0 % of responses arrive"
         )
         #expect(Hedging.after(percentile: 7) == .after(percentile: 0.999))
         #expect(Hedging.after(percentile: .nan) == .after(percentile: 0.95))

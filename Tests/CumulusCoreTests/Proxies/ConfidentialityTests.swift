@@ -70,7 +70,8 @@ import Testing
             guard proxy != nil else { continue }
             let error = try await failure { try await site.get() }
             #expect(
-                error.code == .authorization && "\(error)".contains("http://localhost:1 would be reached in the clear")
+                error.code == .authorization
+                    && "\(error)".contains("http://localhost:1 would be reached through a proxy without encryption")
             )
         }
     }

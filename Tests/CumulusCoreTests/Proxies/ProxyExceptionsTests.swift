@@ -41,7 +41,7 @@ struct ProxyExceptionsTests {
     )
     func isMatched(_ list: String, _ url: String, _ isException: Bool) throws {
         guard list != "0.0.1" else {
-            // A number that is no address: taken for nothing rather than for a part of one.
+            // A number that is not an address: taken for nothing rather than for a part of one.
             #expect(throws: ProxyMalformation.self) { try ProxyExceptions(list) }
             return
         }

@@ -37,7 +37,7 @@ import Testing
         #expect(!second.isSuccess && second.results.isEmpty)
     }
 
-    @Test("C-51: one bad answer is no success, and the others are told all the same") func oneBadAnswer() async {
+    @Test("C-51: one bad answer is not a success, and the others are told all the same") func oneBadAnswer() async {
         let site = site
         let outcome = await RequestGroup().run {
             _ = try await site["one"].get()

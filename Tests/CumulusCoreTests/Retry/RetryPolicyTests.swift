@@ -72,7 +72,7 @@ import Testing
         #expect(transport.requests.count == 5)
     }
 
-    @Test("Y-19: a status that is no failure is neither tried again nor thrown")
+    @Test("Y-19: a status that is not a failure is neither tried again nor thrown")
     func acceptedStatus() async throws {
         var policy = Self.hasty
         policy.statuses = []

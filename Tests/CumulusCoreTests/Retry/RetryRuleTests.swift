@@ -52,7 +52,8 @@ import Testing
         (.lookup, true, true), (.connect, true, true), (.timeout(.connect), true, true),
         (.timeout(.poolWait), true, true), (.connectionClosed, true, false), (.truncated, true, false),
         (.timeout(.response), true, false), (.timeout(.idle), true, false), (.timeout(.rate), true, false),
-        (.timeout(.pace), false, false), (.timeout(.total), false, false), (.tls, false, false), (.invalidRequest, false, false),
+        (.timeout(.pace), false, false), (.timeout(.total), false, false), (.tls, false, false),
+        (.invalidRequest, false, false),
         (.unsupported, false, false), (.malformedResponse, false, false), (.headerTooLarge, false, false),
         (.requestBody, false, false), (.shutdown, false, false), (.invalidUse, false, false), (.other, false, false),
     ]
@@ -87,7 +88,7 @@ import Testing
         #expect(Self.rule.finding(outcome, of: again, isRepeated: false) == .again)
     }
 
-    @Test("what is no failure of the exchange is final")
+    @Test("what is not a failure of the exchange is final")
     func final() throws {
         let request = try Self.request("GET")
         for error: any Error in [

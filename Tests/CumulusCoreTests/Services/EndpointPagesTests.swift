@@ -65,8 +65,8 @@ import Testing
         arguments: [
             ("none", "there is no rule"), (["rule": "cursor", "query": "q"], "needs at"),
             (["rule": "header"], "needs field"), (["rule": "page", "first": "1"], "whole number"),
-            (["rule": "links", "at": "x"], "descriptions have no"), (["at": "x"], "there is no rule"),
-            (1, "no object"), (["rule": "links", "origins": ["no"]], "list of URLs"),
+            (["rule": "links", "at": "x"], "is not allowed here"), (["at": "x"], "there is no rule"),
+            (1, "not an object"), (["rule": "links", "origins": ["no"]], "list of URLs"),
             (["rule": 1], "no text"),
         ] as [(JSON, String)]
     )

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "T-25 numbers that some resolvers take for addresses are no hosts in a URL",
+        "T-25 numbers that some resolvers take for addresses are not hosts in a URL",
         arguments: [
             "http://0x7f.1/", "http://2130706433/", "http://0177.0.0.1/", "http://127.1/", "http://0x7f000001/",
             "http://127.0.0.1./", "http://127.0.0.0x1/", "http://[::1%25lo]/",

@@ -223,7 +223,7 @@ import Testing
     @Test(
         "a proxy that passes requests on and answers rubbish, or nothing, is named",
         arguments: [
-            ("220 mail.example ESMTP\r\n", TransportFailure.Kind.proxy, "the answer does not start with HTTP/1."),
+            ("220 mail.example ESMTP\r\n", TransportFailure.Kind.proxy, "the response does not start with HTTP/1."),
             ("HTTP/1.1 200 OK\r\nX-Odd: a\u{1}b\r\n\r\n", .malformedResponse, "the value of X-Odd contains a control"),
             ("", .connectionClosed, "the connection was closed before a response"),
             ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", .truncated, "closed before the body was complete"),

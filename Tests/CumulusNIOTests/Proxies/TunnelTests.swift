@@ -85,7 +85,7 @@ import Testing
             #expect((failure == nil) == isRight, "\(String(describing: failure))")
             if !isRight {
                 #expect(failure?.kind == .tls && failure?.sent == .nothing)
-                #expect(failure?.message.contains("not made out to this host") == true)
+                #expect(failure?.message.contains("not valid for this host") == true)
                 #expect(server.counts.requestsBegun == 0)
             }
         }

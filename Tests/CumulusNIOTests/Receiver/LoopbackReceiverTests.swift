@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "What is no redirect to this address is refused",
+        "What is not a redirect to this address is refused",
         arguments: [
             ("POST /callback HTTP/1.1\r\nHost: 127.0.0.1:7000\r\n\r\n", 405),
             ("GET /other HTTP/1.1\r\nHost: 127.0.0.1:7000\r\n\r\n", 404),

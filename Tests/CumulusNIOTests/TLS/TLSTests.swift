@@ -37,8 +37,8 @@ import Testing
         "T-54 self-signed, unknown, expired and future certificates are refused, with the reason",
         arguments: [
             ("self-signed", "self-signed"), ("unknown", "issuer is not trusted"), ("expired", "expired"),
-            ("future", "not valid yet"), ("host", "not made out to this host"),
-            ("address", "not made out to this host"),
+            ("future", "not valid yet"), ("host", "not valid for this host"),
+            ("address", "not valid for this host"),
         ]
     )
     func refuses(_ what: String, _ reason: String) async throws {

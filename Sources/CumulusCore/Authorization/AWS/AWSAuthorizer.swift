@@ -13,8 +13,8 @@ public import Foundation
 ///
 ///     site.authorizers.append(.aws(.environment, region: "eu-central-1", service: "s3"))
 ///
-/// Each attempt is signed anew. A request that has an `Authorization` field, or a proof in its query, is left alone. All
-/// fields are covered but those that transports and proxies change, such as `User-Agent` and `Accept-Encoding`.
+/// Each attempt is signed again. A request that has an `Authorization` field, or a proof in its query, is left alone.
+/// All fields are covered but those that transports and proxies change, such as `User-Agent` and `Accept-Encoding`.
 ///
 /// A service that finds the clock wrong is believed up to a day: the request is sent again by the service's time.
 public final class AWSAuthorizer: Authorizer {
@@ -56,7 +56,7 @@ public final class AWSAuthorizer: Authorizer {
         cache = AWSCredentialCache(source, now: time)
     }
 
-    /// Whether the keys come from a function of yours.
+    /// Whether the keys come from your own function.
     public var mayWait: Bool { source.mayWait }
 
     /// Adds `Authorization`, `X-Amz-Date` and what else the signature needs.
@@ -93,10 +93,10 @@ public final class AWSAuthorizer: Authorizer {
     ///
     /// - Parameters:
     ///   - url: The URL with its query.
-    ///   - method: The method that it is good for.
+    ///   - method: The method that the URL allows.
     ///   - lifetime: How long; a second to seven days.
     /// - Returns: The URL. It holds a proof of identity: treat it as a password.
-    /// - Throws: What the source of the keys threw, and an error where region, service or lifetime won't do.
+    /// - Throws: What the source of the keys threw, and an error if region, service or lifetime can't be used.
     public func presign(
         _ url: RequestURL,
         method: HTTPRequest.Method = .get,
@@ -104,7 +104,7 @@ public final class AWSAuthorizer: Authorizer {
     ) async throws -> RequestURL {
         let seconds = lifetime.components.seconds
         guard 1...604_800 ~= seconds else {
-            throw AuthorizationProblem("a presigned URL lives between one second and seven days")
+            throw AuthorizationProblem("a presigned URL is valid for between one second and seven days")
         }
         let signer = try await signer(for: url.origin)
         let isStore = signer.key.scope.isObjectStore
@@ -138,10 +138,10 @@ public final class AWSAuthorizer: Authorizer {
         let credentials = try await cache.credentials()
         let told = service == nil || region == nil ? AWSEndpoint(host: origin.host) : nil
         guard let service = service ?? told?.service else {
-            throw AuthorizationProblem("\(origin.host) doesn't tell which AWS service it is: name it with `service:`")
+            throw AuthorizationProblem("\(origin.host) doesn't identify the AWS service: name it with `service:`")
         }
         guard let region = region ?? told?.region ?? source.region() else {
-            throw AuthorizationProblem("\(origin.host) doesn't tell its AWS region: name it with `region:`")
+            throw AuthorizationProblem("\(origin.host) doesn't identify the AWS region: name it with `region:`")
         }
         let now = time()
         return state.withLock { state in

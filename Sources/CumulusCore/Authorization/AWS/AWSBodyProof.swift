@@ -32,7 +32,7 @@ struct AWSBodyProof {
     static func chunks(of body: RequestBody, trailer: AWSTrailingChecksum?) throws -> AWSBodyProof {
         guard body.canBeSent else { throw BodyAlreadySent() }
         guard let length = body.length else {
-            throw AuthorizationProblem("S3 has to know a body's length before it comes: tell it, or upload in parts")
+            throw AuthorizationProblem("S3 requires the body's length in advance: give it, or upload in parts")
         }
         return AWSBodyProof(AWSChunkSigner.payloadWord(trailer), isWord: true, length: length, trailer: trailer)
     }

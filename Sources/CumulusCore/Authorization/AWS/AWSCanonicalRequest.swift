@@ -6,7 +6,7 @@ struct AWSCanonicalRequest {
     enum PathRule: Sendable {
         /// S3: each byte escaped once, and nothing taken out: `a//b` is another object than `a/b`.
         case once
-        /// All others: dot segments and doubled slashes are taken out, and what is sent is escaped once more.
+        /// All others: dot segments and doubled slashes are removed, and the path is escaped once more.
         case normalizedTwice
         /// Escaped once more, and nothing taken out.
         case twice

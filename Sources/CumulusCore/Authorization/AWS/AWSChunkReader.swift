@@ -11,7 +11,7 @@ struct AWSChunkReader {
         self.signer = signer
     }
 
-    /// The payload; `nil` where a frame is broken off, or another signature belongs there.
+    /// The payload; `nil` if a frame is broken off, or another signature belongs there.
     mutating func payload() -> [UInt8]? {
         var payload: [UInt8] = []
         while let size = size() {

@@ -26,7 +26,7 @@ struct AWSChunkSigner: Sendable {
         "STREAMING-AWS4-HMAC-SHA256-PAYLOAD" + (trailer == nil ? "" : "-TRAILER")
     }
 
-    /// How long a payload is in its frames; `nil` where that is beyond all numbers.
+    /// How long a payload is in its frames; `nil` if that is beyond all numbers.
     static func length(of payload: Int64, size: Int = Self.size, trailer: AWSTrailingChecksum?) -> Int64? {
         guard payload >= 0 else { return nil }
         let (whole, rest) = payload.quotientAndRemainder(dividingBy: Int64(size))

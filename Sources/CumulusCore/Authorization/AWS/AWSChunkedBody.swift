@@ -13,7 +13,7 @@ final class AWSChunkedBody: Sendable {
 
     private init(_ signer: AWSChunkSigner) { state = Mutex(State(signer: signer)) }
 
-    /// A payload in signed chunks; `nil` where it is too long for its length to be told.
+    /// A payload in signed chunks; `nil` if it is too long for its length to be told.
     static func body(
         of payload: StreamBody,
         length: Int64,
@@ -39,7 +39,7 @@ final class AWSChunkedBody: Sendable {
         }
     }
 
-    /// The next full chunk in its frame; `nil` where the bytes don't fill one, and are kept.
+    /// The next full chunk in its frame; `nil` if the bytes don't fill one, and are kept.
     private func next(of bytes: ByteChunk, from position: inout Int) -> [UInt8]? {
         state.withLock { state in
             bytes.withUnsafeBytes { all in

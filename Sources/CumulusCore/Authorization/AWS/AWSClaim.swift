@@ -10,7 +10,7 @@ struct AWSClaim {
     /// How long it holds, where the proof is in the query.
     let lifetime: Double?
     let token: String?
-    /// The payload's digest, or the word in its place; `nil` where it says nothing.
+    /// The payload's digest, or the word in its place; `nil` if it says nothing.
     let payload: String?
     /// The target without the signature.
     let target: String

@@ -10,7 +10,7 @@ import Foundation
 
 /// Keeps credentials until they end; many callers at once make one fetch.
 final class AWSCredentialCache: Sendable {
-    /// Keys and when they are fetched anew, by one caller, while the others go on with them.
+    /// Keys and when they are fetched again, by one caller, while the others go on with them.
     private struct Kept {
         let credentials: AWSCredentials
         let renewal: Date?

@@ -46,7 +46,7 @@ public struct AWSCredentialSource: Sendable {
     /// The environment's keys where it has any, else those of the shared credentials file.
     public static var standard: AWSCredentialSource { standard(AWSSurroundings()) }
 
-    /// Keys that a function of yours fetches: from a metadata service, a vault, `AssumeRole`.
+    /// Keys that your own function fetches: from a metadata service, a vault, `AssumeRole`.
     ///
     /// It is called when there are none, or when theirs are about to expire; many requests at once make one call. A
     /// request of its own must not need these keys.

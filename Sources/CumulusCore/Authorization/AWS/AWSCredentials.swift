@@ -34,13 +34,13 @@ public struct AWSCredentials: Sendable, Hashable {
     func checked() throws -> AWSCredentials {
         func isSound(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy { 0x21...0x7E ~= $0 } }
         guard isSound(accessKeyID), !accessKeyID.has("/") else {
-            throw AuthorizationProblem("the AWS access key ID is empty or holds a character that it can't have")
+            throw AuthorizationProblem("the AWS access key ID is empty or contains a character that is not allowed")
         }
         guard isSound(secretAccessKey.revealed) else {
-            throw AuthorizationProblem("the AWS secret access key is empty or holds a character that it can't have")
+            throw AuthorizationProblem("the AWS secret access key is empty or contains a character that is not allowed")
         }
         guard sessionToken.map({ isSound($0.revealed) }) ?? true else {
-            throw AuthorizationProblem("the AWS session token is empty or holds a character that it can't have")
+            throw AuthorizationProblem("the AWS session token is empty or contains a character that is not allowed")
         }
         return self
     }
@@ -51,6 +51,6 @@ extension AWSCredentials: CustomStringConvertible, CustomReflectable {
     public var description: String {
         "AWS key \(PeerText.printable(accessKeyID))" + (expiration.map { " until \(HTTPDate($0))" } ?? "")
     }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["key": description]) }
 }

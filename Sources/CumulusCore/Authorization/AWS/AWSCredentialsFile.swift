@@ -2,7 +2,7 @@
 
 /// The shared credentials file of AWS's own tools: sections in brackets, `name = value` below them.
 struct AWSCredentialsFile {
-    /// More than this is no file of keys.
+    /// More than this is not a file of keys.
     private static let limit = 1 << 20
 
     private let path: String

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a host's name tells of the service and region behind it.
+/// The service and region that a host's name reveals.
 struct AWSEndpoint: Sendable, Hashable {
     let service: String?
     let region: String?

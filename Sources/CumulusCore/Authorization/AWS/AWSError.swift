@@ -18,7 +18,7 @@ public struct AWSError: Error, Sendable, Hashable {
         self.requestID = requestID
     }
 
-    /// Reads an answer's body; `nil` where it tells of none.
+    /// Reads an answer's body; `nil` if it reports none.
     init?(body: ByteChunk) {
         let first = body.withUnsafeBytes { $0.first { $0 > 0x20 } }
         switch first {

@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// The header fields of AWS signatures.
 enum AWSFields {
-    /// What transports and proxies change on the way, or what is no part of the message.
+    /// What transports and proxies change on the way, or what is not part of the message.
     private static let unsigned: Set<String> = [
         "authorization", "proxy-authorization", "connection", "expect", "te", "transfer-encoding", "upgrade",
         "user-agent", "accept-encoding", "via", "forwarded", "x-forwarded-for", "traceparent", "tracestate",

@@ -22,9 +22,9 @@ package struct AWSVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - target: Path and query, as they came.
+    ///   - target: Path and query, as received.
     ///   - fields: The header fields in order, `host` among them; names in lower case.
-    ///   - body: The body as it came.
+    ///   - body: The body as received.
     ///   - now: The service's time.
     /// - Returns: The payload.
     /// - Throws: What a service would say.

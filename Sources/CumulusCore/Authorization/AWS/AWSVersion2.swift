@@ -22,7 +22,7 @@ enum AWSVersion2 {
     static func storeText(of request: EncodedRequest) -> String {
         let own = request.headers
         let md5 = own.first { $0.name.canonicalName == "content-md5" }?.value ?? ""
-        // Where there is an `x-amz-date`, it counts.
+        // If there is an `x-amz-date`, it counts.
         let hasDate = own.contains { $0.name.canonicalName == "x-amz-date" }
         let date = hasDate ? "" : own[.date] ?? ""
         var text = "\(request.method.rawValue)\n\(md5)\n\(own[.contentType] ?? "")\n\(date)\n"

@@ -17,7 +17,7 @@ package final class AWSVersion2Authorizer: Authorizer {
     private let service: String
     private let time: @Sendable () -> Date
 
-    /// Whether the keys come from a function of yours.
+    /// Whether the keys come from your own function.
     package let mayWait: Bool
 
     /// Makes an authorizer.

@@ -6,7 +6,7 @@ struct DigestAlgorithm: Sendable, Hashable {
     /// Whether user and password are hashed once more with the first nonces (`-sess`).
     let isSession: Bool
 
-    /// By the name that a challenge gives it, in any case; MD5 without one, and `nil` where it is not known.
+    /// By the name that a challenge gives it, in any case; MD5 without one, and `nil` if it is not known.
     init?(_ name: String?) {
         switch name?.lowercased() {
         case nil, "md5": (hash, isSession) = (.md5, false)

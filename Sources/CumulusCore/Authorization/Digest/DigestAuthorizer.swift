@@ -6,8 +6,8 @@ import Synchronization
 /// Digest authentication (RFC 7616): proves that it knows the password, which is never sent.
 ///
 /// The server's first challenge starts it, and costs one more request; from then on requests carry their proof at once.
-/// Knows MD5, SHA-256 and SHA-512-256, each with `-sess`, takes the strongest that is offered, and refuses an origin that
-/// asks for a weaker proof than before. Where the server proves itself in turn (`rspauth`), a wrong proof fails the
+/// Knows MD5, SHA-256 and SHA-512-256, each with `-sess`, takes the strongest that is offered, and refuses an origin
+/// that asks for a weaker proof than before. If the server proves itself in turn (`rspauth`), a wrong proof fails the
 /// request; the proof of `auth-int`, which covers the body of the answer, is not checked. A body that is covered
 /// (`auth-int`) is read once more before it is sent.
 ///
@@ -27,7 +27,7 @@ package final class DigestAuthorizer: Authorizer {
     /// - Parameters:
     ///   - user: The user's name.
     ///   - password: The password.
-    ///   - protectsBodies: Whether bodies are covered wherever the server can check that (`auth-int`), not only where it
+    ///   - protectsBodies: Whether bodies are covered wherever the server can check that (`auth-int`), not only if it
     ///     must be so.
     package convenience init(user: String, password: Secret<String>, protectsBodies: Bool = false) {
         self.init(Credentials(user: user, password: password), protectsBodies: protectsBodies)

@@ -36,7 +36,7 @@ struct DigestOffer: Sendable, Equatable {
         else { return nil }
         let offered = challenge["qop"]?.parts(at: ",").map { $0.trimmed.lowercased() } ?? []
         protections = Set(offered.compactMap(Protection.init))
-        // A session's key is made with a nonce of ours, which goes along with `qop` only.
+        // A session's key is made with a nonce of ours, which is sent along with `qop` only.
         let isComplete = challenge["qop"] == nil ? !algorithm.isSession : !protections.isEmpty
         guard isComplete else { return nil }
         self.realm = realm
@@ -60,7 +60,7 @@ struct DigestOffer: Sendable, Equatable {
     /// How hard a proof is to break.
     var strength: Strength { Strength(algorithm: algorithm, hasClientNonce: !protections.isEmpty) }
 
-    /// What a proof covers: the body only where it must be, or where that is wanted.
+    /// What a proof covers: the body only if it must be, or where that is wanted.
     func protection(prefersBody: Bool) -> Protection? {
         if protections.contains(.body), prefersBody || !protections.contains(.head) { return .body }
         return protections.contains(.head) ? .head : nil

@@ -69,7 +69,7 @@ struct DigestProof: Sendable {
         let isPlain = user.utf8.allSatisfy { 0x20...0x7E ~= $0 }
         if !isPlain, offer.isUTF8 { return "username*=UTF-8''\(PercentEncoding.encode(user))" }
         guard user.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-            throw AuthorizationProblem("the user name holds a control character, which no header can carry")
+            throw AuthorizationProblem("the user name contains a control character, which is not allowed in a header")
         }
         return Self.quoted("username", user)
     }

@@ -33,7 +33,7 @@ struct DigestSpaces: Sendable {
     private var sessions: [Space: Session] = [:]
     /// By origin, not by realm, since whoever weakens a challenge may rename its realm.
     private var strongest: [Origin: DigestOffer.Strength] = [:]
-    /// The realm of an origin's last challenge, whose proof goes along unasked.
+    /// The realm of an origin's last challenge, whose proof is sent along unasked.
     private var latest: [Origin: Space] = [:]
 
     /// How many sessions there are; for tests.
@@ -44,7 +44,7 @@ struct DigestSpaces: Sendable {
     /// - Parameters:
     ///   - challenges: What the server offers.
     ///   - origin: Where it was asked.
-    ///   - refused: The proof that was refused; `nil` where there was none of ours.
+    ///   - refused: The proof that was refused; `nil` if there was none of ours.
     ///   - clientNonce: A new nonce of ours.
     /// - Returns: Whether the next proof has a chance.
     /// - Throws: ``AuthorizationProblem`` where the server offers less than before.
@@ -59,7 +59,7 @@ struct DigestSpaces: Sendable {
         if let seen = strongest[origin], seen.isMore(than: offer.strength) {
             throw AuthorizationProblem(
                 "the server asks for Digest by \(offer.strength) now, but asked for \(seen) before: "
-                    + "someone on the way may have weakened it"
+                    + "someone in between may have weakened it"
             )
         }
         latest[origin] = space
@@ -85,7 +85,7 @@ struct DigestSpaces: Sendable {
         return spaces
     }
 
-    /// The proof for the next request to an origin; `nil` where nothing was asked for yet, or a nonce is used up.
+    /// The proof for the next request to an origin; `nil` if nothing was asked for yet, or a nonce is used up.
     mutating func proof(for origin: Origin, clientNonce: String, prefersBody: Bool) -> DigestProof? {
         guard let space = latest[origin], var session = sessions[space] else { return nil }
         guard session.count < .max else {
@@ -119,7 +119,7 @@ struct DigestSpaces: Sendable {
         sessions[space] = session
     }
 
-    /// The proof that was used, to compare the server's with; `nil` where its session is over.
+    /// The proof that was used, to compare the server's with; `nil` if its session is over.
     func proof(of use: DigestUse, at origin: Origin) -> DigestProof? {
         guard let session = sessions[Space(origin: origin, realm: use.realm)], let count = use.count,
             let clientNonce = use.clientNonce

@@ -17,6 +17,6 @@ public struct HMACSigner: MessageSigner {
 extension HMACSigner: CustomStringConvertible, CustomReflectable {
     /// The algorithm, nothing of the key.
     public var description: String { algorithm }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["algorithm": algorithm]) }
 }

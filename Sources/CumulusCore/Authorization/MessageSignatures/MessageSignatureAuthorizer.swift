@@ -12,9 +12,9 @@ public import Foundation
 ///
 ///     site.authorizers.append(.messageSignature(.hmac(secret), keyID: "atlas"))
 ///
-/// Each attempt is signed anew. Signatures that a request has under other labels stay.
+/// Each attempt is signed again. Signatures that a request has under other labels stay.
 package struct MessageSignatureAuthorizer: Authorizer {
-    /// What is covered where nothing else is said, of fields those that a request has.
+    /// What is covered if nothing else is said, of fields those that a request has.
     private static let usual: [SignatureComponent] = [
         .method, .authority, .path, .query, "content-type", "content-digest",
     ]
@@ -88,7 +88,7 @@ extension BoundAuthorizer {
     ///
     ///     site.authorizers.append(.messageSignature(.hmac(secret), keyID: "atlas"))
     ///
-    /// Each attempt is signed anew. Signatures that a request has under other labels stay.
+    /// Each attempt is signed again. Signatures that a request has under other labels stay.
     ///
     /// - Parameters:
     ///   - signer: The key: `.hmac(secret)`, or one of CumulusSignatures.

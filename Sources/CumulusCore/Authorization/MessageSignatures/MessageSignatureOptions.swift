@@ -32,7 +32,9 @@ public struct MessageSignatureOptions: Sendable, Hashable {
             isLower(byte) || byte &- 0x30 < 10 || "_-.".utf8.contains(byte)
         }
         guard isSound, let first = label.utf8.first, isLower(first) else {
-            throw AuthorizationProblem("\(RequestURL.quote(label)) can't be a signature's label: use small letters")
+            throw AuthorizationProblem(
+                "\(RequestURL.quote(label)) can't be a signature's label: use lower-case letters"
+            )
         }
         return label
     }

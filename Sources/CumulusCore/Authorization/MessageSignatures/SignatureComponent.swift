@@ -4,7 +4,7 @@
 ///
 /// A string literal is a header field's name: `[.method, .targetURI, "content-type"]`.
 public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral {
-    /// The name, in lower case; those that are no field's begin with `@`.
+    /// The name, in lower case; those that are not a field's begin with `@`.
     let name: String
     /// The item of the query that `@query-param` means, escaped.
     let parameter: String?
@@ -26,7 +26,7 @@ public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral
     /// A header field, each of its lines as bytes (RFC 9421 section 2.1.3): whoever joins or splits lines breaks the
     /// signature.
     ///
-    /// For fields in which a comma is no end of a value, such as `Set-Cookie`.
+    /// For fields in which a comma is not an end of a value, such as `Set-Cookie`.
     public static func wrappedField(_ name: String) -> SignatureComponent {
         SignatureComponent(name: name.lowercased(), isWrapped: true)
     }
@@ -43,7 +43,7 @@ public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral
     public static let requestTarget = SignatureComponent(name: "@request-target")
     /// The path.
     public static let path = SignatureComponent(name: "@path")
-    /// The query with its `?`, which stands alone where there is none.
+    /// The query with its `?`, which stands alone if there is none.
     public static let query = SignatureComponent(name: "@query")
 
     /// One item of the query, which must be there once.
@@ -57,10 +57,10 @@ public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral
     /// The component as the signature's input names it.
     func identifier() throws -> String {
         guard !name.isEmpty, name.utf8.dropFirst(name.begins(with: "@") ? 1 : 0).allSatisfy(Self.isNameByte) else {
-            throw AuthorizationProblem("\(RequestURL.quote(name)) is no header field that a signature could cover")
+            throw AuthorizationProblem("\(RequestURL.quote(name)) is not a header field that a signature could cover")
         }
         guard !isWrapped || !name.begins(with: "@") else {
-            throw AuthorizationProblem("\(RequestURL.quote(name)) is no header field with lines to cover")
+            throw AuthorizationProblem("\(RequestURL.quote(name)) is not a header field with lines to cover")
         }
         return "\"\(name)\"\(isWrapped ? ";bs" : "")\(parameter.map { ";name=\"\($0)\"" } ?? "")"
     }

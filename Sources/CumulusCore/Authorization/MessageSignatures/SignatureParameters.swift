@@ -23,7 +23,7 @@ struct SignatureParameters {
     /// What is signed (RFC 9421 section 2.5).
     func base(of message: SignedMessage) throws -> String {
         guard Set(components).count == components.count else {
-            throw AuthorizationProblem("the signature is to cover a component twice")
+            throw AuthorizationProblem("the signature lists a component twice")
         }
         var base = ""
         for component in components {
@@ -35,7 +35,7 @@ struct SignatureParameters {
     /// A string of structured fields (RFC 9651 section 3.3.3).
     private static func quoted(_ text: String, _ name: String) throws -> String {
         guard text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
-            throw AuthorizationProblem("the signature's \(name) holds a character that no header can carry")
+            throw AuthorizationProblem("the signature's \(name) contains a character that is not allowed in a header")
         }
         var quoted = "\""
         for scalar in text.unicodeScalars {

@@ -80,7 +80,7 @@ struct SignedMessage {
     private static func missing(_ component: SignatureComponent) -> AuthorizationProblem {
         let shown = component.parameter.map { "\(component.name) \($0)" } ?? component.name
         return AuthorizationProblem(
-            "the signature is to cover \(RequestURL.quote(shown)), but the request doesn't have it, or more than once"
+            "the signature should cover \(RequestURL.quote(shown)), but the request doesn't have it, or has it more than once"
         )
     }
 
@@ -91,7 +91,7 @@ struct SignedMessage {
         return name.ends(with: port) ? String(Substring(name.utf8.dropLast(port.utf8.count))) : name
     }
 
-    /// What transports announce; `nil` where they don't.
+    /// What transports announce; `nil` if they don't.
     private static func contentLength(of request: EncodedRequest) -> Int64? {
         guard case .none = request.body else { return request.body.length }
         return [.post, .put, .patch].contains(request.method) ? 0 : nil

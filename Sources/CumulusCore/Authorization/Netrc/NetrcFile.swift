@@ -58,6 +58,6 @@ public struct NetrcFile: Sendable {
 extension NetrcFile: CustomStringConvertible, CustomReflectable {
     /// How many entries there are.
     public var description: String { "\(entries.count) entries" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["netrc": description]) }
 }

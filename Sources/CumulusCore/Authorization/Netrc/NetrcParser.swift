@@ -28,7 +28,8 @@ struct NetrcParser {
                 if word == "login" { entries[last].user = value }
                 if word == "password" { entries[last].password = Secret(value) }
             // The word may be a secret.
-            default: throw NetrcProblem("has a word where 'machine', 'login' or 'password' must stand", line: line)
+            default:
+                throw NetrcProblem("has an unexpected word instead of 'machine', 'login' or 'password'", line: line)
             }
         }
         return entries
@@ -50,7 +51,7 @@ struct NetrcParser {
         if isQuoted { position += 1 }
         while let byte = peek {
             if isQuoted ? byte == UInt8(ascii: "\"") : Self.isBlank(byte) { break }
-            if byte == 0x0A { throw NetrcProblem("has a quote without its end", line: line) }
+            if byte == 0x0A { throw NetrcProblem("has an unclosed quote", line: line) }
             position += 1
             if isQuoted, byte == UInt8(ascii: "\\"), let escaped = peek {
                 position += 1
@@ -60,7 +61,7 @@ struct NetrcParser {
             }
         }
         if isQuoted {
-            guard peek != nil else { throw NetrcProblem("has a quote without its end", line: line) }
+            guard peek != nil else { throw NetrcProblem("has an unclosed quote", line: line) }
             position += 1
         }
         guard let text = String(validating: word, as: UTF8.self), !word.contains(0) else {

@@ -6,10 +6,10 @@ import HTTPTypes
 ///
 /// In a query the key is added to each request when it is sent, so that redirects, `response.request` and errors don't
 /// have it; servers and proxies may still write it to their logs, so prefer a header field where there is a choice.
-/// Logs and `curl()` hide it, whatever it is called, also where a redirect repeats it.
+/// Logs and `curl()` hide it, whatever it is called, even if a redirect repeats it.
 package struct APIKeyAuthorizer: Authorizer {
     private enum Place {
-        /// `nil` for a name that is no token; the field is `nil` for a key that no header can carry.
+        /// `nil` for a name that is not a token; the field is `nil` for a key that no header can carry.
         case header(HTTPField.Name?, Secret<HTTPField>?)
         case query(String)
     }
@@ -46,9 +46,11 @@ package struct APIKeyAuthorizer: Authorizer {
     package func authorize(_ request: inout EncodedRequest) async throws {
         switch place {
         case .header(let name, let field):
-            guard let name else { throw AuthorizationProblem("the name of the API key's header field is no token") }
+            guard let name else { throw AuthorizationProblem("the name of the API key's header field is not a token") }
             guard let field else {
-                throw AuthorizationProblem("the API key is empty or holds a character that no header can carry")
+                throw AuthorizationProblem(
+                    "the API key is empty or contains a character that is not allowed in a header"
+                )
             }
             request.headers.addIfMissing(field.revealed)
             if !isKnownSecret { request.hide(name.rawName) }

@@ -4,7 +4,7 @@
 public struct CredentialQuestion: Sendable, Hashable {
     /// Who wants to know.
     public let origin: Origin
-    /// What it is for, in the server's words, fit to print; `nil` where the server doesn't say.
+    /// What it is for, in the server's words, fit to print; `nil` if the server doesn't say.
     public let realm: String?
     /// The scheme that will be used: `Digest` or `Basic`, which sends the password as it is.
     public let scheme: String

@@ -82,7 +82,7 @@ package final class PromptAuthorizer: Authorizer {
         }
     }
 
-    /// The question that is being asked, or a new one; `nil` where another was answered meanwhile.
+    /// The question that is being asked, or a new one; `nil` if another was answered meanwhile.
     private func join(
         _ origin: Origin,
         instead refused: CredentialProver?

@@ -3,7 +3,7 @@
 extension FieldMap {
     func read(_ data: JSON, _ report: FieldReport, _ set: (String, JSON) throws -> Void) throws {
         guard data.object != nil || data.array != nil else {
-            return try report(FieldProblem(.shape, key: "", path: "", "the data is no object"))
+            return try report(FieldProblem(.shape, key: "", path: "", "the data is not an object"))
         }
         for item in items {
             guard let found = item.path.value(in: data) else {
@@ -35,7 +35,7 @@ extension FieldMap {
             }
             guard let value = try carry(own, of: item, report, { try $0.write($1, $2) }) else { continue }
             guard let placed = item.path.placing(value, in: data) else {
-                try report(item.problem(.shape, "something of another kind is in the way"))
+                try report(item.problem(.shape, "a value of another kind is in the way"))
                 continue
             }
             data = placed
@@ -43,7 +43,7 @@ extension FieldMap {
         return data
     }
 
-    /// The value as the transform makes it; `nil` where it is left out.
+    /// The value as the transform makes it; `nil` if it is left out.
     private func carry(
         _ value: JSON,
         of item: Item,
@@ -97,11 +97,11 @@ extension FieldTransform {
         _ report: FieldReport,
         _ change: (JSON, FieldReport) throws -> JSON
     ) throws -> JSON {
-        guard let array = value.array else { throw CodingProblem("it is no list") }
+        guard let array = value.array else { throw CodingProblem("it is not a list") }
         var changed: [JSON] = []
         for (index, element) in array.enumerated() {
             guard element.object != nil else {
-                try report(FieldProblem(.shape, key: "\(index)", path: "\(index)", "the element is no object"))
+                try report(FieldProblem(.shape, key: "\(index)", path: "\(index)", "the element is not an object"))
                 continue
             }
             changed.append(try change(element, report.inside(key: "\(index)", path: "\(index)")))
@@ -112,14 +112,14 @@ extension FieldTransform {
 
 extension FieldMap {
     fileprivate func object(_ data: JSON, _ report: FieldReport) throws -> JSON {
-        guard data.object != nil else { throw CodingProblem("it is no object") }
+        guard data.object != nil else { throw CodingProblem("it is not an object") }
         var values = JSON.Object()
         try read(data, report) { values[$0] = $1 }
         return .object(values)
     }
 
     fileprivate func written(_ value: JSON, _ report: FieldReport) throws -> JSON {
-        guard let values = value.object else { throw CodingProblem("it is no object") }
+        guard let values = value.object else { throw CodingProblem("it is not an object") }
         return try write(onto: [:], report) { values[$0] }
     }
 }

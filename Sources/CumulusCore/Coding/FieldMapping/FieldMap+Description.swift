@@ -22,7 +22,7 @@ extension FieldMap {
         do {
             written = try PropertyListCoder().decode(WrittenMap.self, from: ByteChunk(data), of: nil)
         } catch {
-            throw FieldProblem(.mapDescription, key: "", path: "", "the property list describes no map: \(error)")
+            throw FieldProblem(.mapDescription, key: "", path: "", "the property list doesn't describe a map: \(error)")
         }
         self = try written.map(transforms)
     }
@@ -38,7 +38,7 @@ extension FieldMap {
         do {
             written = try json.decode(as: WrittenMap.self)
         } catch {
-            throw FieldProblem(.mapDescription, key: "", path: "", "the JSON describes no map: \(error)")
+            throw FieldProblem(.mapDescription, key: "", path: "", "the JSON doesn't describe a map: \(error)")
         }
         self = try written.map(transforms)
     }

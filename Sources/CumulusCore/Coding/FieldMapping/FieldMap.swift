@@ -11,16 +11,16 @@
 ///     site.coders.register(map, for: User.self)
 ///
 /// Both ways: what a map reads it can also write. What it reads are the members that your type decodes with the default
-/// strategies of ``JSONCoder``; ``FieldTransform/iso8601Date`` and its like see to dates.
+/// strategies of ``JSONCoder``; ``FieldTransform/iso8601Date`` and similar see to dates.
 public struct FieldMap: Sendable {
-    /// What becomes of a field that can't be carried over.
+    /// What happens to a field that can't be carried over.
     public enum Strictness: Sendable {
         /// The first one is thrown.
         case strict
         /// It is left out, and told to the function.
         case lenient(@Sendable (FieldProblem) -> Void)
 
-        /// It is left out, without a word.
+        /// It is left out, silently.
         public static var lenient: Strictness { .lenient { _ in } }
     }
 
@@ -61,7 +61,7 @@ public struct FieldMap: Sendable {
 
     /// The fields; what no item names is not carried over.
     public var items: [Item]
-    /// What becomes of a field that can't be carried over; strict by default.
+    /// What happens to a field that can't be carried over; strict by default.
     ///
     /// It holds for the maps inside this one, too.
     public var strictness = Strictness.strict
@@ -107,7 +107,7 @@ extension FieldMap {
         return values
     }
 
-    /// Hands the fields of a service's data to an object of yours, one by one.
+    /// Hands the fields of a service's data to your own object, one by one.
     ///
     /// - Parameters:
     ///   - data: The data.
@@ -128,11 +128,11 @@ extension FieldMap {
         try FieldReport.running(strictness) { try write(onto: data, $0) { values[$0] } }
     }
 
-    /// Asks an object of yours for its fields, one by one, and puts them into a service's data.
+    /// Asks your own object for its fields, one by one, and puts them into a service's data.
     ///
     /// - Parameters:
     ///   - data: What they are put into.
-    ///   - get: Gives the value of a key; `nil` where there is none.
+    ///   - get: Gives the value of a key; `nil` if there is none.
     /// - Returns: The data.
     /// - Throws: ``FieldProblem`` unless lenient.
     public func write(onto data: JSON = [:], get: (_ key: String) throws -> JSON?) throws -> JSON {

@@ -22,7 +22,7 @@ public struct FieldMappedCoder: BodyCoder {
         let data = try mapped(json) { values, report in try map.write(onto: [:], report) { values[$0] } }
         guard let root else { return ByteChunk(data.encoded()) }
         guard let placed = root.placing(data, in: .null) else {
-            throw FieldProblem(.shape, key: "", path: root.description, "something of another kind is in the way")
+            throw FieldProblem(.shape, key: "", path: root.description, "a value of another kind is in the way")
         }
         return ByteChunk(placed.encoded())
     }
@@ -56,7 +56,9 @@ public struct FieldMappedCoder: BodyCoder {
                 var changed: [JSON] = []
                 for (index, element) in elements.enumerated() {
                     guard let members = element.object else {
-                        try report(FieldProblem(.shape, key: "\(index)", path: "\(index)", "the element is no object"))
+                        try report(
+                            FieldProblem(.shape, key: "\(index)", path: "\(index)", "the element is not an object")
+                        )
                         continue
                     }
                     changed.append(try change(members, report.inside(key: "\(index)", path: "\(index)")))

@@ -65,7 +65,7 @@ public struct FieldPath: Sendable, Hashable {
         description = name
     }
 
-    /// The value there; `nil` where there is none.
+    /// The value there; `nil` if there is none.
     func value(in json: JSON) -> JSON? {
         var value = json
         for step in steps {
@@ -86,7 +86,7 @@ public struct FieldPath: Sendable, Hashable {
 
     /// A value with another put there; objects and arrays on the way are made, arrays filled with `null`.
     ///
-    /// `nil` where something on the way is of another kind.
+    /// `nil` if something on the way is of another kind.
     func placing(_ new: JSON, in json: JSON) -> JSON? { FieldPath.placing(new, at: steps[...], in: json) }
 
     private static func placing(_ new: JSON, at steps: ArraySlice<Step>, in json: JSON) -> JSON? {
@@ -127,7 +127,12 @@ public struct FieldPath: Sendable, Hashable {
     }
 
     private static func problem(_ text: String) -> FieldProblem {
-        FieldProblem(.path, key: "", path: text, "it is no path: names are parted by points, indexes stand in brackets")
+        FieldProblem(
+            .path,
+            key: "",
+            path: text,
+            "it is not a path: separate names with dots, and put indexes in brackets"
+        )
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Is told of fields that can't be carried over: throws the first, or lets them be left out.
+/// Gets of fields that can't be carried over: throws the first, or lets them be left out.
 struct FieldReport {
     /// A problem that ends the work, on its way out through the maps around.
     struct Ended: Error {

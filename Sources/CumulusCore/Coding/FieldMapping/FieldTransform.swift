@@ -38,7 +38,7 @@ public struct FieldTransform: Sendable {
     public static let iso8601Date = FieldTransform(
         read: { json in
             guard let text = json.string, let date = ISO8601Date.date(text) else {
-                throw CodingProblem("it is no ISO 8601 date")
+                throw CodingProblem("it is not an ISO 8601 date")
             }
             return try JSON(encoding: date)
         },
@@ -53,7 +53,9 @@ public struct FieldTransform: Sendable {
     /// Seconds since 1970 in the data, a `Date` in your type.
     public static let secondsSince1970 = FieldTransform(
         read: { json in
-            guard let seconds = json.double, seconds.isFinite else { throw CodingProblem("it is no number of seconds") }
+            guard let seconds = json.double, seconds.isFinite else {
+                throw CodingProblem("it is not a number of seconds")
+            }
             return try JSON(encoding: Date(timeIntervalSince1970: seconds))
         },
         write: { json in
@@ -63,10 +65,10 @@ public struct FieldTransform: Sendable {
         }
     )
 
-    /// A URL in text; text that is no URL fails here, with the field's name.
+    /// A URL in text; text that is not a URL fails here, with the field's name.
     public static let url = FieldTransform(
         read: { json in
-            guard let text = json.string, URL(string: text) != nil else { throw CodingProblem("it is no URL") }
+            guard let text = json.string, URL(string: text) != nil else { throw CodingProblem("it is not a URL") }
             return json
         },
         write: { json in

@@ -20,7 +20,7 @@ public struct FormCoder: BodyCoder {
         var strategies = JSON.EncodingStrategies()
         strategies.dates = .iso8601
         guard case .object(let members) = try JSON(encoding: value, strategies: strategies) else {
-            throw CodingProblem("a form is made of names and values, which \(type(of: value)) has not")
+            throw CodingProblem("a form needs names and values, which \(type(of: value)) doesn't have")
         }
         let query = Query(members.map { ($0.key, FormCoder.value($0.value)) })
         return ByteChunk(query.encoded(style) ?? "")

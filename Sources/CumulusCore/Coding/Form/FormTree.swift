@@ -45,7 +45,7 @@ struct FormTree {
             let isLast = next == nil
             // A value and members of it can't both be kept.
             guard isLast ? node.names.isEmpty : node.texts.isEmpty || next?.isEmpty == true else {
-                throw CodingProblem("the form's name \(RequestURL.quote(step)) stands for a value and for members")
+                throw CodingProblem("the form's name \(RequestURL.quote(step)) is used for a value and for members")
             }
         }
         node.texts.append(text)

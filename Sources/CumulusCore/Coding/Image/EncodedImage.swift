@@ -10,7 +10,7 @@ public import CoreGraphics
 public import ImageIO
 #endif
 
-/// An image as it came: its bytes untouched, with format and size read from their head.
+/// An image as received: its bytes untouched, with format and size read from their head.
 ///
 /// Nothing is decompressed, and no memory is taken for the size that the head claims. As a payload it is sent under its
 /// own media type.
@@ -32,7 +32,7 @@ public struct EncodedImage: Sendable, Hashable {
         guard !bytes.isEmpty else { throw CodingProblem.emptyBody }
         (format, width, height) = try bytes.withUnsafeBytes { bytes in
             guard let format = Format(sniffing: Array(bytes.prefix(32))) else {
-                throw CodingProblem("the bytes are no image of a known format")
+                throw CodingProblem("the bytes are not an image in a known format")
             }
             let size = try ImageHead(bytes).size(of: format)
             guard size.width > 0, size.height > 0 else {
@@ -52,7 +52,7 @@ public struct EncodedImage: Sendable, Hashable {
     public var mediaType: MediaType { format.mediaType }
 
     #if canImport(ImageIO)
-    /// The image decoded by ImageIO; `nil` where that refuses it.
+    /// The image decoded by ImageIO; `nil` if that refuses it.
     public var cgImage: CGImage? {
         CGImageSourceCreateWithData(data as CFData, nil).flatMap { CGImageSourceCreateImageAtIndex($0, 0, nil) }
     }
@@ -82,6 +82,6 @@ extension EncodedImage: Codable {
 extension EncodedImage: CustomStringConvertible, CustomReflectable {
     /// Format, size and length.
     public var description: String { "\(format) of \(width) by \(height) pixels, \(data.count) bytes" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["image": description]) }
 }

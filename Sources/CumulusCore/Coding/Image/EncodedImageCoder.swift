@@ -5,7 +5,7 @@ struct EncodedImageCoder: BodyCoder {
     /// Makes a coder.
     init() {}
 
-    /// `image/png`; what is sent is called what it is.
+    /// `image/png`; an image is sent with its own media type.
     var mediaType: MediaType { .png }
 
     /// Any image.
@@ -16,7 +16,7 @@ struct EncodedImageCoder: BodyCoder {
 
     /// Takes the bytes.
     func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
-        guard let image = value as? EncodedImage else { throw CodingProblem("\(type(of: value)) is no image") }
+        guard let image = value as? EncodedImage else { throw CodingProblem("\(type(of: value)) is not an image") }
         return ByteChunk(image.data)
     }
 
@@ -26,7 +26,7 @@ struct EncodedImageCoder: BodyCoder {
         from bytes: ByteChunk,
         of mediaType: MediaType?
     ) throws -> Value {
-        guard let image = try EncodedImage(bytes) as? Value else { throw CodingProblem("\(type) is no image") }
+        guard let image = try EncodedImage(bytes) as? Value else { throw CodingProblem("\(type) is not an image") }
         return image
     }
 }

@@ -10,7 +10,7 @@ struct ImageHead {
 
     func size(of format: EncodedImage.Format) throws -> Size {
         guard let size = try sizeIfTold(format) else {
-            throw CodingProblem("the \(format) ends, or is damaged, before its size is told")
+            throw CodingProblem("the \(format) is truncated or damaged before its size")
         }
         return size
     }

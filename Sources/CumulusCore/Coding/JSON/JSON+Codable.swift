@@ -3,7 +3,7 @@
 // Between `JSON` and your types, without text in between; and `JSON` itself in the hands of any coder.
 
 extension JSON {
-    /// Decodes a type of yours from this value, without text in between.
+    /// Decodes your own type from this value, without text in between.
     ///
     /// Rules and errors are those of Foundation's `JSONDecoder`.
     ///
@@ -20,7 +20,7 @@ extension JSON {
         return try JSONValueDecoder(self, key: .none, parent: nil, session: session).unwrap(self, as: T.self, at: .none)
     }
 
-    /// Encodes a value of yours, without text in between; members are in the order in which it encodes them.
+    /// Encodes your own value, without text in between; members are in the order in which it encodes them.
     ///
     /// Rules and errors are those of Foundation's `JSONEncoder`.
     ///
@@ -112,7 +112,7 @@ extension JSON: Decodable {
 }
 
 extension Decoder {
-    /// The container of a text that shows itself as an object with an empty key, which holds the same without end: so
+    /// The container of a string that shows itself as an object with an empty key, which holds the same without end: so
     /// do coders of XML.
     var loneText: (any SingleValueDecodingContainer)? {
         guard let keys = try? container(keyedBy: JSONCodingKey.self).allKeys, keys.count == 1,

@@ -39,7 +39,7 @@ extension JSON.Number {
         storage = .double(double)
     }
 
-    /// Makes a number of its text, or nil when that isn't a number after RFC 8259, section 6.
+    /// Makes a number of its text, or nil when that isn't a number as defined by RFC 8259, section 6.
     public init?(text: String) {
         var text = text
         let parsed = text.withUTF8 { utf8 -> JSON.Number? in

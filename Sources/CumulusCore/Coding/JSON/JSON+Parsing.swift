@@ -8,9 +8,9 @@ extension JSON {
 
     /// Reads one JSON value from UTF-8 bytes, without copying them first.
     ///
-    /// Strict after RFC 8259: one value and white space, nothing else; UTF-8 is checked; unpaired escaped surrogates are
-    /// refused. A byte order mark at the start is ignored (section 8.1). Of members with the same key the last wins, at
-    /// the place of the first.
+    /// Strict as defined by RFC 8259: one value and white space, nothing else; UTF-8 is checked; unpaired escaped
+    /// surrogates are refused. A byte order mark at the start is ignored (section 8.1). Of members with the same key
+    /// the last wins, at the place of the first.
     ///
     /// - Parameters:
     ///   - bytes: The text.

@@ -20,19 +20,19 @@ extension JSON {
             /// The text ends inside a value, or is empty.
             case unexpectedEnd = "The text ends too early."
             /// A byte stands where the grammar has no place for it.
-            case unexpectedByte = "This byte can't stand here."
+            case unexpectedByte = "Unexpected byte."
             /// Something other than white space follows the value.
-            case trailingBytes = "There is more after the end of the value."
+            case trailingBytes = "Unexpected content after the end of the value."
             /// A number doesn't follow the grammar: a leading zero, no digit after the point, ...
-            case invalidNumber = "This is no number."
+            case invalidNumber = "Invalid number."
             /// A control character stands unescaped in a string.
             case controlCharacter = "A control character must be escaped."
             /// A backslash is followed by something that is no escape.
-            case invalidEscape = "This is no escape sequence."
+            case invalidEscape = "Invalid escape sequence."
             /// An escaped surrogate has no partner.
             case loneSurrogate = "An escaped surrogate has no partner."
             /// The bytes are not UTF-8.
-            case invalidUTF8 = "These bytes are not UTF-8."
+            case invalidUTF8 = "Invalid UTF-8."
             /// Arrays and objects are nested deeper than the limit.
             case tooDeep = "Arrays and objects are nested too deeply."
         }

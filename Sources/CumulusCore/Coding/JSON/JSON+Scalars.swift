@@ -23,7 +23,7 @@ extension JSON {
         self = number.flatMap { Number(text: Number.text(of: $0.description)) }.map(JSON.number) ?? .null
     }
 
-    /// A number, to its last digit; `null` for what is no number.
+    /// A number, to its last digit; `null` for what is not a number.
     public init(_ number: Decimal?) {
         self = number.flatMap { Number(text: $0.description) }.map(JSON.number) ?? .null
     }

@@ -3,7 +3,7 @@
 // Reaching into a value, and changing it in place.
 
 extension JSON {
-    /// The member with this key; `null` where there is none, or where this isn't an object.
+    /// The member with this key; `null` if there is none, or where this isn't an object.
     ///
     /// To tell an absent member from a `null` one, ask `object?["key"]`. Assigning adds or replaces the member; a value
     /// that isn't an object becomes one first.

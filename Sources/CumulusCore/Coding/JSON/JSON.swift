@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value (RFC 8259): what a body says, without a type of your own.
+/// A JSON value (RFC 8259): what a body says, without your own type.
 ///
 ///     let json = try JSON(parsing: bytes)
 ///     let name = json["user"]["name"].string

@@ -41,11 +41,11 @@ extension JSONDecoder {
         userInfo = strategies.userInfo
     }
 
-    /// As Foundation reads dates, but for those that are no number: printing one stops the process.
+    /// As Foundation reads dates, except for those that are not numbers: printing one stops the process.
     private static func date(_ decoder: any Decoder, _ make: (Double) -> Date) throws -> Date {
         let seconds = try decoder.singleValueContainer().decode(Double.self)
         guard seconds.isFinite else {
-            let context = DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "This is no date.")
+            let context = DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "This is not a date.")
             throw DecodingError.dataCorrupted(context)
         }
         return make(seconds)

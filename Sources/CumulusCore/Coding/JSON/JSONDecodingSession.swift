@@ -4,7 +4,7 @@
 final class JSONDecodingSession {
     let strategies: JSON.DecodingStrategies
     let convertsKeys: Bool
-    /// How values are made of texts; `nil` where a text is only a text.
+    /// How values are made of texts; `nil` if a text is only a text.
     let texts: JSONTexts?
     private var convertedShapes: [ObjectIdentifier: (original: JSONShape, converted: JSONShape, places: [Int]?)] = [:]
 

@@ -10,7 +10,7 @@ struct JSONKeyTree: ~Copyable {
     // Not private: Swift 6.3.1 emits a broken module for a private type used in `JSONStack`.
     struct Node {
         let key: String
-        /// Where the key stands in the source, between its quotes.
+        /// Where the key is in the source, between its quotes.
         let offset: Int
         let length: Int
         let parent: Int

@@ -43,7 +43,7 @@ extension JSONValueDecoder {
                 case .signed(let integer): T(integer)
                 case .unsigned(let integer): T(integer)
                 case .double(let double): T(double)
-                // Read anew, so that a `Float` isn't rounded twice.
+                // Read again, so that a `Float` isn't rounded twice.
                 case .text(let text): T(text) ?? .infinity
                 }
             // As Foundation, refuses what would vanish as well as what would overflow.
@@ -113,8 +113,8 @@ extension JSONValueDecoder {
 
     private func date(_ value: JSON, at step: JSONPathStep) throws -> Date {
         let date = try anyDate(value, at: step)
-        // One that is no number can't even be printed: Foundation stops the process.
-        guard date.timeIntervalSinceReferenceDate.isFinite else { throw corrupted("This is no date.", at: step) }
+        // One that is not a number can't even be printed: Foundation stops the process.
+        guard date.timeIntervalSinceReferenceDate.isFinite else { throw corrupted("This is not a date.", at: step) }
         return date
     }
 

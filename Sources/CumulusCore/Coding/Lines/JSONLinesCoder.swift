@@ -2,7 +2,7 @@
 
 /// Newline-delimited JSON, `application/x-ndjson` or `application/jsonl`: one value a line, read into a list.
 ///
-/// Lists are written one element a line. ``ResponseStream/jsonLines(as:limit:using:)`` reads the lines as they come.
+/// Lists are written one element a line. ``ResponseStream/jsonLines(as:limit:using:)`` reads the lines as they arrive.
 public struct JSONLinesCoder: BodyCoder {
     /// How each value is written and read.
     public var json: JSONCoder
@@ -19,7 +19,7 @@ public struct JSONLinesCoder: BodyCoder {
     /// Writes the elements of a list, each line ended by a line feed.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         guard case .array(let values) = try JSON(encoding: value, strategies: json.encoding) else {
-            throw CodingProblem("lines are made of a list, which \(type(of: value)) is not")
+            throw CodingProblem("only a list can be sent as lines, and \(type(of: value)) is not a list")
         }
         var bytes: [UInt8] = []
         for value in values {
@@ -62,7 +62,7 @@ public struct JSONLinesCoder: BodyCoder {
 
 /// A line of newline-delimited JSON.
 enum JSONLine {
-    /// The line; `nil` where it is blank.
+    /// The line; `nil` if it is blank.
     static func content(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } ? nil : line
     }

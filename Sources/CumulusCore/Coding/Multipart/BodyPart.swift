@@ -9,7 +9,7 @@ public protocol BodyPart: Sendable {
 }
 
 extension BodyPart {
-    /// The `Content-Type`; `nil` where there is none, which means text (RFC 2046 section 5.1).
+    /// The `Content-Type`; `nil` if there is none, which means text (RFC 2046 section 5.1).
     public var mediaType: MediaType? { headers[.contentType].flatMap { MediaType(parsing: $0) } }
 
     /// Which bytes of a representation these are, in `multipart/byteranges` (RFC 9110 section 14.6).
@@ -21,7 +21,7 @@ extension BodyPart {
     /// The file's name; it comes from the sender, so don't write to it as it is: ``safeFileName`` is for that.
     public var fileName: String? { dispositionParameter("filename") }
 
-    /// The file's name, made safe to write to in a directory: it can't lead elsewhere, hide, or name a device; `nil` where
+    /// The file's name, made safe to write to in a directory: it can't lead elsewhere, hide, or name a device; `nil` if
     /// nothing is left of it.
     public var safeFileName: String? { fileName.flatMap(FileName.safe) }
 

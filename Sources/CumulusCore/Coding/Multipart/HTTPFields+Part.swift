@@ -13,7 +13,7 @@ extension HTTPFields {
         while let end = rest.firstIndex(of: 0x0D) {
             let line = rest[..<end]
             guard rest[end...].dropFirst().first == 0x0A, !line.contains(where: { $0 == 0x0A || $0 == 0 }) else {
-                throw MultipartProblem(.header, part: part, "a line of its header holds CR, LF or NUL")
+                throw MultipartProblem(.header, part: part, "a header line contains CR, LF or NUL")
             }
             if let first = line.first, first == 0x20 || first == 0x09, let last = lines.popLast() {
                 lines.append(last + line)
@@ -25,7 +25,7 @@ extension HTTPFields {
         for line in lines {
             let name = line.prefix { $0 != UInt8(ascii: ":") }
             guard name.count < line.count, let token = HTTPField.Name(String(decoding: name, as: UTF8.self)) else {
-                throw MultipartProblem(.header, part: part, "a line of its header has no name and colon")
+                throw MultipartProblem(.header, part: part, "a header line has no name and colon")
             }
             let value = line[name.endIndex...].dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
             let end = value.lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? value.startIndex

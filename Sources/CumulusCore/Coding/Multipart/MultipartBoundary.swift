@@ -14,7 +14,10 @@ enum MultipartBoundary {
     /// - Throws: ``MultipartProblem`` of the kind `boundary`.
     static func checked(_ boundary: String) throws(MultipartProblem) -> String {
         guard 1...70 ~= boundary.utf8.count, boundary.utf8.allSatisfy(isAllowed), boundary.last != " " else {
-            throw MultipartProblem(.boundary, "\(RequestURL.quote(boundary)) is no boundary (RFC 2046 section 5.1.1)")
+            throw MultipartProblem(
+                .boundary,
+                "\(RequestURL.quote(boundary)) is not a boundary (RFC 2046 section 5.1.1)"
+            )
         }
         return boundary
     }
@@ -26,7 +29,7 @@ enum MultipartBoundary {
             throw MultipartProblem(.notMultipart, "the body is \(name), not multipart")
         }
         guard let boundary = mediaType["boundary"] else {
-            throw MultipartProblem(.boundary, "the media type \(mediaType.essence) names no boundary")
+            throw MultipartProblem(.boundary, "the media type \(mediaType.essence) has no boundary")
         }
         return try checked(boundary)
     }

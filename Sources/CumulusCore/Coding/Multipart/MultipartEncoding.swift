@@ -137,19 +137,19 @@ struct MultipartEncoding {
         )
     }
 
-    /// The length of all segments; `nil` where a stream's is not known.
+    /// The length of all segments; `nil` if a stream's is not known.
     private func length() throws(MultipartProblem) -> Int64? {
         var total: Int64 = 0
         for segment in segments {
             guard let length = segment.length else { return nil }
             let (sum, isOverflowing) = total.addingReportingOverflow(length)
-            if isOverflowing { throw MultipartProblem(.length, "the parts are longer than any body can be") }
+            if isOverflowing { throw MultipartProblem(.length, "the parts are longer than a body can be") }
             total = sum
         }
         return total
     }
 
-    /// The body in one piece; `nil` where it has files or streams.
+    /// The body in one piece; `nil` if it has files or streams.
     private func joined() -> ByteChunk? {
         var bytes: [UInt8] = []
         for segment in segments {

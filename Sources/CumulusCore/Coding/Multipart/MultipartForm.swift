@@ -17,7 +17,7 @@ public struct MultipartForm: Sendable {
     private(set) var fields: [Field] = []
     /// What parts the fields; `nil` makes one up for each request, which nobody can foresee.
     ///
-    /// A boundary of your own must not come in any part's content.
+    /// Your own boundary must not come in any part's content.
     public var boundary: String?
 
     /// Makes a form without fields.

@@ -80,7 +80,7 @@ struct MultipartParser {
     /// Says that there are no more bytes.
     mutating func finish() { isFinished = true }
 
-    /// The next event; `nil` where more bytes are needed, or after the last part once all are there.
+    /// The next event; `nil` if more bytes are needed, or after the last part once all are there.
     mutating func next() throws(MultipartProblem) -> Event? {
         while true {
             if hasEnded {
@@ -111,7 +111,7 @@ struct MultipartParser {
         MultipartProblem(.tooLarge, part: part, "it has more than \(limits.partSize) bytes")
     }
 
-    /// The content up to the next boundary line, or as far as it surely is content; `nil` where there is none of it.
+    /// The content up to the next boundary line, or as far as it surely is content; `nil` if there is none of it.
     private mutating func findLine() throws(MultipartProblem) -> [UInt8]? {
         var search = position
         while let start = nextLineEnd(from: search, before: UInt8(ascii: "-")) {
@@ -141,7 +141,7 @@ struct MultipartParser {
         MultipartProblem(.missingStart, "the body has no boundary line that begins a part")
     }
 
-    /// Takes the content up to an index; `nil` where there is none.
+    /// Takes the content up to an index; `nil` if there is none.
     private mutating func consume(upTo end: Int) -> [UInt8]? {
         var start = position
         if isAtBlankLine {

@@ -15,9 +15,9 @@ public struct MultipartPart: Sendable {
     let content: Content
     /// The media type; `nil` sends none, which means text.
     public var mediaType: MediaType?
-    /// The name that a form gives the part as a file; `nil` where it is no file.
+    /// The name that a form gives the part as a file; `nil` if it is not a file.
     public var fileName: String?
-    /// Header fields laid over those that Cumulus makes; `nil` for a name leaves its field out.
+    /// Header fields merged over those that Cumulus makes; `nil` for a name leaves its field out.
     public var headers: Headers = [:]
 
     private init(_ content: Content, _ mediaType: MediaType?, fileName: String?, _ headers: Headers) {
@@ -102,7 +102,7 @@ public struct MultipartPart: Sendable {
         return MultipartPart(.stream(body), type, fileName: fileName, headers)
     }
 
-    /// Bytes of an async sequence, sent as they come; read once.
+    /// Bytes of an async sequence, sent as they arrive; read once.
     ///
     /// - Parameters:
     ///   - chunks: The pieces.

@@ -7,11 +7,11 @@
 public struct MultipartProblem: Error, Sendable, CustomStringConvertible {
     /// The kinds of problem.
     public enum Kind: Sendable, Hashable {
-        /// The boundary is no boundary after RFC 2046 section 5.1.1, or there is none.
+        /// The boundary is not a boundary as defined by RFC 2046 section 5.1.1, or there is none.
         case boundary
         /// A part's name, file name or header can't be sent, or was received malformed.
         case header
-        /// A part's file can't be read, or is no plain file.
+        /// A part's file can't be read, or is not a regular file.
         case file
         /// A part's file is shorter or longer than it was when the request began.
         case fileChanged

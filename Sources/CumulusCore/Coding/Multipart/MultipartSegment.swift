@@ -8,7 +8,7 @@ enum MultipartSegment: Sendable {
     case file(MultipartFile)
     case stream(StreamBody, part: Int)
 
-    /// The length in bytes; `nil` where only the end will tell.
+    /// The length in bytes; `nil` if only the end will tell.
     var length: Int64? {
         switch self {
         case .bytes(let chunk): Int64(chunk.count)
@@ -17,7 +17,7 @@ enum MultipartSegment: Sendable {
         }
     }
 
-    /// Whether it can be produced again; from an offset only where its length is known, too.
+    /// Whether it can be produced again; from an offset only if its length is known, too.
     var replay: StreamBody.Replay {
         switch self {
         case .bytes, .file: .seekable
@@ -52,14 +52,18 @@ enum MultipartSegment: Sendable {
                 return count
             }
             guard count <= length else {
-                throw MultipartProblem(.length, part: part, "the stream gave more than the \(length) bytes announced")
+                throw MultipartProblem(
+                    .length,
+                    part: part,
+                    "the stream produced more than the \(length) bytes announced"
+                )
             }
             try await writer.write(chunk)
         }
         try await stream.contents(offset, counted)
         let count = written.withLock { $0 }
         guard count == length else {
-            throw MultipartProblem(.length, part: part, "the stream gave \(count) of the \(length) bytes announced")
+            throw MultipartProblem(.length, part: part, "the stream produced \(count) of the \(length) bytes announced")
         }
     }
 }

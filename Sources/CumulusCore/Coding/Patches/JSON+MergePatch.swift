@@ -6,7 +6,7 @@ extension JSON {
     /// The merge patch that makes another value of this one (RFC 7396): the members that differ, `null` for those to remove.
     ///
     /// - Parameter other: The value that it makes.
-    /// - Returns: The patch; an empty object where nothing differs.
+    /// - Returns: The patch; an empty object if nothing differs.
     /// - Throws: ``JSONPatchProblem`` where a member has to become `null`, which a merge patch takes for its removal, or
     ///   where this value and the other aren't both objects.
     public func mergePatch(to other: JSON) throws(JSONPatchProblem) -> JSON {

@@ -3,7 +3,8 @@
 // JSON Patch (RFC 6902).
 
 extension JSON {
-    /// The JSON patch that makes another value of this one (RFC 6902): an array of operations, empty where nothing differs.
+    /// The JSON patch that makes another value of this one (RFC 6902): an array of operations, empty if nothing
+    /// differs.
     public func patch(to other: JSON) -> JSON {
         var operations: [JSON] = []
         JSON.collect(from: self, to: other, at: "", into: &operations)
@@ -89,7 +90,7 @@ extension JSON {
         case "copy": try add(try value(at: try operation.pointer("from")), at: path[...])
         case "test":
             guard try value(at: path) == operation.newValue() else { throw JSONPatchProblem("the test failed") }
-        case let name: throw JSONPatchProblem("\"\(name ?? "")\" is no operation")
+        case let name: throw JSONPatchProblem("\"\(name ?? "")\" is not an operation")
         }
     }
 
@@ -100,7 +101,7 @@ extension JSON {
 
     private func pointer(_ member: String) throws(JSONPatchProblem) -> [String] {
         guard let text = self[member].string, let names = JSONPointer.names(text) else {
-            throw JSONPatchProblem("its \"\(member)\" is no JSON Pointer")
+            throw JSONPatchProblem("its \"\(member)\" is not a JSON Pointer")
         }
         return names
     }

@@ -84,7 +84,7 @@ struct BinaryPropertyList {
             return .real(Double(bitPattern: BinaryPropertyList.number(bytes, place, 8)))
         case 0x3 where marker == 0x33 && place + 8 <= table:
             let seconds = Double(bitPattern: BinaryPropertyList.number(bytes, place, 8))
-            // A date that is no number can't even be printed: Foundation stops the process.
+            // A date that is not a number can't even be printed: Foundation stops the process.
             guard seconds.isFinite else { throw BinaryPropertyList.problem }
             return .date(Date(timeIntervalSinceReferenceDate: seconds))
         case 0x4:
@@ -143,7 +143,7 @@ struct BinaryPropertyList {
 
     private mutating func spend(_ size: Int) throws {
         budget -= size
-        guard budget >= 0 else { throw CodingProblem("the property list grows out of all proportion to its bytes") }
+        guard budget >= 0 else { throw CodingProblem("the property list expands too much") }
     }
 
     private static func size(_ value: PropertyList) -> Int {

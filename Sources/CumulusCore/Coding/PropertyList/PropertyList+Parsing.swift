@@ -15,7 +15,7 @@ extension PropertyList {
     /// - Parameters:
     ///   - bytes: The list.
     ///   - charset: What was said of the charset of XML from outside.
-    /// - Throws: ``XML/ParsingError``, or ``CodingProblem`` for what is no property list.
+    /// - Throws: ``XML/ParsingError``, or ``CodingProblem`` for what is not a property list.
     public init(parsing bytes: ByteChunk, charset: String? = nil) throws {
         guard !bytes.isEmpty else { throw CodingProblem.emptyBody }
         guard PropertyList.isBinary(bytes) else {
@@ -33,7 +33,7 @@ extension PropertyList {
     init(_ document: XML) throws {
         guard document.name == "plist" else {
             throw CodingProblem(
-                "the XML's root is \(RequestURL.quote(document.name)), and no property list; the module CumulusXML reads XML into types"
+                "the XML's root is \(RequestURL.quote(document.name)), so this is not a property list; the module CumulusXML reads XML into types"
             )
         }
         guard let root = document.elements.first, document.elements.count == 1 else {
@@ -53,7 +53,7 @@ extension PropertyList {
         case "integer": self = .integer(try PropertyList.integer(element.text))
         case "real":
             guard let value = Double(PropertyList.trimmed(element.text)) else {
-                throw CodingProblem("a real of the property list is no number")
+                throw CodingProblem("a real of the property list is not a number")
             }
             self = .real(value)
         case "date":
@@ -91,7 +91,7 @@ extension PropertyList {
         let isSigned = digits.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
         let value = isSigned ? nil : UInt64(Substring(digits.dropFirst(isHex ? 2 : 0)), radix: isHex ? 16 : 10)
         guard let value, !isNegative || value <= UInt64(Int64.max) + 1 else {
-            throw CodingProblem("an integer of the property list is no number of 64 bits")
+            throw CodingProblem("an integer of the property list is not a number of 64 bits")
         }
         return isNegative ? -Int128(value) : Int128(value)
     }

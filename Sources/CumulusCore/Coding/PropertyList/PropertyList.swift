@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A property list's value, XML or binary, without a type of your own.
+/// A property list's value, XML or binary, without your own type.
 ///
 ///     let list = try await site["settings.plist"].get(as: PropertyList.self)
 ///     let name = list["user"]?["name"]?.string
@@ -53,10 +53,10 @@ extension PropertyList {
     /// The values by name; `nil` for another kind of value.
     public var dictionary: [String: PropertyList]? { if case .dictionary(let value) = self { value } else { nil } }
 
-    /// The value of a name; `nil` where there is none, or this is no dictionary.
+    /// The value of a name; `nil` if there is none, or this is not a dictionary.
     public subscript(name: String) -> PropertyList? { dictionary?[name] }
 
-    /// An element; `nil` past the end, or where this is no list.
+    /// An element; `nil` past the end, or where this is not a list.
     public subscript(index: Int) -> PropertyList? {
         guard let array, array.indices.contains(index) else { return nil }
         return array[index]

@@ -34,7 +34,9 @@ public struct PropertyListCoder: BodyCoder {
     /// Writes a dictionary or a list; XML in UTF-8.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         if let mediaType, mediaType.subtype.ends(with: "+xml") {
-            throw CodingProblem("\(mediaType.essence) is no property list; the module CumulusXML writes XML of types")
+            throw CodingProblem(
+                "\(mediaType.essence) is not a property list; the module CumulusXML writes XML of types"
+            )
         }
         let encoder = PropertyListEncoder()
         encoder.outputFormat = format == .xml ? .xml : .binary

@@ -8,7 +8,8 @@ import Foundation
 
 /// A `Decoder` over one value of a property list that was read; each knows the one around it, which makes up the path.
 ///
-/// Accepts what Foundation's accepts: numbers of either kind where nothing is lost, and `$null`, which it writes for `nil`.
+/// Accepts what Foundation's accepts: numbers of either kind if nothing is lost, and `$null`, which it writes for
+/// `nil`.
 final class PropertyListValueDecoder: Decoder {
     let value: PropertyList
     private let key: JSONPathStep

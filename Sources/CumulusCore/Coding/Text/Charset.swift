@@ -2,7 +2,7 @@
 
 /// A charset by one of its names; a list of known ones, since a peer's word must not choose what the C library loads.
 ///
-/// Names and their meaning are those of the WHATWG Encoding Standard, but for Latin-1 and US-ASCII, which are what
+/// Names and their meaning are those of the WHATWG Encoding Standard, except for Latin-1 and US-ASCII, which are what
 /// they are called.
 enum Charset: Sendable, Equatable {
     case utf8
@@ -115,7 +115,7 @@ extension Charset {
         }
     }
 
-    /// Text in UTF-8, without its byte order mark; `nil` where it is none.
+    /// Text in UTF-8, without its byte order mark; `nil` if it is none.
     static func utf8Text(_ bytes: UnsafeRawBufferPointer) -> String? {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? UnsafeRawBufferPointer(rebasing: bytes[3...]) : bytes
         return String(validating: text, as: UTF8.self)

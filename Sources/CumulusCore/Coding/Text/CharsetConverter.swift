@@ -39,7 +39,7 @@ struct CharsetConverter {
         while true {
             let before = inputLeft
             let (result, problem, written) = step(converter, &input, &inputLeft, isFlushing, into: &output)
-            guard output.count <= limit else { throw CodingProblem("the text grows without end in \(target)") }
+            guard output.count <= limit else { throw CodingProblem("the text expands without limit in \(target)") }
             if result != -1 {
                 if isFlushing { return output }
                 isFlushing = true
@@ -75,7 +75,7 @@ struct CharsetConverter {
         let what =
             switch problem {
             case EILSEQ where target == "UTF-8": "the text is not valid \(source)"
-            case EILSEQ: "\(target) lacks a character of the text"
+            case EILSEQ: "\(target) can't represent a character of the text"
             case EINVAL: "the text ends inside a character of \(source)"
             default: "\(source) can't be converted to \(target), error \(problem)"
             }

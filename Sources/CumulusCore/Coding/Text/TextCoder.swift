@@ -18,7 +18,7 @@ public struct TextCoder: BodyCoder {
     ///
     /// Text is sent in it where the request's type names none.
     public var charset: String?
-    /// What text is read as where no charset is named and no byte order mark tells.
+    /// What text is read as if no charset is named and no byte order mark tells.
     public var unnamed: UnnamedCharset
 
     /// Makes a coder.
@@ -38,7 +38,7 @@ public struct TextCoder: BodyCoder {
 
     /// Writes the text in the charset that the type names.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
-        guard let text = value as? String else { throw CodingProblem("\(type(of: value)) is no text") }
+        guard let text = value as? String else { throw CodingProblem("\(type(of: value)) is not text") }
         return try encode(text, as: mediaType)
     }
 
@@ -48,7 +48,7 @@ public struct TextCoder: BodyCoder {
         from bytes: ByteChunk,
         of mediaType: MediaType?
     ) throws -> Value {
-        guard let text = try text(bytes, of: mediaType) as? Value else { throw CodingProblem("\(type) is no text") }
+        guard let text = try text(bytes, of: mediaType) as? Value else { throw CodingProblem("\(type) is not text") }
         return text
     }
 

@@ -26,7 +26,7 @@ extension XML {
         take(namespace, of: prefix, declaration)
     }
 
-    /// The first element of a local name in a namespace; `nil` where there is none.
+    /// The first element of a local name in a namespace; `nil` if there is none.
     public subscript(localName: String, in namespace: String) -> XML? {
         elements.first { $0.isNamed(localName, in: namespace) }
     }
@@ -36,7 +36,7 @@ extension XML {
         elements.filter { $0.isNamed(localName, in: namespace) }
     }
 
-    /// The value of an attribute by its local name and namespace; `nil` where there is none.
+    /// The value of an attribute by its local name and namespace; `nil` if there is none.
     public subscript(attribute localName: String, in namespace: String) -> String? {
         attributes.first { $0.namespace == namespace && XML.localName($0.name) == localName }?.value
     }

@@ -11,8 +11,8 @@ extension XML {
 
     /// Reads a document.
     ///
-    /// Strict after XML 1.0 and without validation: references are the five of XML and characters; a document type is
-    /// skipped, but one that declares entities is refused, so nothing is expanded or fetched.
+    /// Strict, following XML 1.0 and without validation: references are the five of XML and characters; a document type
+    /// is skipped, but one that declares entities is refused, so nothing is expanded or fetched.
     ///
     /// - Parameters:
     ///   - bytes: The document in UTF-8, in UTF-16 with a byte order mark, or in the charset that it declares.
@@ -82,7 +82,7 @@ extension XML {
         }
     }
 
-    /// The document in UTF-8; `nil` where it is in UTF-8 already.
+    /// The document in UTF-8; `nil` if it is in UTF-8 already.
     private static func transcoded(
         _ bytes: UnsafeRawBufferPointer,
         charset named: String?

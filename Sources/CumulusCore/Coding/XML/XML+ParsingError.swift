@@ -17,29 +17,29 @@ extension XML {
             /// The document ends inside something, or is empty.
             case unexpectedEnd = "The document ends too early."
             /// Something stands where the grammar has no place for it.
-            case unexpectedByte = "This can't stand here."
+            case unexpectedByte = "Unexpected character."
             /// Something other than comments and white space follows the root element.
-            case trailingBytes = "There is more after the end of the root element."
+            case trailingBytes = "Unexpected content after the end of the root element."
             /// An end tag closes another element than the one that is open.
-            case wrongEndTag = "This end tag is not that of the open element."
+            case wrongEndTag = "This end tag doesn't match the open element."
             /// An attribute comes twice in one tag.
-            case repeatedAttribute = "This attribute comes twice."
+            case repeatedAttribute = "Duplicate attribute."
             /// A reference is neither one of the five entities nor a character.
-            case unknownEntity = "This entity is not known; entities are not declared here."
+            case unknownEntity = "Unknown entity; declaring entities is not supported."
             /// A character reference names a character that XML doesn't have.
-            case invalidCharacterReference = "This reference names no character of XML."
+            case invalidCharacterReference = "This reference is not to an XML character."
             /// The document declares entities of its own, which are never expanded.
             case entityDeclaration = "Entity declarations are refused."
             /// A character that XML doesn't have.
-            case invalidCharacter = "XML has no such character."
+            case invalidCharacter = "This character is not allowed in XML."
             /// The bytes are not UTF-8.
-            case invalidUTF8 = "These bytes are not UTF-8."
+            case invalidUTF8 = "Invalid UTF-8."
             /// The bytes are none in the charset that the document or the response names, or it is not known.
-            case invalidCharset = "The document is not in its charset, or that is not known."
+            case invalidCharset = "The document doesn't match its charset, or the charset is not known."
             /// Elements are nested deeper than the limit.
             case tooDeep = "Elements are nested too deeply."
             /// There are more elements, attributes and texts than the limit.
-            case tooLarge = "There are too many elements, attributes and texts."
+            case tooLarge = "There are too many elements, attributes and text nodes."
         }
     }
 }

@@ -6,7 +6,7 @@ extension XML {
     /// - Parameters:
     ///   - path: Names with `/` between them; `*` is any element. A name is as written in the document, prefix included.
     ///   - namespaces: URIs for prefixes of the path: such a prefix means the URI, whatever prefix the document has.
-    /// - Returns: What is there; nothing where nothing is, or where the path is empty or names an attribute.
+    /// - Returns: What is there; nothing if nothing is, or where the path is empty or names an attribute.
     public func elements(at path: String, namespaces: [String: String] = [:]) -> [XML] {
         guard !path.utf8.contains(UInt8(ascii: "@")) else { return [] }
         return elements(along: path.parts(at: "/"), namespaces)
@@ -25,7 +25,7 @@ extension XML {
         return owners.compactMap { $0.value(ofAttribute: name, namespaces) }
     }
 
-    /// The first text at a path below this one; `nil` where there is nothing.
+    /// The first text at a path below this one; `nil` if there is nothing.
     public func text(at path: String, namespaces: [String: String] = [:]) -> String? {
         texts(at: path, namespaces: namespaces).first
     }

@@ -35,7 +35,7 @@ extension XML {
 }
 
 extension XML: CustomStringConvertible {
-    /// The element as compact text; empty where it can't be written.
+    /// The element as compact text; empty if it can't be written.
     public var description: String {
         (try? encoded(.withoutDeclaration)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
@@ -78,7 +78,7 @@ struct XMLWriter {
     }
 
     private func checked(_ name: String) throws -> String {
-        guard XMLName.isName(name) else { throw CodingProblem("\(RequestURL.quote(name)) is no name in XML") }
+        guard XMLName.isName(name) else { throw CodingProblem("\(RequestURL.quote(name)) is not a valid XML name") }
         return name
     }
 

@@ -94,10 +94,10 @@ extension XML.Attribute {
 }
 
 extension XML {
-    /// The first element of a name in this one; `nil` where there is none.
+    /// The first element of a name in this one; `nil` if there is none.
     public subscript(name: String) -> XML? { elements.first { $0.name == name } }
 
-    /// An attribute's value; `nil` where there is none.
+    /// An attribute's value; `nil` if there is none.
     ///
     /// Assigning sets, adds, or removes it.
     public subscript(attribute name: String) -> String? {
@@ -163,7 +163,7 @@ extension XML {
 }
 
 extension XML: Codable {
-    /// Takes a text that is an XML document: what other coders than that of XML have for one.
+    /// Takes a string that is an XML document: what other coders than that of XML have for one.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         do {

@@ -189,7 +189,7 @@ extension XMLParser {
 
     // MARK: UTF-8
 
-    /// Refuses what is no UTF-8, and characters that XML doesn't have.
+    /// Refuses what is not UTF-8, and characters that XML doesn't have.
     func checkCharacters() throws(Problem) {
         var place = 0
         while place < bytes.count {

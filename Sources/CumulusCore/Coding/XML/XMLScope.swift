@@ -40,10 +40,10 @@ struct XMLScope {
         return uri
     }
 
-    /// The prefix of a name; `nil` where it has none.
+    /// The prefix of a name; `nil` if it has none.
     static func prefix(_ name: String) -> String? { name.cut(at: ":").map { String($0.before) } }
 
-    /// The prefix that an attribute declares, empty for the default; `nil` where it declares none.
+    /// The prefix that an attribute declares, empty for the default; `nil` if it declares none.
     static func declaredPrefix(_ name: String) -> String? {
         if name == "xmlns" { return "" }
         guard name.begins(with: "xmlns:") else { return nil }

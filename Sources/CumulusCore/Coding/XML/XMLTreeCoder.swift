@@ -18,7 +18,7 @@ struct XMLTreeCoder: BodyCoder {
 
     /// Writes the document in UTF-8.
     func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
-        guard let xml = value as? XML else { throw CodingProblem("\(type(of: value)) is no XML") }
+        guard let xml = value as? XML else { throw CodingProblem("\(type(of: value)) is not XML") }
         if let charset = mediaType?["charset"], Charset(named: charset) != .utf8 {
             throw CodingProblem("XML is written in UTF-8, not in \(RequestURL.quote(charset))")
         }
@@ -33,7 +33,7 @@ struct XMLTreeCoder: BodyCoder {
     ) throws -> Value {
         guard !bytes.isEmpty else { throw CodingProblem.emptyBody }
         let xml = try bytes.withUnsafeBytes { try XML(parsing: $0, charset: mediaType?["charset"]) }
-        guard let value = xml as? Value else { throw CodingProblem("\(type) is no XML") }
+        guard let value = xml as? Value else { throw CodingProblem("\(type) is not XML") }
         return value
     }
 }

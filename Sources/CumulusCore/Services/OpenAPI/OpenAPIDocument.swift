@@ -58,7 +58,7 @@ public struct OpenAPIDocument: Sendable {
         do {
             document = try JSON(parsing: bytes)
         } catch {
-            throw ServiceProblems(unreadable: "the document is no JSON: \(error)")
+            throw ServiceProblems(unreadable: "the document is not valid JSON: \(error)")
         }
         try self.init(document, from: url, named: name)
     }

@@ -25,10 +25,10 @@ struct OpenAPINode {
         (value.array ?? []).enumerated().map { OpenAPINode(value: $1, pointer: "\(pointer)/\($0)") }
     }
 
-    /// The text of a member; `nil` where it is none.
+    /// The text of a member; `nil` if it is anything else.
     func text(_ key: String) -> String? { value.object?[key]?.string }
 
-    /// The truth value of a member; `nil` where it is none.
+    /// The truth value of a member; `nil` if it is anything else.
     func bool(_ key: String) -> Bool? { value.object?[key]?.bool }
 
     /// The texts of a member that is a list of them.

@@ -31,7 +31,7 @@ extension Download {
         // A device would become a file of its name.
         case .replace where !isFile && facts.st_mode & S_IFMT != S_IFLNK:
             let isDirectory = facts.st_mode & S_IFMT == S_IFDIR
-            let reason = isDirectory ? "it is a directory" : "it is no plain file"
+            let reason = isDirectory ? "it is a directory" : "it is not a regular file"
             throw named(FileProblem("replace", path.text, because: reason))
         case .replace, .keepBoth: return nil
         }
@@ -52,7 +52,7 @@ extension Download {
         let found = digest.checksum(checksum.algorithm)
         if found == checksum { return checksum }
         let digestText = found?.description ?? "none"
-        let text = "\(path.text), which is there already, has the digest \(digestText), not \(checksum)"
+        let text = "\(path.text), which already exists, has the digest \(digestText), not \(checksum)"
         throw problem(.checksum, text, response)
     }
 
@@ -65,7 +65,7 @@ extension Download {
         }
         let count = plan.position
         if let length = plan.length, count != length {
-            throw problem(.incomplete, "\(length) bytes were wanted, and \(count) are there", response)
+            throw problem(.incomplete, "\(length) bytes were expected, but there are \(count)", response)
         }
         let verified = try await verify()
         try Task.checkCancellation()
@@ -103,8 +103,8 @@ extension Download {
     /// Compares the digests; those that the server told, and the one that was asked for.
     private func verify() async throws -> [Checksum] {
         let expected =
-            plan.declared.map { ($0, "is what the server told") }
-            + (options.checksum.map { [($0, "is what was asked for")] } ?? [])
+            plan.declared.map { ($0, "is the server's") }
+            + (options.checksum.map { [($0, "is the expected one")] } ?? [])
         guard !expected.isEmpty else { return [] }
         let digest = try await output.digest(of: plan.position, expected.map(\.0.algorithm))
         for (checksum, origin) in expected {

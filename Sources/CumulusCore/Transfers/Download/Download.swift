@@ -4,14 +4,14 @@ import HTTPTypes
 
 /// One download, from the first request to the file in its place: asks as its plan says, and has the output written.
 ///
-/// It asks again where a body breaks off, and begins anew where the file has changed; what is at the destination in the
-/// end is one state of the remote file, or nothing.
+/// It asks again where a body breaks off, and begins again where the file has changed; what is at the destination in
+/// the end is one state of the remote file, or nothing.
 struct Download {
-    /// How all requests together end, where none fails.
+    /// How all requests together end, if none fails.
     private enum Ending {
         /// All bytes are there.
         case complete
-        /// A file is at the destination, now that an answer has named it, and stays.
+        /// A file is at the destination that the response named, and is kept.
         case found(FilePath)
     }
 
@@ -25,7 +25,7 @@ struct Download {
     var output: DownloadOutput
     /// The last answer that brought something.
     var response: Response?
-    /// How a file that is at the destination is gone on with.
+    /// How a file that is at the destination is resumed.
     private(set) var existingFile = DownloadExtension()
 
     init(_ fetch: RangeFetch, _ options: DownloadOptions, _ target: DownloadTarget) {
@@ -84,7 +84,7 @@ struct Download {
         }
     }
 
-    /// One request; `nil` where another one is to follow.
+    /// One request; `nil` if another one is to follow.
     private mutating func step() async throws -> Ending? {
         let question = plan.question
         // Before the first answer it is a request like others; later, and where there are mirrors, the recovery decides.
@@ -213,7 +213,7 @@ struct Download {
         else { return }
         throw problem(
             .incomplete,
-            "the file has \(length) bytes, and the range begins behind them, at \(wanted.lowerBound)",
+            "the file has \(length) bytes, but the range begins after them, at \(wanted.lowerBound)",
             response
         )
     }
@@ -222,7 +222,7 @@ struct Download {
         guard recovery.beginAnew() else {
             throw problem(
                 mismatch.code,
-                "the download was begun anew \(recovery.restarts) times: \(mismatch.reason)",
+                "the download started over \(recovery.restarts) times: \(mismatch.reason)",
                 fetch.response(of: answer)
             )
         }
@@ -251,7 +251,7 @@ struct Download {
                 .incomplete,
                 stage: .delivery,
                 "the download broke off after \(plan.count) bytes\(plan.length.map { " of \($0)" } ?? ""), and so did "
-                    + "\(tries) tries to go on: \(failure.message)",
+                    + "\(tries) attempts to resume: \(failure.message)",
                 request: failure.request,
                 response: failure.response,
                 cause: failure

@@ -10,13 +10,13 @@ public struct DownloadDestination: Sendable, Hashable {
 
     let kind: Kind
 
-    /// A file by its path or its `file:` URL; the directory must be there.
+    /// A file by its path or its `file:` URL; the directory must exist.
     public static func file(_ file: some Locator) -> Self { Self(kind: .file(FilePath(file.locatorText))) }
 
-    /// A directory that is there, by its path or its `file:` URL: the file is named as the server says
-    /// (`Content-Disposition`), else as the end of the URL that was asked for.
+    /// An existing directory, by its path or its `file:` URL: the file gets the server's name (`Content-Disposition`),
+    /// or else the last part of the requested URL.
     public static func directory(_ directory: some Locator) -> Self { Self(kind: .directory(directory.locatorText)) }
 
-    /// A file of its own in ``Settings/cachesDirectory``, which goes when the ``DownloadedFile`` and its copies do.
+    /// A separate file in ``Settings/cachesDirectory``, which is deleted with the ``DownloadedFile`` and its copies.
     public static let temporary = Self(kind: .temporary)
 }

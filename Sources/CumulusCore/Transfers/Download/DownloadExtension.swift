@@ -20,7 +20,7 @@ struct DownloadExtension: Sendable {
         case adopted
     }
 
-    /// What becomes of the file.
+    /// What happens to the file.
     enum Decision: Sendable, Hashable {
         case whole
         /// It is the beginning, so many bytes long.
@@ -39,10 +39,10 @@ struct DownloadExtension: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - length: How long the server's is; `nil` where it doesn't tell.
+    ///   - length: How long the server's is; `nil` if it doesn't tell.
     ///   - headers: The head's fields.
     ///   - isKnown: Whether the server's file has something to be known by, so that the rest can be asked for safely.
-    /// - Returns: What becomes of it.
+    /// - Returns: What happens to it.
     /// - Throws: ``FileProblem`` for a file that can't be looked at.
     static func decision(
         on path: FilePath,
@@ -54,11 +54,11 @@ struct DownloadExtension: Sendable {
         guard lstat(path.text, &facts) == 0 else { throw FileProblem("look at", path.text) }
         let exists = PartFile.Exists(path: path.text).description
         guard facts.st_mode & S_IFMT == S_IFREG else {
-            return .refused(.fileExists, "\(exists), and it is no plain file")
+            return .refused(.fileExists, "\(exists), and it is not a regular file")
         }
         let size = Int64(facts.st_size)
         guard let length else {
-            return .refused(.fileExists, "\(exists), and the server does not tell how long its own is")
+            return .refused(.fileExists, "\(exists), and the server does not say how long its own is")
         }
         if size == length { return .whole }
         if size > length {

@@ -12,10 +12,10 @@ struct DownloadLinks: Sendable {
         self.settings = resource.isUntouchedLink ? resource.base?.snapshot ?? settings : settings
     }
 
-    /// The same request for another URL, absolute or relative to a draft's; at another origin only harmless settings go
-    /// along.
+    /// The same request for another URL, absolute or relative to a draft's; at another origin only harmless settings
+    /// are sent along.
     ///
-    /// - Throws: ``CumulusError`` for what is no URL.
+    /// - Throws: ``CumulusError`` for what is not a URL.
     func draft(_ link: String, after draft: RequestDraft) throws -> RequestDraft {
         let resource = draft.resource.follow(link, from: draft.path)
         let isElsewhere = try resource.addressOrRefusal().origin != draft.origin

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a download is done; the defaults are those of a download that is never wrong and harms no file.
+/// Options of a download; with the defaults it is never wrong and overwrites no file.
 public struct DownloadOptions: Sendable {
-    /// What becomes of a file that is at the destination already.
+    /// What happens to an existing file at the destination.
     public enum ExistingFile: Sendable, Hashable {
         /// It is kept, and the download fails with ``CumulusError/Code/fileExists``.
         case refuse
@@ -20,7 +20,7 @@ public struct DownloadOptions: Sendable {
         ///
         /// That holds where the server tells the file's length, and no later date than the file here has; an error of
         /// code ``CumulusError/Code/remoteChanged`` or ``CumulusError/Code/fileExists`` else. Bytes that are there are
-        /// checked by nothing but a ``DownloadOptions/checksum``: where that turns out wrong, all is got anew.
+        /// checked by only a ``DownloadOptions/checksum``: where that turns out wrong, all is obtained again.
         case extend
     }
 
@@ -32,15 +32,15 @@ public struct DownloadOptions: Sendable {
     /// Whether the bytes of a broken or cancelled download are kept, and used by the next one with this option.
     ///
     /// They are kept beside the destination, as `NAME.part` and `NAME.part.json`, if the server told what the file is
-    /// known by (a strong `ETag`, or a safe `Last-Modified`); the next download goes on only where that is still the same.
-    /// Without this option what an earlier try left is forgotten. Not for ``DownloadDestination/temporary``.
-    /// Default: false.
+    /// known by (a strong `ETag`, or a safe `Last-Modified`); the next download goes on only if that is still the same.
+    /// Without this option what an earlier try left is forgotten. Not for ``DownloadDestination/temporary``. Default:
+    /// false.
     public var resume = false
-    /// Whether the bytes of a broken or cancelled download are kept for a later one although this one begins anew.
+    /// Whether the bytes of a broken or cancelled download are kept for a later one although this one begins again.
     ///
     /// Default: false; ``resume`` keeps them, too.
     public var keepsPartial = false
-    /// What becomes of a file that is at the destination already.
+    /// What happens to an existing file at the destination.
     ///
     /// Default: it is kept, and the download fails.
     public var existing = ExistingFile.refuse
@@ -50,7 +50,7 @@ public struct DownloadOptions: Sendable {
     public var range: Range<Int64>?
     /// The digest that the file must have; for a range, the range's bytes.
     ///
-    /// Default: none. What the server tells of a digest is checked in any case.
+    /// Default: none. Digests that the server sends are checked in any case.
     public var checksum: Checksum?
     /// How many connections are used, all from the start; 1 is one stream.
     ///
@@ -61,9 +61,9 @@ public struct DownloadOptions: Sendable {
     /// Other URLs of the same file, absolute or relative to the resource's: they share the work, and stand in where one
     /// fails.
     ///
-    /// Each must tell the same length and the same entity tag or date; where a ``checksum`` is given, which covers the
-    /// whole in the end, the length is enough. One that doesn't, or that fails, is left alone. Credentials stay with their
-    /// origin. Default: none.
+    /// Each must tell the same length and the same entity tag or date; if a ``checksum`` is given, which covers the
+    /// whole in the end, the length is enough. One that doesn't, or that fails, is left alone. Credentials stay with
+    /// their origin. Default: none.
     public var mirrors: [String] = []
     /// Whether the file gets the server's `Last-Modified` as its time.
     ///
@@ -84,12 +84,12 @@ public struct DownloadOptions: Sendable {
     ///
     /// - Parameters:
     ///   - resume: Whether a broken download's bytes are kept, and used by the next one.
-    ///   - keepsPartial: Whether they are kept although this download begins anew.
-    ///   - existing: What becomes of a file that is there.
+    ///   - keepsPartial: Whether they are kept although this download begins again.
+    ///   - existing: What happens to a file that is there.
     ///   - range: Which bytes to get.
     ///   - checksum: The digest that the file must have.
     ///   - connections: How many connections are used; `nil` finds out.
-    ///   - mirrors: Other URLs of the same file, as text or as `URL`.
+    ///   - mirrors: Other URLs of the same file, as a string or as `URL`.
     ///   - setsModificationTime: Whether the file gets the server's `Last-Modified` as its time.
     ///   - renewed: Gets a fresh URL where a link has expired.
     public init(

@@ -33,7 +33,7 @@ struct DownloadOutput {
 
     /// Opens what an earlier download left.
     ///
-    /// - Returns: What there is to go on with; `nil` where there is nothing of use.
+    /// - Returns: What there is to go on with; `nil` if there is nothing of use.
     mutating func openEarlier(for plan: DownloadPlan) throws -> DownloadRecord? {
         guard let part = target.earlyPart else { return nil }
         let file = try DownloadFile(target: target.early ?? part, part: part)
@@ -158,7 +158,7 @@ struct DownloadOutput {
 
     /// Reads a body into the file, and tells the plan of its bytes, also of those before an error.
     ///
-    /// - Returns: Why the bytes can't be trusted; `nil` where they can.
+    /// - Returns: Why the bytes can't be trusted; `nil` if they can.
     mutating func receive(
         _ answer: RangeFetch.Answer,
         from start: Int64,
@@ -191,7 +191,7 @@ struct DownloadOutput {
         if let file, !leavesEarlier { try await file.clear() }
     }
 
-    /// The digests of all bytes, made anew where they were not made while the bytes came.
+    /// The digests of all bytes, made again where they were not made while the bytes came.
     func digest(of length: Int64, _ algorithms: [Checksum.Algorithm]) async throws -> RunningDigest {
         let digest = writer?.digest ?? RunningDigest(algorithms)
         guard let file, digest.count != length else { return digest }
@@ -200,7 +200,7 @@ struct DownloadOutput {
 
     /// Gives the file its place; from here on it is the caller's.
     ///
-    /// - Returns: Its path; `nil` where no file was begun.
+    /// - Returns: Its path; `nil` if no file was begun.
     mutating func commit(
         length: Int64,
         _ collision: PartFile.Collision,
@@ -220,7 +220,7 @@ struct DownloadOutput {
         defer { file.part.unlock() }
         if leavesEarlier { return }
         if keeps {
-            // The record before stays where there is no room for this one; it is as true as it was.
+            // The record before stays if there is no room for this one; it is as true as it was.
             try? await file.keep(plan.record(of: place))
         } else {
             await file.discard()

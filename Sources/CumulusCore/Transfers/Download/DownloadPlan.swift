@@ -30,7 +30,7 @@ struct DownloadPlan: Sendable {
     enum Step: Sendable, Hashable {
         /// Its body goes to the file.
         case receive(Reception)
-        /// The range is asked for once more, without `If-Range`.
+        /// The range is requested once more, without `If-Range`.
         case askAgain
         /// There is nothing more to receive.
         case complete
@@ -44,7 +44,7 @@ struct DownloadPlan: Sendable {
     struct Reception: Sendable, Hashable {
         /// Where it begins in the remote file.
         var start: Int64
-        /// How long the whole file is; `nil` where that was not told.
+        /// How long the whole file is; `nil` if that was not told.
         var total: Int64?
         /// Whether it is a range that was asked for.
         var isPart: Bool
@@ -64,7 +64,7 @@ struct DownloadPlan: Sendable {
     private(set) var declared: [Checksum] = []
     /// How many bytes are there from the first on.
     private(set) var position: Int64 = 0
-    /// The bytes that are there, but for those before `position` that came in order.
+    /// The bytes that are there, except for those before `position` that came in order.
     private(set) var pieces = ByteRanges()
     /// Bytes that an earlier download brought and that are still used.
     private(set) var resumed: Int64 = 0
@@ -80,14 +80,14 @@ struct DownloadPlan: Sendable {
 
     /// Where the wanted bytes begin in the remote file.
     var base: Int64 { wanted?.lowerBound ?? 0 }
-    /// Where they end; `nil` where nobody has told.
+    /// Where they end; `nil` if nobody has told.
     var end: Int64? {
         guard let wanted = wanted?.upperBound else { return remote.length }
         return min(wanted, remote.length ?? wanted)
     }
     /// The first byte of the remote file that is missing.
     var next: Int64 { base + position }
-    /// How many bytes are wanted; `nil` where nobody has told.
+    /// How many bytes are wanted; `nil` if nobody has told.
     var length: Int64? { end.map { $0 - base } }
     /// How many bytes are there.
     var count: Int64 { max(position, pieces.count) }
@@ -133,7 +133,7 @@ struct DownloadPlan: Sendable {
         case .empty, .nameless: return wanted == nil || ranges == .never ? .whole : range(from: base)
         case .partial, .whole:
             guard ranges != .never else { return .whole }
-            // Where all is there, the last byte is asked for again, which tells whether it is still the same file.
+            // If all is there, the last byte is asked for again, which tells whether it is still the same file.
             var question = range(from: phase == .whole ? next - 1 : next)
             question.known = remote
             question.isConditional = ranges == .conditional
@@ -173,7 +173,8 @@ struct DownloadPlan: Sendable {
         }
     }
 
-    /// Whether the whole came for a range though the file seems to be the same: some servers ignore `If-Range` with a tag.
+    /// Whether the server sent the whole file instead of a range though the file seems to be the same: some servers
+    /// ignore `If-Range` with a tag.
     private func isWorthAsking(_ length: Int64?, _ question: RangeQuestion, _ headers: HTTPFields) -> Bool {
         guard question.condition != nil, let tag = remote.entityTag, length == remote.length else { return false }
         return headers[.eTag]?.utf8.elementsEqual(tag.utf8) == true && headers[.acceptRanges]?.lowercased() != "none"

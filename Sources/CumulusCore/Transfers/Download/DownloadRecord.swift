@@ -18,7 +18,7 @@ struct DownloadRecord: Sendable, Hashable, Codable {
         var end: Int64
     }
 
-    /// The form that this code reads and writes; any other begins anew.
+    /// The form that this code reads and writes; any other begins again.
     static let currentVersion = 1
     private static let longest = 1 << 20
 
@@ -41,7 +41,7 @@ struct DownloadRecord: Sendable, Hashable, Codable {
         Checksum(known: .sha256, MessageDigest.sha256(of: Array(url.description.utf8))).hexadecimal
     }
 
-    /// Reads a record; `nil` where there is none, or none of this form that makes sense.
+    /// Reads a record; `nil` if there is none, or none of this form that makes sense.
     init?(at path: FilePath) {
         let descriptor = open(path.text, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }

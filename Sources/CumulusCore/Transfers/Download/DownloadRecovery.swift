@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often a download tries again, begins anew and gets fresh links, and what an error leads to; no I/O.
+/// How often a download tries again, begins again and gets fresh links, and what an error leads to; no I/O.
 struct DownloadRecovery: Sendable {
     /// What an error leads to.
     enum Move: Sendable, Hashable {
@@ -30,7 +30,7 @@ struct DownloadRecovery: Sendable {
 
     /// How many bytes a try must bring for the next break to be counted as the first.
     static let gain: Int64 = 1 << 20
-    /// How often a download begins anew because the file has changed, or the server can't be trusted with ranges.
+    /// How often a download begins again because the file has changed, or the server can't be trusted with ranges.
     static let restarts = 2
     static let renewals = 3
 
@@ -63,7 +63,7 @@ struct DownloadRecovery: Sendable {
         return .wait(policy.backoff.delay(before: failures))
     }
 
-    /// Counts a new beginning; false where there have been enough.
+    /// Counts a new beginning; false if there have been enough.
     mutating func beginAnew() -> Bool {
         restarts += 1
         guard restarts <= DownloadRecovery.restarts else { return false }

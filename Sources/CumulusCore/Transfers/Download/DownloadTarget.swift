@@ -7,7 +7,7 @@ struct DownloadTarget: Sendable {
     private let destination: DownloadDestination
     private let url: RequestURL
     private let resumes: Bool
-    /// The path, where no answer is needed to know it.
+    /// The path, if no answer is needed to know it.
     let early: FilePath?
 
     init(_ destination: DownloadDestination, of url: RequestURL, caches: String, resumes: Bool) throws {
@@ -16,7 +16,7 @@ struct DownloadTarget: Sendable {
         switch destination.kind {
         case .file(let path):
             guard !path.name.isEmpty, path.name != ".", path.name != ".." else {
-                throw FileProblem("make", path.text, because: "the path names no file")
+                throw FileProblem("make", path.text, because: "the path has no file name")
             }
             early = path
             self.resumes = resumes
@@ -32,7 +32,7 @@ struct DownloadTarget: Sendable {
 
     var isTemporary: Bool { destination == .temporary }
 
-    /// Where an earlier download's part file would be; `nil` where none is looked for.
+    /// Where an earlier download's part file would be; `nil` if none is looked for.
     var earlyPart: FilePath? {
         guard resumes else { return nil }
         switch destination.kind {

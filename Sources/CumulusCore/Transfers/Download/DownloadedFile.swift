@@ -12,7 +12,7 @@ public struct DownloadedFile: Sendable, ExclusiveOutput {
     public let path: String
     /// The response that brought it, the last one where several did; its bytes are in the file, not here.
     ///
-    /// `nil` where an existing file was left alone and nothing was sent.
+    /// `nil` if an existing file was left alone and nothing was sent.
     public let response: Response?
     /// How many bytes the file has.
     public let byteCount: Int64
@@ -78,6 +78,6 @@ public struct DownloadedFile: Sendable, ExclusiveOutput {
 extension DownloadedFile: CustomStringConvertible, CustomReflectable {
     /// Path and size.
     public var description: String { "\(PeerText.printable(path)): \(byteCount) bytes" }
-    /// Shows what the description does.
+    /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["file": description]) }
 }

@@ -30,7 +30,7 @@ struct RangeFetch: Sendable {
     struct Answer: Sendable {
         let arrival: Exchange.Arrival
         let verdict: RangeVerdict
-        /// How many bytes the head says the body has; `nil` where it doesn't.
+        /// How many bytes the head says the body has; `nil` if it doesn't.
         let announced: Int64?
 
         var head: ResponseHead { arrival.answer.head }
@@ -71,14 +71,15 @@ struct RangeFetch: Sendable {
                 .contentCoding,
                 stage: .delivery,
                 "the response has the content coding \(RequestURL.quote(head.headers[.contentEncoding] ?? "")), which was not "
-                    + "asked for; to keep the bytes as they come, set `Accept-Encoding`",
+                    + "asked for; to keep the encoded bytes, set `Accept-Encoding`",
                 request: arrival.request
             )
         }
         return answer
     }
 
-    /// The same for another URL, absolute or relative to this one; at another origin only harmless settings go along.
+    /// The same for another URL, absolute or relative to this one; at another origin only harmless settings are sent
+    /// along.
     func following(_ link: String) async throws -> RangeFetch {
         let next = try links.draft(link, after: draft)
         let pipeline = next.settings.pipeline
@@ -95,7 +96,7 @@ struct RangeFetch: Sendable {
     ///
     /// - Parameters:
     ///   - answer: The answer, which is over then.
-    ///   - known: The state that other parts are of; `nil` where this place has shown none.
+    ///   - known: The state that other parts are of; `nil` if this place has shown none.
     /// - Returns: Why its bytes are of no use.
     /// - Throws: The error that an unsuccessful answer is.
     func mismatch(_ answer: Answer, of known: RemoteState?) async throws -> RangeMismatch {
@@ -105,11 +106,11 @@ struct RangeFetch: Sendable {
         case .whole(let length):
             let headers = answer.head.headers
             let isChange = known.map { $0.difference(headers, total: length) != nil } ?? (length == nil)
-            let reason = "the whole came for a range"
+            let reason = "the server sent the whole file instead of a range"
             return isChange ? .changed(reason) : .unreliable(reason)
         case .changed(let reason): return .changed(reason)
         case .misfit(let reason): return .unreliable(reason)
-        case .complete, .part, .failed: return .changed("there is nothing in the range")
+        case .complete, .part, .failed: return .changed("the range is empty")
         }
     }
 
@@ -138,7 +139,7 @@ struct RangeFetch: Sendable {
             ) {
                 if let expected, received + Int64(chunk.count) > expected {
                     answer.drop()
-                    return .unreliable("the body has more than the \(expected) bytes that were announced")
+                    return .unreliable("the body has more than the announced \(expected) bytes")
                 }
                 let goesOn = try take(chunk, received)
                 received += Int64(chunk.count)
@@ -157,7 +158,7 @@ struct RangeFetch: Sendable {
         throw CumulusError(
             .truncatedBody,
             stage: .delivery,
-            "the body should have \(expected) bytes, and only \(received) came",
+            "the body should have \(expected) bytes, but has only \(received)",
             request: request
         )
     }

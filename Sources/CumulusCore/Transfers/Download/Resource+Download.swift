@@ -3,14 +3,14 @@
 import HTTPTypes
 
 extension Resource {
-    /// Downloads to a file by GET.
+    /// Downloads to a file with GET.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
     ///   - options: Resuming, what becomes of an existing file, a range, a checksum.
-    ///   - progress: Is told how far the download has come, where the bytes are; it must return quickly.
+    ///   - progress: Gets the progress of the download, where the bytes are processed; it must return quickly.
     /// - Returns: The file, whole and checked.
     /// - Throws: ``CumulusError`` and `CancellationError`, as the form with a ``DownloadDestination`` tells.
     @discardableResult
@@ -24,7 +24,7 @@ extension Resource {
         try await download(to: .file(file), query: query, headers: headers, options: options, progress: progress)
     }
 
-    /// Downloads by GET to a file, to a directory where the server names the file, or to a temporary file.
+    /// Downloads with GET to a file, to a directory where the server names the file, or to a temporary file.
     ///
     /// The bytes go to `NAME.part` beside the destination; the destination appears when they are all there, checked and on
     /// the disk. A body that breaks off is resumed where it broke, if that is safe. No content coding is asked for.
@@ -33,10 +33,10 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - destination: Where the bytes go.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
     ///   - options: Resuming, what becomes of an existing file, a range, a checksum.
-    ///   - progress: Is told how far the download has come, where the bytes are; it must return quickly.
+    ///   - progress: Gets the progress of the download, where the bytes are processed; it must return quickly.
     /// - Returns: The file, whole and checked.
     /// - Throws: ``CumulusError``: ``CumulusError/Code/status`` with the first 64 KiB of the error's body,
     ///   ``CumulusError/Code/incomplete``, ``CumulusError/Code/checksum``, ``CumulusError/Code/remoteChanged``,
@@ -70,8 +70,8 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
     ///   - options: Resuming, what becomes of an existing file, a range, a checksum.
     /// - Returns: A request for the file.
     public func prepareDownload(
@@ -93,8 +93,8 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - destination: Where the bytes go.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
     ///   - options: Resuming, what becomes of an existing file, a range, a checksum.
     /// - Returns: A request for the file.
     public func prepareDownload(

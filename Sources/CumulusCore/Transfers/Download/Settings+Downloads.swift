@@ -12,8 +12,8 @@ extension Settings {
     /// Where downloads without a destination of their own go; it is made when it is needed, for the user alone.
     ///
     /// Default: `Cumulus` in the user's directory of caches (`Library/Caches` on Apple's systems, else `XDG_CACHE_HOME`
-    /// or `~/.cache`), or in the system's temporary directory where there is none. The nearest layer wins.
-    /// It is set to a path or a `file:` URL; reading gives the path, as ``Locator/locatorText``.
+    /// or `~/.cache`), or in the system's temporary directory if there is none. The nearest layer wins. It is set to a
+    /// path or a `file:` URL; reading gives the path, as ``Locator/locatorText``.
     public var cachesDirectory: any Locator {
         get { self[CachesDirectoryKey.self] }
         set { self[CachesDirectoryKey.self] = newValue.locatorText }
@@ -35,6 +35,6 @@ enum CachesDirectoryKey: SettingKey {
         return caches.map { "\($0)/Cumulus" } ?? "\(variable("TMPDIR") ?? "/tmp")/Cumulus-\(getuid())"
     }()
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }

@@ -4,9 +4,9 @@
 ///
 /// Read byte by byte, so that no mark or joiner behind a quote or a semicolon hides it.
 enum ContentDisposition {
-    /// `filename*` if it can be read, else `filename`; `nil` where there is neither.
+    /// `filename*` if it can be read, else `filename`; `nil` if there is neither.
     ///
-    /// As it came: not safe yet.
+    /// As received: not safe yet.
     static func fileName(_ value: String) -> String? {
         let parameters = parameters(value)
         if let extended = parameters.first(where: { $0.name == "filename*" }),

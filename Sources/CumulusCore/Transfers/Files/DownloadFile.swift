@@ -28,7 +28,7 @@ struct DownloadFile: Sendable {
     /// Where the record is.
     var record: FilePath { FilePath(part.path.text + ".json") }
 
-    /// What an earlier download left; `nil` where that can't be used.
+    /// What an earlier download left; `nil` if that can't be used.
     func earlier() -> DownloadRecord? {
         guard let found = DownloadRecord(at: record), found.remote.condition != nil,
             found.done.last?.end ?? 0 <= part.size

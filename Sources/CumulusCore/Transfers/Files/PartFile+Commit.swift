@@ -9,7 +9,7 @@ import Musl
 #endif
 
 extension PartFile {
-    /// What becomes of a file that is at the destination already.
+    /// What happens to an existing file at the destination.
     enum Collision: Sendable {
         case refuse, replace, number
     }
@@ -17,7 +17,7 @@ extension PartFile {
     /// A file at the destination that is to be kept.
     struct Exists: Error, CustomStringConvertible {
         let path: String
-        var description: String { "there is a file at \(RequestURL.quote(path)) already" }
+        var description: String { "there is already a file at \(RequestURL.quote(path))" }
     }
 
     /// Gives the file its final name, in one step; a file that is to be kept is never lost, even if it comes up now.

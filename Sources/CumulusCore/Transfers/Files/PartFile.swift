@@ -30,7 +30,7 @@ final class PartFile: Sendable {
     /// - Parameters:
     ///   - path: Where.
     ///   - mode: Who may read it, beneath the process's mask.
-    /// - Throws: ``FileProblem``, also where something else than a file of the user's own is there; ``InUse``.
+    /// - Throws: ``FileProblem``, even if something else than a file of the user's own is there; ``InUse``.
     init(_ path: FilePath, mode: mode_t = 0o666) throws {
         self.path = path
         descriptor = try PartFile.acquire(path.text, mode)
@@ -66,14 +66,14 @@ final class PartFile: Sendable {
         throw InUse(path: path)
     }
 
-    /// Locks an open file; false where it is no longer the one at its path.
+    /// Locks an open file; false if it is no longer the one at its path.
     private static func claim(_ descriptor: CInt, _ path: String) throws -> Bool {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw FileProblem("look at", path) }
         guard facts.st_mode & S_IFMT == S_IFREG else {
-            throw FileProblem("write", path, because: "it is no plain file")
+            throw FileProblem("write", path, because: "it is not a regular file")
         }
-        guard facts.st_uid == geteuid() else { throw FileProblem("write", path, because: "it is another user's") }
+        guard facts.st_uid == geteuid() else { throw FileProblem("write", path, because: "it belongs to another user") }
         // What has another name, too, is not ours to write; this name is.
         guard facts.st_nlink == 1 else {
             if facts.st_nlink > 1, unlink(path) != 0 { throw FileProblem("replace", path) }
@@ -166,7 +166,7 @@ final class PartFile: Sendable {
         #endif
     }
 
-    /// How many bytes the disk has left for this user; `nil` where it doesn't tell.
+    /// How many bytes the disk has left for this user; `nil` if it doesn't tell.
     private var freeSpace: Int64? {
         var facts = statvfs()
         guard fstatvfs(descriptor, &facts) == 0 else { return nil }

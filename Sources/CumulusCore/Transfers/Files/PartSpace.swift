@@ -18,9 +18,9 @@ struct PartSpace: Sendable {
         taken = max(taken, size)
     }
 
-    /// The range to take now, where a write comes to the edge of what is taken; `nil` where it doesn't.
+    /// The range to take now, where a write comes to the edge of what is taken; `nil` if it doesn't.
     ///
-    /// Writes far behind the edge, of another connection's segment, take their space as they come.
+    /// Writes far behind the edge, of another connection's segment, take their space as they arrive.
     mutating func next(for offset: Int64, count: Int) -> Range<Int64>? {
         let (end, overflows) = offset.addingReportingOverflow(Int64(count))
         guard !overflows, taken < wanted, offset <= taken, end >= taken else { return nil }

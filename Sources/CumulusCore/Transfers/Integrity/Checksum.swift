@@ -36,7 +36,7 @@ public struct Checksum: Sendable, Hashable {
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` that says what is wrong.
     public init(parsing text: String) throws {
         guard let (name, digest) = text.cut(at: ":") else {
-            throw Checksum.refusal("\(RequestURL.quote(text)) is no checksum; one is written `sha256:DIGITS`")
+            throw Checksum.refusal("\(RequestURL.quote(text)) is not a checksum; one is written `sha256:DIGITS`")
         }
         guard let algorithm = Algorithm(name: String(name)) else {
             let known = Algorithm.allCases.map(\.rawValue).joined(separator: ", ")

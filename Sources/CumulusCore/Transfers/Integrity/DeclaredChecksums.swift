@@ -72,7 +72,7 @@ struct DeclaredChecksums: Sendable {
                 if let text = values(headers, field).first, !text.has("-") { add(algorithm, text[...], field) }
             }
         }
-        // Where the server undoes a coding, the digest is of what it keeps.
+        // If the server undoes a coding, the digest is of what it keeps.
         let kept = values(headers, "x-goog-stored-content-encoding").first ?? "identity"
         guard kept == "identity" else { return items }
         for member in values(headers, "x-goog-hash").flatMap({ $0.parts(at: ",") }) {

@@ -65,7 +65,7 @@ struct ByteRanges: Sendable, Equatable {
         return gaps
     }
 
-    /// Where the run ends that begins at a position; the position itself where none does.
+    /// Where the run ends that begins at a position; the position itself if none does.
     func end(of position: Int64) -> Int64 {
         let index = firstIndex { $0.upperBound > position }
         guard index < ranges.count, ranges[index].lowerBound <= position else { return position }

@@ -2,7 +2,7 @@
 
 /// How many connections a download should have: a given number, or one more for as long as it pays.
 ///
-/// It begins with one. When a window has passed, another is added; where that made the whole faster, so is the next. One
+/// It begins with one. When a window has passed, another is added; if that made the whole faster, so is the next. One
 /// that brought nothing is kept, and the next try comes later, since a network changes. A refusal (429, 503) or a reset
 /// takes one away.
 struct ConnectionPlan: Sendable {

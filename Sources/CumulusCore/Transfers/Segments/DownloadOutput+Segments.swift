@@ -4,7 +4,7 @@
 extension DownloadOutput {
     /// Has several connections fill the file, and tells the plan of their bytes, also of those before an error.
     ///
-    /// - Returns: Why the bytes, or the server's ranges, can't be trusted; `nil` where all bytes are there.
+    /// - Returns: Why the bytes, or the server's ranges, can't be trusted; `nil` if all bytes are there.
     mutating func receive(
         _ answer: RangeFetch.Answer,
         _ terms: SegmentedFetch.Terms,
@@ -35,7 +35,7 @@ extension DownloadOutput {
         return try await segmented.run(answer, from: start)
     }
 
-    /// A digest that has fallen behind is of use only where nothing more comes.
+    /// A digest that has fallen behind is of use only if nothing more comes.
     private static func writer(
         after segmented: SegmentedFetch,
         into file: DownloadFile,

@@ -11,7 +11,7 @@ extension DownloadPlan {
     ///   - connections: A number of connections that was asked for.
     ///   - hasMirrors: Whether there are other places of the file.
     ///   - settings: Those that the call began with.
-    /// - Returns: The terms, or `nil` where one stream does as well.
+    /// - Returns: The terms, or `nil` if one stream does as well.
     func segments(
         _ reception: Reception,
         _ headers: HTTPFields,

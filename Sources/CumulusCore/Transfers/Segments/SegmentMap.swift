@@ -53,19 +53,19 @@ struct SegmentMap: Sendable {
 
     /// Gives a connection that begins at a position its share of the gap there.
     ///
-    /// - Returns: The segment, or `nil` where nothing is missing at the position.
+    /// - Returns: The segment, or `nil` if nothing is missing at the position.
     mutating func claim(at position: Int64, idle: Int = 1, minimum: Int64) -> Segment? {
         guard let gap = missing.first(where: { $0.contains(position) }) else { return nil }
         return begin(share(of: position..<gap.upperBound, idle, minimum))
     }
 
-    /// Gives one connection something to fetch: of the largest gap its share; where there is no gap, the second half of
+    /// Gives one connection something to fetch: of the largest gap its share; if there is no gap, the second half of
     /// what the busiest of the others still has to do.
     ///
     /// - Parameters:
     ///   - idle: How many connections are to share the gap, this one included.
     ///   - minimum: The least that is split off; what is left of a gap is never less.
-    /// - Returns: The segment, or `nil` where nothing is left that is worth a connection.
+    /// - Returns: The segment, or `nil` if nothing is left that is worth a connection.
     mutating func claim(idle: Int = 1, minimum: Int64) -> Segment? {
         let minimum = max(1, minimum)
         if let gap = missing.max(by: { $0.length < $1.length }) {

@@ -44,7 +44,7 @@ struct SegmentSchedule: Sendable {
     private var received: Int64 = 0
     /// The segment of the first answer, whose body goes on to the end of the file.
     private var first: Int?
-    /// Of the bytes from the first on, as long as they came in order; taken out while it is brought on.
+    /// Of the bytes from the first on, as long as received in order; taken out while it is brought on.
     private(set) var digest: RunningDigest?
 
     init(
@@ -70,7 +70,7 @@ struct SegmentSchedule: Sendable {
     /// - Parameters:
     ///   - start: Where in the file its body begins.
     ///   - end: Where it ends.
-    /// - Returns: The job, or `nil` where nothing of it is missing.
+    /// - Returns: The job, or `nil` if nothing of it is missing.
     mutating func begin(at start: Int64, to end: Int64) -> Job? {
         guard let segment = map.claim(at: start, idle: isFixed ? plan.allowed : 1, minimum: chunkSize),
             let source = roster.begin()
@@ -83,7 +83,7 @@ struct SegmentSchedule: Sendable {
     /// Finds work for one more connection.
     ///
     /// - Parameter isFull: Whether a limit has no slot for one that doesn't wait.
-    /// - Returns: The job, or `nil` where there is none, or there are as many connections as there may be.
+    /// - Returns: The job, or `nil` if there is none, or there are as many connections as there may be.
     mutating func next(isFull: Bool) -> Job? {
         let isOnly = running == 0
         guard isOnly || (running < plan.allowed && !isFull), !map.isComplete, let source = roster.begin() else {
@@ -151,7 +151,7 @@ struct SegmentSchedule: Sendable {
         flowing.insert(id)
     }
 
-    /// Hands the digest to whoever brings it on by the bytes from a position on; `nil` where they are not the next.
+    /// Hands the digest to whoever brings it on by the bytes from a position on; `nil` if they are not the next.
     mutating func lendDigest(at position: Int64) -> RunningDigest? {
         guard let lent = digest, !lent.isEmpty, lent.count == position else { return nil }
         digest = nil

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Fetches what is missing of a file over several connections at once, one or more mirrors included.
 ///
-/// One task for each connection; they share the map, and the task that runs this one decides who goes on with what.
-/// An extra connection never waits at a limit, it is left out where there is no slot: so a download never waits for
-/// itself, and needs no more than one slot to get on.
+/// One task for each connection; they share the map, and the task that runs this one decides who goes on with what. An
+/// extra connection never waits at a limit, it is left out if there is no slot: so a download never waits for itself,
+/// and needs no more than one slot to get on.
 final class SegmentedFetch: Sendable {
     /// What stays the same for the whole of it.
     struct Terms: Sendable {
@@ -36,7 +36,7 @@ final class SegmentedFetch: Sendable {
     private let part: PartFile
     private let clock: any RequestClock
     private let limit: Limit
-    /// Is told of bytes that have been written, and may ask which are there.
+    /// Gets of bytes that have been written, and may ask which are there.
     private let wrote: @Sendable (_ count: Int, _ done: () -> ByteRanges) -> Void
     private let state: Mutex<SegmentSchedule>
 
@@ -176,7 +176,7 @@ final class SegmentedFetch: Sendable {
         )
     }
 
-    /// Why an answer is not what a segment needs; `nil` where it is.
+    /// Why an answer is not what a segment needs; `nil` if it is.
     private func judge(
         _ answer: RangeFetch.Answer,
         of job: Job,
@@ -188,7 +188,7 @@ final class SegmentedFetch: Sendable {
         guard known == nil else { return nil }
         guard total == terms.remote.length else {
             answer.drop()
-            return .changed("a mirror's file has another length")
+            return .changed("a mirror's file has a different length")
         }
         let found = RemoteState(answer.head.headers, length: terms.remote.length)
         if found.condition != nil { state.withLock { $0.learn(found, of: job.source) } }

@@ -25,7 +25,7 @@ enum MaxConcurrentChunksKey: SettingKey {
     /// 6.
     static var defaultValue: Int { 6 }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }
 
@@ -34,6 +34,6 @@ enum ChunkSizeKey: SettingKey {
     /// 4 MiB.
     static var defaultValue: Int64 { 4 << 20 }
 
-    /// It tells another origin nothing.
+    /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 }

@@ -26,7 +26,7 @@ struct SourceRoster: Sendable {
     /// How many connections there may be in all.
     var capacity: Int { Set(sources.filter { !$0.isDropped }.map(\.origin)).count * perOrigin }
 
-    /// The place for one more connection, the one with the fewest; `nil` where each origin has as many as it may.
+    /// The place for one more connection, the one with the fewest; `nil` if each origin has as many as it may.
     mutating func begin() -> Int? {
         let open = sources.indices.filter { index in
             !sources[index].isDropped && running(at: sources[index].origin) < perOrigin

@@ -10,10 +10,10 @@ extension Payload {
     /// A file, read while it is sent and never held whole; `Content-Length` is its size.
     ///
     /// The file is looked at when the request is encoded, before anything is sent: one that is missing, can't be read,
-    /// or is no plain file fails with ``CumulusError/Code/encoding``. It is opened anew for each attempt, so redirects
-    /// and authorizers can have it sent again. One whose size changes meanwhile fails with
-    /// ``CumulusError/Code/requestBody`` before its last piece is sent, so that no server takes a mixture for the whole.
-    /// ``UploadProblem`` is the cause, or the cause's cause.
+    /// or is not a regular file fails with ``CumulusError/Code/encoding``. It is opened again for each attempt, so
+    /// redirects and authorizers can have it sent again. One whose size changes meanwhile fails with
+    /// ``CumulusError/Code/requestBody`` before its last piece is sent, so that no server takes a mixture for the
+    /// whole. ``UploadProblem`` is the cause, or the cause's cause.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
@@ -24,7 +24,7 @@ extension Payload {
         if let url = file as? URL, !url.isFileURL {
             return Payload(
                 content: .made { _, _ in
-                    throw UploadProblem(.notPlain, path: url.scheme ?? "", "is no file: its URL has another scheme")
+                    throw UploadProblem(.notPlain, path: url.scheme ?? "", "is not a file: its URL has another scheme")
                 }
             )
         }

@@ -8,8 +8,8 @@ extension Resource {
     /// - Parameters:
     ///   - payload: What is sent: `.file(url)`, `.bytes(data)`, `.stream(chunks, length: n)`, `.multipart(form)`, ...
     ///   - method: The method. Default: PUT for a file, POST for anything else.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
     /// - Returns: A request for the response, whatever its status; its progress is that of what is sent.
     public func prepareUpload(
         _ payload: Payload,
@@ -26,10 +26,10 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - payload: What is sent.
-    ///   - type: What to make of the body of a successful response.
+    ///   - type: The type to decode from the body of a successful response.
     ///   - method: The method. Default: PUT for a file, POST for anything else.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
     /// - Returns: A request for the decoded, post-processed value; its progress is that of what is sent.
     public func prepareUpload<Value: Decodable & Sendable>(
         _ payload: Payload,
@@ -43,7 +43,7 @@ extension Resource {
         }
     }
 
-    /// Makes an upload to be started later, of which nothing is asked but success.
+    /// Makes an upload to be started later; it requires success.
     public func prepareUpload(
         _ payload: Payload,
         as type: Void.Type,
@@ -56,7 +56,7 @@ extension Resource {
         }
     }
 
-    /// Makes an upload with a method by its name, to be started later; one that is no token makes sending it throw.
+    /// Makes an upload with a method given by name, to be started later; sending it throws if it is not a token.
     public func prepareUpload(
         _ payload: Payload,
         method: String,
@@ -68,7 +68,7 @@ extension Resource {
         }
     }
 
-    /// Makes an upload with a method by its name, whose answer is decoded, to be started later.
+    /// Makes an upload with a method given by name, whose answer is decoded, to be started later.
     public func prepareUpload<Value: Decodable & Sendable>(
         _ payload: Payload,
         as type: Value.Type,
@@ -81,7 +81,7 @@ extension Resource {
         }
     }
 
-    /// Makes an upload with a method by its name, to be started later, of which nothing is asked but success.
+    /// Makes an upload with a method given by name, to be started later; it requires success.
     public func prepareUpload(
         _ payload: Payload,
         as type: Void.Type,

@@ -8,10 +8,10 @@ extension Resource {
     /// - Parameters:
     ///   - payload: What is sent: `.file(url)`, `.bytes(data)`, `.stream(chunks, length: n)`, `.multipart(form)`, ...
     ///   - method: The method. Default: PUT for a file, POST for anything else.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the body has come: bytes that the transport has taken. Called where the bytes are,
-    ///     at most 10 times a second.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the body: bytes that the transport has taken. Called where the bytes are, at
+    ///     most 10 times a second.
     /// - Returns: The response, whatever its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func upload(
@@ -25,16 +25,16 @@ extension Resource {
         return try await telling(uploads: progress).request(method, payload, query: query, headers: headers)
     }
 
-    /// Uploads a file, bytes, a stream or a form and decodes the answer.
+    /// Uploads a file, bytes, a stream or a form and decodes the response.
     ///
     /// - Parameters:
     ///   - payload: What is sent: `.file(url)`, `.bytes(data)`, `.stream(chunks, length: n)`, `.multipart(form)`, ...
-    ///   - type: What to make of the body of a successful response.
+    ///   - type: The type to decode from the body of a successful response.
     ///   - method: The method. Default: PUT for a file, POST for anything else.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the body has come: bytes that the transport has taken. Called where the bytes are,
-    ///     at most 10 times a second.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the body: bytes that the transport has taken. Called where the bytes are, at
+    ///     most 10 times a second.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -50,7 +50,7 @@ extension Resource {
         return try await telling(uploads: progress).request(method, payload, as: type, query: query, headers: headers)
     }
 
-    /// Uploads a file, bytes, a stream or a form and asks for nothing but success.
+    /// Uploads a file, bytes, a stream or a form and requires success.
     ///
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.

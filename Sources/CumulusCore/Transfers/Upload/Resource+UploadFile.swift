@@ -9,10 +9,10 @@ extension Resource {
     ///   - file: The file's path or its `file:` URL; see ``Payload/file(_:type:)`` for what can be wrong with it, and when that is told.
     ///   - method: The method. Default: PUT.
     ///   - contentType: What the file holds. Default: by its extension.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the body has come: bytes that the transport has taken. Called where the bytes are,
-    ///     at most 10 times a second.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the body: bytes that the transport has taken. Called where the bytes are, at
+    ///     most 10 times a second.
     /// - Returns: The response, whatever its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func upload(
@@ -32,17 +32,17 @@ extension Resource {
         )
     }
 
-    /// Uploads a file, which is read while it is sent and never held whole, and decodes the answer.
+    /// Uploads a file, which is read while it is sent and never held whole, and decodes the response.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL; see ``Payload/file(_:type:)`` for what can be wrong with it, and when that is told.
-    ///   - type: What to make of the body of a successful response.
+    ///   - type: The type to decode from the body of a successful response.
     ///   - method: The method. Default: PUT.
     ///   - contentType: What the file holds. Default: by its extension.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the body has come: bytes that the transport has taken. Called where the bytes are,
-    ///     at most 10 times a second.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the body: bytes that the transport has taken. Called where the bytes are, at
+    ///     most 10 times a second.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -65,7 +65,7 @@ extension Resource {
         )
     }
 
-    /// Uploads a file, which is read while it is sent and never held whole, and asks for nothing but success.
+    /// Uploads a file, which is read while it is sent and never held whole, and requires success.
     ///
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource {
-    /// Uploads a file, bytes, a stream or a form with a method by its name.
+    /// Uploads a file, bytes, a stream or a form with a method given by name.
     ///
     /// - Parameters:
     ///   - payload: What is sent: `.file(url)`, `.bytes(data)`, `.stream(chunks, length: n)`, `.multipart(form)`, ...
-    ///   - method: The method's name, which is case-sensitive; one that is no token makes the upload throw
+    ///   - method: The method's name, which is case-sensitive; the upload throws if it is not a token
     ///     ``CumulusError/Code/invalidRequest``.
-    ///   - query: Items laid over the inherited ones.
-    ///   - headers: Fields laid over the inherited ones.
-    ///   - progress: Is told how far the body has come: bytes that the transport has taken.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    ///   - progress: Gets the progress of the body: bytes that the transport has taken.
     /// - Returns: The response, whatever its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func upload(
@@ -22,7 +22,7 @@ extension Resource {
         try await upload(payload, method: token(method), query: query, headers: headers, progress: progress)
     }
 
-    /// Uploads a file, bytes, a stream or a form with a method by its name, and decodes the answer.
+    /// Uploads a file, bytes, a stream or a form with a method given by name, and decodes the response.
     public func upload<Value: Decodable & Sendable>(
         _ payload: Payload,
         as type: Value.Type,
@@ -34,7 +34,7 @@ extension Resource {
         try await upload(payload, as: type, method: token(method), query: query, headers: headers, progress: progress)
     }
 
-    /// Uploads a file, bytes, a stream or a form with a method by its name, and asks for nothing but success.
+    /// Uploads a file, bytes, a stream or a form with a method given by name, and requires success.
     public func upload(
         _ payload: Payload,
         as type: Void.Type,
@@ -46,7 +46,7 @@ extension Resource {
         try await upload(payload, as: type, method: token(method), query: query, headers: headers, progress: progress)
     }
 
-    /// Uploads a file with a method by its name.
+    /// Uploads a file with a method given by name.
     public func upload(
         file: some Locator,
         method: String,
@@ -59,7 +59,7 @@ extension Resource {
         return try await upload(payload, method: method, query: query, headers: headers, progress: progress)
     }
 
-    /// Uploads a file with a method by its name, and decodes the answer.
+    /// Uploads a file with a method given by name, and decodes the response.
     public func upload<Value: Decodable & Sendable>(
         file: some Locator,
         as type: Value.Type,
@@ -73,7 +73,7 @@ extension Resource {
         return try await upload(payload, as: type, method: method, query: query, headers: headers, progress: progress)
     }
 
-    /// Uploads a file with a method by its name, and asks for nothing but success.
+    /// Uploads a file with a method given by name, and requires success.
     public func upload(
         file: some Locator,
         as type: Void.Type,

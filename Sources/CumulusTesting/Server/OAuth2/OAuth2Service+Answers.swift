@@ -59,7 +59,7 @@ extension OAuth2Service {
         }
     }
 
-    /// The client, by Basic or by fields of the form; `nil` where its secret is wrong.
+    /// The client, by Basic or by fields of the form; `nil` if its secret is wrong.
     private func client(of question: Question) -> String? {
         var (id, secret) = (question.field("client_id"), question.field("client_secret"))
         if let authorization = question.authorization, let proof = authorization.cut(at: " "), proof.before == "Basic",

@@ -4,7 +4,7 @@ import CumulusCore
 import HTTPTypes
 import Synchronization
 
-/// A small OAuth 2 server for tests and demonstrations: it gives out, rotates and takes back tokens, and counts.
+/// A small OAuth 2 server for tests and demonstrations: it issues, rotates and takes back tokens, and counts.
 ///
 /// It has the paths `/oauth/token`, `/oauth/authorize`, `/oauth/device` and `/oauth/revoke`, and describes itself at
 /// `/.well-known/oauth-authorization-server`. Everybody who comes to `/oauth/authorize` is signed in at once. Tokens end
@@ -20,7 +20,7 @@ public final class OAuth2Service: Sendable {
         public var lifetime: Int? = 3_600
         /// Whether a refresh token is good once, and using it again revokes all that came of the same login.
         public var rotates = true
-        /// What it says in `interval`, in seconds, where it gives out device codes.
+        /// What it says in `interval`, in seconds, where it issues device codes.
         public var interval = 5
 
         /// Knows the client `atlas` with the secret `s3cret`, the public client `cli`, and the user `ada`, `lovelace`.

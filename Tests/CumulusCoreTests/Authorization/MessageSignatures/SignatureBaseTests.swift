@@ -176,7 +176,7 @@ import Testing
         #expect(throws: AuthorizationProblem.self) { try SignatureComponent.wrappedField("@method").identifier() }
     }
 
-    @Test("what isn't there, or is there twice, is refused by name")
+    @Test("what isn't there, or occurs twice, is refused by name")
     func missing() throws {
         let url = try RequestURL("https://example.org/?a=1&a=2")
         let message = SignedMessage(EncodedRequest(method: .get, url: url))

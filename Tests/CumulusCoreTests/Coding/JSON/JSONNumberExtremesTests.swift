@@ -106,7 +106,7 @@ import Testing
         #expect(try JSON(parsing: "100e-2") == 1)
     }
 
-    @Test("T-74: a date that is no number is refused, not handed out to stop the process where it is printed")
+    @Test("T-74: a date that is not a number is refused, not handed out to stop the process where it is printed")
     func datesAreFinite() {
         for engine in [JSONCoder.Engine.cumulus, .foundation] {
             var decoding = JSON.DecodingStrategies()

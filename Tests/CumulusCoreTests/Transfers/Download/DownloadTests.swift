@@ -252,7 +252,7 @@ import Testing
         #expect(file.path.hasPrefix(bench.folder.path + "/caches/"))
     }
 
-    // MARK: What is no success
+    // MARK: What is not a success
 
     @Test("Y-17: an error's body is the error, never the file", arguments: [400, 404, 500, 503])
     func statuses(code: Int) async throws {

@@ -69,12 +69,12 @@ import Testing
         #expect(bench.names == [name])
     }
 
-    @Test("T-59: what is no plain file is not replaced; who may read a file that is may read the new one")
+    @Test("T-59: what is not a regular file is not replaced; who may read a file that is may read the new one")
     func special() async throws {
         let bench = try DownloadBench()
         #expect(mkfifo(bench.path, 0o600) == 0)
         let error = try await bench.failure(DownloadOptions(existing: .replace))
-        #expect(error.code == .disk && error.message.contains("no plain file"))
+        #expect(error.code == .disk && error.message.contains("not a regular file"))
         #expect(bench.names == ["data.bin"] && bench.remote.seen.isEmpty)
         #expect(unlink(bench.path) == 0)
         _ = try bench.folder.write("mine", to: "data.bin")

@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "What is no checksum is refused with the reason",
+        "What is not a checksum is refused with the reason",
         arguments: [
             ("25f9e794", "sha256:DIGITS"), ("rot13:00", "not among"), ("md5:25f9", "no md5 digest"),
             ("md5:", "no md5 digest"), ("md5:zzf9e794323b453885f5181f1b624d0b", "no md5 digest"),

@@ -55,7 +55,7 @@ import Testing
     @Test func aShareLeavesNoCrumbs() {
         var map = SegmentMap(length: 25)
         #expect(claim(&map, idle: 5, minimum: 10) == 0..<10)
-        #expect(claim(&map, idle: 4, minimum: 10) == 10..<25, "the 5 that would be left are no segment")
+        #expect(claim(&map, idle: 4, minimum: 10) == 10..<25, "the 5 that would be left are not a segment")
     }
 
     @Test func aConnectionStopsWhereItsNeighbourBegins() throws {
