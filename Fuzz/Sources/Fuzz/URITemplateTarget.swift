@@ -7,6 +7,11 @@ import HTTPTypes
 enum URITemplateTarget: FuzzTarget {
     static let name = "uri-template"
 
+    /// Nothing is sent.
+    private struct NoTransport: Transport {
+        func send(_ request: TransportRequest) async throws -> TransportResponse { throw CancellationError() }
+    }
+
     private static let hostile = ["../x", "a/b", "?q=1#f", "@evil.example/", "\r\nX: y", "%2e%2e", "\u{202E}", "{a}"]
 
     static func check(_ input: UnsafeRawBufferPointer) {
@@ -24,7 +29,7 @@ enum URITemplateTarget: FuzzTarget {
             expect(expanded.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "an expansion is no URL's text: \(expanded)")
             expect(template.expandLeniently(values).text == expanded, "the two expansions differ")
         }
-        let site = Resource("https://a.example/base")
+        let site = Resource("https://a.example/base", transport: NoTransport())
         let child = site.child(template: template, values)
         guard let url = child.url else { return }
         expect(url.hasPrefix("https://a.example"), "the origin changed: \(url)")
