@@ -55,6 +55,7 @@ let package = Package(
                 .product(name: "CumulusCore", package: "cumulus"),
                 .product(name: "CumulusCodings", package: "cumulus"),
                 .product(name: "CumulusXML", package: "cumulus"),
+                .product(name: "CumulusYAML", package: "cumulus"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

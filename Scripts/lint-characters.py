@@ -34,6 +34,9 @@ ALLOWED = [
     ("Snippets/ComingFromCycles.swift", "identity", "an identity that replaces, no text"),
     ("Snippets/RecipeStore.swift", "identity", "an identity that replaces, no text"),
     ("CumulusNIO/TLS/NIOSSLError+Reason.swift", "replacing", "a name of a library's own, in ASCII"),
+    ("CumulusCore/Services/OpenAPI/OpenAPIReader+Bodies.swift", r"types\.first", "whole media types are compared"),
+    ("CumulusCore/Services/OpenAPI/OpenAPIReader+Parameters.swift", r"types\.filter", "whole words are compared"),
+    ("CumulusCore/Services/OpenAPI/OpenAPIServers.swift", "schemes", "whole words are compared"),
 ]
 
 LITERAL = r'"(?:\\.|[^"\\])*"'

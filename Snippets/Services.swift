@@ -106,6 +106,33 @@ func hooking(host: Service, run: String) {
     // snippet.end
 }
 
+func openAPI() async throws {
+    // snippet.openapi
+    let url = "https://api.example.com/openapi.json"
+    let document = try OpenAPIDocument(try await Resource(url).get(as: JSON.self), from: url)
+    for gap in document.gaps { print(gap) }  // /paths/~1feed/get/parameters/0: ...
+    let host = Service(document.service)
+    let account = try await host.call("getAccount", ["login": "ada"], as: Account.self)
+    // snippet.end
+    print(account)
+}
+
+func paging(projects: EndpointCall<Response>) async throws {
+    // snippet.paging
+    var host = ServiceDescription("CodeHost", at: "https://api.example.com")
+    host.paging = .links
+    host["search"] = EndpointDescription("search", template: "search{?q}")
+    host["search"]?.paging = .cursor(at: "meta.next", query: "after").items(at: "found")
+
+    let results = try Service(host).pages("search", ["q": "tea"], of: Project.self)
+    // snippet.end
+    // snippet.next-page
+    let answer = try await projects.send()
+    if let next = try projects.nextPage(after: answer) { print(try await next.send().statusCode) }
+    // snippet.end
+    _ = results
+}
+
 func stubs(host: ServiceClient<CodeHost>) async throws {
     // snippet.stubs
     host.service.fixtureUse = .only  // nothing is sent

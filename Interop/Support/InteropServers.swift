@@ -46,6 +46,15 @@ enum InteropServers {
     /// The URL of the server that verifies message signatures.
     static let signatures = variable("CUMULUS_INTEROP_SIGNATURES")
 
+    /// The URL of Kinto, which has accounts.
+    static let kinto = variable("CUMULUS_INTEROP_KINTO")
+    /// The URL of an application of FastAPI's.
+    static let fastAPI = variable("CUMULUS_INTEROP_FASTAPI")
+    /// The URL of a Docker registry with 25 repositories, which asks for no token.
+    static let catalog = variable("CUMULUS_INTEROP_CATALOG")
+    /// A folder of OpenAPI documents of different makers.
+    static let documents = variable("CUMULUS_INTEROP_DOCUMENTS")
+
     /// The URL of the OAuth 2 server by authlib, and of a service that takes its tokens.
     static let oauth = variable("CUMULUS_INTEROP_OAUTH")
 

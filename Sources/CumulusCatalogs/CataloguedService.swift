@@ -33,7 +33,9 @@ extension CataloguedService {
     ///   - url: An absolute http or https URL, as a string or as `URL`; an invalid one makes calls throw.
     ///   - transport: The transport for the requests.
     public init(at url: some Locator, transport: any Transport = DefaultTransport.shared) {
-        self.init(Service(Self.definition.moved(to: url.locatorText), transport: transport))
+        var definition = Self.definition.moved(to: url.locatorText)
+        if definition.paging == nil { definition.paging = Self.paging }
+        self.init(Service(definition, transport: transport))
     }
 
     /// The same service with settings for a few calls; this one is not changed.

@@ -5,10 +5,14 @@
 /// It sees bytes, no tokens: brackets in texts and comments count as well. Its bounds are far above what people write.
 struct YAMLDepthScan {
     private static let most = 512
+    /// So many aliases make a key at most 18 times as large as it is written (three levels of two or three).
+    private static let harmlessAliases = 8
     /// The columns at which the lines begin that are open.
     private var columns: [Int] = []
     private var brackets = 0
-    private var hasAlias = false
+    private var anchors: Set<[UInt8]> = []
+    private var aliases = 0
+    private var flow = YAMLFlowScan()
     private var hasCollectionAsKey = false
 
     /// Refuses what could exhaust the stack, or time by way of keys that are made of aliases.
@@ -17,7 +21,7 @@ struct YAMLDepthScan {
         for line in Array(text.utf8).split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
             try scan.read(line)
         }
-        if scan.hasAlias, scan.hasCollectionAsKey {
+        if scan.aliases > harmlessAliases, scan.hasCollectionAsKey || scan.flow.hasKey {
             throw YAMLProblem("a key is not a scalar, in YAML with aliases")
         }
     }
@@ -32,6 +36,7 @@ struct YAMLDepthScan {
         let marks = rest.prefix { " -?:".utf8.contains($0) }.count { $0 != UInt8(ascii: " ") }
         if rest.first == UInt8(ascii: "?") || rest.starts(with: "- ?".utf8) { hasCollectionAsKey = true }
         try readInside(rest, depth: columns.count * 2 + marks)
+        flow.read(rest)
     }
 
     private mutating func readInside(_ line: ArraySlice<UInt8>, depth: Int) throws(YAMLProblem) {
@@ -39,20 +44,34 @@ struct YAMLDepthScan {
         for (index, byte) in zip(line.indices, line) {
             switch byte {
             case UInt8(ascii: "["), UInt8(ascii: "{"): brackets += 1
-            case UInt8(ascii: "]"), UInt8(ascii: "}"):
-                brackets = max(0, brackets - 1)
-                let next = line[(index + 1)...].first { $0 != UInt8(ascii: " ") }
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): brackets = max(0, brackets - 1)
+            case UInt8(ascii: "&") where " \t[{,:-?".utf8.contains(before):
+                let name = YAMLDepthScan.name(in: line[(index + 1)...])
+                if !name.isEmpty { anchors.insert(Array(name)) }
+            case UInt8(ascii: "*") where " \t[{,:-?".utf8.contains(before):
+                // An alias stands behind its anchor; all else is prose, such as `**bold**`.
+                let name = YAMLDepthScan.name(in: line[(index + 1)...])
+                guard anchors.contains(Array(name)) else { break }
+                aliases += 1
+                let next = line[name.endIndex...].first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
                 if next == UInt8(ascii: ":") { hasCollectionAsKey = true }
-            case UInt8(ascii: "*") where " [{,:-?".utf8.contains(before):
-                hasAlias = true
-                let name = line[index...].prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ",") }
-                let next = line[name.endIndex...].first { $0 != UInt8(ascii: " ") }
-                if next == UInt8(ascii: ":") || name.last == UInt8(ascii: ":") { hasCollectionAsKey = true }
             default: break
             }
             before = byte
             if depth + brackets > YAMLDepthScan.most {
                 throw YAMLProblem("the YAML is nested deeper than \(YAMLDepthScan.most) levels")
+            }
+        }
+    }
+
+    /// The name of an anchor, as libyaml reads one.
+    private static func name(in line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        line.prefix { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                true
+            default: false
             }
         }
     }

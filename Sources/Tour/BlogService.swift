@@ -66,8 +66,20 @@ final class BlogService: Sendable {
             let number = Int(request.parameters["number"] ?? "") ?? 1
             return .text("page \(number)", headers: number < 3 ? ["Link": "<\(number + 1)>; rel=\"next\""] : [:])
         }
+        routes.get("/openapi.json") { _ in .json(BlogService.document) }
         routes.get("/search") { request in .text(request.query ?? "") }
     }
+
+    /// What the service says of itself.
+    private static let document = """
+        {"openapi": "3.1.0", "info": {"title": "Blog"}, "paths": {
+          "/posts": {"get": {"operationId": "list_posts", "parameters": [
+            {"name": "limit", "in": "query", "schema": {"type": "integer"}},
+            {"name": "offset", "in": "query", "schema": {"type": "integer"}}]}},
+          "/posts/{id}": {"get": {"operationId": "get_post", "parameters": [
+            {"name": "id", "in": "path", "required": true, "schema": {"type": "integer"}},
+            {"$ref": "common.json#/parameters/trace"}]}}}}
+        """
 
     /// Bodies in parts, errors in bodies, and data of another shape.
     private func installForms(in routes: inout Routes) {

@@ -133,8 +133,9 @@ import Testing
         let task = twitter.service.prepare("GetMentions", ["count": 20], as: [Twitter.Status].self)
         _ = try await task.send()
         _ = try await task.with(["page": 2]).send()
+        _ = try await task.nextPage().nextPage().send()
         let targets = transport.requests.map(\.url)
-        #expect(targets == ["", "&page=2"].map { "http://a.example/statuses/mentions.json?count=20\($0)" })
+        #expect(targets == ["", "&page=2", "&page=3"].map { "http://a.example/statuses/mentions.json?count=20\($0)" })
     }
 
     @Test func pagesAreCountedUntilOneIsEmpty() async throws {

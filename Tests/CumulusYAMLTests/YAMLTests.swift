@@ -24,7 +24,7 @@ import Testing
 
     @Test(arguments: [
         "", "a: b: c", "[", "a: 1\na: 2", "--- a\n--- b", "? [a]\n: b", "a: *nowhere", "a: &x {b: 1}\nc:\n  <<: *x",
-        "a: &x [1]\n? *x\n: 1", "a: &x [1]\nb: {[*x, *x]: 1}", "a: &x [1]\n*x : 2",
+        "a: &x [1]\n? *x\n: 1", "a: &x [1]\nb: {[*x, *x]: 1}", "a: &x [1]\n*x : 2", "a: &x [1]\n/b: [*x]\n? [*x]\n: 1",
     ])
     func whatIsNoDocumentIsRefused(text: String) {
         #expect(throws: YAMLProblem.self) { try JSON(parsingYAML: text) }
@@ -39,6 +39,36 @@ import Testing
             bomb += "a\(level): &a\(level) [\(Array(repeating: alias, count: 10).joined(separator: ", "))]\n"
         }
         #expect(throws: YAMLProblem.self) { try JSON(parsingYAML: bomb) }
+    }
+
+    /// What makes each of nine aliases count.
+    private static let nine = "a: &x [1]\nb: [\(Array(repeating: "*x", count: 9).joined(separator: ", "))]\n"
+
+    @Test(
+        "Keys that could be made of many aliases are refused before Yams compares them",
+        arguments: [
+            "? [*x]\n: 1", "{a: *x}: 1", "c: {[*x]: 1}", "c: {\"}\":\n *x}: 1", "c: [\"]\",{*x : 1}: 2]",
+            "c: {d: *x, e: \"\n x{\" }: 1", "c: [\n /a{*x : 1}: 2]", "*x : 1", "- ? *x",
+            "c: {b: \"'\", a: 'x}\n ', *x}: 1", "c: {a: x #}\n , *x}: 1", "c: {a: !<}> x\n , *x}: 1",
+        ]
+    )
+    func keys(text: String) {
+        let error = #expect(throws: YAMLProblem.self) { try JSON(parsingYAML: Self.nine + text) }
+        #expect(error?.description == "a key is not a scalar, in YAML with aliases")
+    }
+
+    @Test func bracesInPathsAndStarsInProseAreNeither() throws {
+        let text = """
+            /users/{id}:
+              get: &x [a, b]
+              description: |
+                **bold** *words*, R &D and [a link](x)
+            /v1/{name=shelves/*}:cancel: [*x, *x, *x, *x, *x, *x, *x, *x, *x, *x]
+            /items/{a}/{b}: {c: [d, e]}
+            """
+        let json = try JSON(parsingYAML: text)
+        #expect(json.object?.map(\.key) == ["/users/{id}", "/v1/{name=shelves/*}:cancel", "/items/{a}/{b}"])
+        #expect(json["/v1/{name=shelves/*}:cancel"].array?.count == 10)
     }
 
     @Test(arguments: [200, 5_000, 200_000])

@@ -13,6 +13,7 @@ extension CommandRun {
         let draft = try await RequestBuilder(plan, console: console).build(over: transport)
         let items = draft.resource.pages(
             of: JSON.self,
+            by: plan.paging,
             query: draft.query,
             headers: draft.headers,
             maxPages: pages

@@ -10,6 +10,8 @@ enum HelpTexts {
                 ("cumulus [METHOD] URL [URL ...] [ITEM ...] [options]", ""),
                 ("cumulus download URL", "saves files, and resumes broken downloads"),
                 ("cumulus upload FILE URL", "sends a file of any size"),
+                ("cumulus call SERVICE ENDPOINT", "calls an endpoint by its name"),
+                ("cumulus services", "lists, shows and adds services"),
                 ("cumulus edit URL", "opens a document in your editor, and writes what you changed"),
                 ("cumulus login URL", "signs in with OAuth 2"),
                 ("cumulus logout URL", "signs out"),

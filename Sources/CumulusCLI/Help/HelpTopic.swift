@@ -8,6 +8,8 @@ enum HelpTopic: String, CaseIterable {
     case items
     case download
     case upload
+    case call
+    case services
     case edit
     case login
     case logout
@@ -37,6 +39,8 @@ enum HelpTopic: String, CaseIterable {
         case .request: CumulusCommand.self
         case .download: DownloadCommand.self
         case .upload: UploadCommand.self
+        case .call: CallCommand.self
+        case .services: ServicesCommand.self
         case .edit: EditCommand.self
         case .login: LoginCommand.self
         case .logout: LogoutCommand.self
@@ -51,6 +55,8 @@ enum HelpTopic: String, CaseIterable {
         case .items: ([HelpTexts.items], [])
         case .download: (HelpTexts.download, [HelpTexts.downloadExamples, HelpTexts.exitCodes, HelpTexts.environment])
         case .upload: (HelpTexts.upload, [HelpTexts.uploadExamples, HelpTexts.exitCodes, HelpTexts.environment])
+        case .call: (HelpTexts.call, [HelpTexts.callExamples, HelpTexts.exitCodes, HelpTexts.environment])
+        case .services: (HelpTexts.services, [])
         case .edit: (HelpTexts.edit, [HelpTexts.editExamples, HelpTexts.exitCodes, HelpTexts.environment])
         case .login: (HelpTexts.login, [HelpTexts.loginExamples, HelpTexts.exitCodes, HelpTexts.environment])
         case .logout: (HelpTexts.logout, [])

@@ -19,6 +19,8 @@ enum Invocation: Sendable {
     case login(LoginPlan, SavedLogin)
     /// The end of one.
     case logout(LoginPlan)
+    /// Services are listed, shown, added.
+    case services(ServicesPlan)
     /// A text for standard output: help, version, the meaning of an exit code.
     case text(String)
 
@@ -29,7 +31,7 @@ enum Invocation: Sendable {
         case .requests(let plans): plans.contains { $0.output.isSilent }
         case .download(let job): job.requests.contains { $0.output.isSilent }
         case .upload(let plan): plan.request.output.isSilent
-        case .edit, .login, .logout, .text: false
+        case .edit, .login, .logout, .services, .text: false
         }
     }
 
@@ -73,6 +75,14 @@ enum Invocation: Sendable {
         case "logout":
             return try parsed(own, in: surroundings) { (command: LogoutCommand) throws(UsageMistake) in
                 .logout(try LoginParser(in: surroundings).plan(command))
+            }
+        case "call":
+            return try parsed(own, in: surroundings) { (command: CallCommand) throws(UsageMistake) in
+                .request(try CallParser(command, in: surroundings).plan())
+            }
+        case "services":
+            return try parsed(own, in: surroundings) { (command: ServicesCommand) throws(UsageMistake) in
+                .services(try ServicesParser(command, in: surroundings).plan())
             }
         default:
             // Else ArgumentParser would be a third of all that the command does.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
+
 /// Works out what `--pages` means.
 struct PagesParser {
     private let command: CumulusCommand
@@ -35,5 +37,46 @@ struct PagesParser {
             )
         }
         return pages
+    }
+
+    /// How the list is paged, by `--paging`: a word with `name=value` behind it, or a JSON object.
+    func rule() throws(UsageMistake) -> PagingRule? {
+        guard let text = command.request.paging else { return nil }
+        let hint = "--paging 'cursor at=meta.next query=after items=data'"
+        if command.request.pages == nil {
+            throw UsageMistake("--paging says how pages are read, and there is no --pages", hint: "--pages all")
+        }
+        let document = try PagesParser.document(text)
+        do throws(ServiceProblems) {
+            return try PagingRule(document)
+        } catch {
+            let reasons = error.problems.map(\.message).joined(separator: "; ")
+            throw UsageMistake("--paging \(quoted(text)) is not a rule: \(reasons)", hint: hint)
+        }
+    }
+
+    /// The rule as a description would have it.
+    private static func document(_ text: String) throws(UsageMistake) -> JSON {
+        if text.utf8.first == UInt8(ascii: "{") {
+            guard let json = try? JSON(parsing: text) else {
+                throw UsageMistake("--paging \(quoted(text)) begins like JSON, but is not valid")
+            }
+            return json
+        }
+        let words: [String] = text.parts(at: " ").filter { !$0.isEmpty }.map { String($0) }
+        var members = JSON.Object()
+        for (index, word) in words.enumerated() {
+            let name = word.utf8.prefix { $0 != UInt8(ascii: "=") }.text
+            let value = word.utf8.dropFirst(name.utf8.count + 1).text
+            switch (index, name) {
+            case (0, word): members["rule"] = .string(word)
+            case (_, word):
+                throw UsageMistake("--paging: \(quoted(word)) is not name=value", hint: "at=meta.next")
+            case (_, "first"): members[name] = Int(value).map { JSON($0) } ?? .string(value)
+            case (_, "origins"): members[name] = .array((value.parts(at: ",") as [String]).map(JSON.string))
+            default: members[name] = .string(value)
+            }
+        }
+        return .object(members)
     }
 }

@@ -139,6 +139,8 @@ struct Plan: Sendable {
     var isChunked = false
     /// Of how many pages the items are printed, `Int.max` for all; `nil` prints the answer.
     var pages: Int?
+    /// How the list is paged; `nil` has it found out.
+    var paging: PagingRule?
     var isOffline = false
     /// Whether the request is printed as a command for curl instead of being sent.
     var isCurl = false

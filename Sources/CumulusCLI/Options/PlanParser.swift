@@ -98,6 +98,7 @@ struct PlanParser {
         plan.isChunked = command.request.chunked
         plan.pages = try PagesParser(command, plan).pages()
         if plan.pages != nil { plan.acceptsJSON = true }
+        plan.paging = try PagesParser(command, plan).rule()
         plan.isOffline = command.request.offline
         plan.isCurl = command.request.curl
         if plan.isCurl {

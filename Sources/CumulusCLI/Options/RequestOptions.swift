@@ -40,6 +40,12 @@ struct RequestOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Print the items of this many pages of a list.", valueName: "n|all"))
     var pages: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("How the list is paged, such as 'cursor at=next query=after'.", valueName: "rule")
+    )
+    var paging: String?
+
     @Flag(name: .long, help: "Print the request and send nothing.")
     var offline = false
 
@@ -60,6 +66,7 @@ struct RequestOptions: ParsableArguments {
         options.ignoreStdin = false
         options.base = nil
         options.pages = nil
+        options.paging = nil
         options.offline = false
         options.curl = false
         return options

@@ -3,7 +3,7 @@
 /// Finds what was probably meant by a misspelled method or command.
 enum SimilarName {
     /// The commands that begin a command line.
-    static let commands = ["download", "upload", "edit", "login", "logout", "help"]
+    static let commands = ["download", "upload", "call", "services", "edit", "login", "logout", "help"]
     private static let methods = ["get", "head", "post", "put", "patch", "delete", "options", "trace"]
 
     /// The method or command that differs from a word in two letters at most; `nil` if none does.
@@ -11,6 +11,15 @@ enum SimilarName {
         let word = word.lowercased()
         let names = commands + (amongMethods ? methods : [])
         let found = names.map { (name: $0, distance: distance(word, $0)) }.min { $0.distance < $1.distance }
+        guard let found, found.distance <= (found.name.utf8.count > 4 ? 2 : 1) else { return nil }
+        return found.name
+    }
+
+    /// The name among some that differs from a word in two letters at most, or by case; `nil` where none does.
+    static func of(_ word: String, among names: [String]) -> String? {
+        let word = word.lowercased()
+        let found = names.prefix(1_000).map { (name: $0, distance: distance(word, $0.lowercased())) }
+            .min { $0.distance < $1.distance }
         guard let found, found.distance <= (found.name.utf8.count > 4 ? 2 : 1) else { return nil }
         return found.name
     }

@@ -144,7 +144,7 @@ public struct Headers: Sendable, Hashable {
     /// The fields as they are sent.
     ///
     /// - Throws: ``Malformation`` naming the first field that can't be sent (RFC 9110 section 5).
-    func fields() throws(Malformation) -> HTTPFields {
+    package func fields() throws(Malformation) -> HTTPFields {
         var fields = HTTPFields()
         for entry in entries {
             guard let values = entry.values else { continue }

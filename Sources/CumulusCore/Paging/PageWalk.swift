@@ -19,7 +19,11 @@ struct PageWalk: Sendable {
         case ended
     }
 
+    /// So many pages without an item, one behind the other, are taken for a server that never ends.
+    static let mostEmptyPages = 100
+
     private(set) var state: State
+    private var emptyPages = 0
     private let rule: PagingRule?
     private let maxPages: Int
     private let origin: Origin?
@@ -34,6 +38,12 @@ struct PageWalk: Sendable {
         state = self.maxPages > 0 ? .asking(first) : .ended
     }
 
+    /// A run that stands at a page which was asked for already.
+    init(at step: Step, rule: PagingRule) {
+        self.init(step.resource, rule: rule, query: step.query, headers: step.headers, maxPages: nil)
+        state = .asking(step)
+    }
+
     /// Ends the run: a request failed, or the error was told.
     mutating func end() { state = .ended }
 
@@ -44,10 +54,15 @@ struct PageWalk: Sendable {
             state = .ended
             return
         }
-        do {
+        emptyPages = page.items.isEmpty ? emptyPages + 1 : 0
+        do throws(CumulusError) {
             guard let next = try page.step.get() else {
                 state = .ended
                 return
+            }
+            if maxPages == .max, emptyPages >= PageWalk.mostEmptyPages {
+                let reason = "\(emptyPages) pages in a row have no items, and the server names another one"
+                throw PagingProblem(.emptyPages, reason).after(page.response, stage: .addressing)
             }
             state = .asking(try self.step(to: next, from: step, page.response))
         } catch {

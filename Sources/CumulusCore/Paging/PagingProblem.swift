@@ -12,6 +12,8 @@ public struct PagingProblem: Error, Sendable, Hashable {
         case invalidLink
         /// The cursor, or a number that counts pages or items, is none.
         case invalidCursor
+        /// A hundred pages in a row had no items, and the server named another; with `maxPages` that is no problem.
+        case emptyPages
         /// There are no items where the rule has them, or nowhere.
         case noItems
     }

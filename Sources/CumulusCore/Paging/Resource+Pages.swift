@@ -7,7 +7,8 @@ extension Resource {
     ///
     /// The next page inherits this place's settings, wherever at its origin the service puts it. A link to another origin
     /// ends the run with ``CumulusError/Code/paging``, unless the rule allows it (``PagingRule/leading(to:)``); credentials
-    /// never follow. So does a link to a page that was asked for before.
+    /// never follow. So does a link to a page that was asked for before, and, where `maxPages` is `nil`, the hundredth page
+    /// in a row without an item.
     ///
     /// - Parameters:
     ///   - type: The type of each item.

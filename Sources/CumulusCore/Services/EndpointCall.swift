@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
+
 /// A call of an endpoint that is made now and sent later, any number of times; a copy with other values is another call.
 ///
 ///     var mentions = twitter.prepare("mentions", ["count": 20], as: [Status].self)
@@ -13,14 +15,16 @@ public struct EndpointCall<Output: Sendable>: Sendable {
     public let name: String
     /// What the endpoint is; `nil` if the service has none of that name.
     public let endpoint: EndpointDescription?
-    /// Values for the endpoint's parameters.
-    public var arguments: EndpointArguments
+    /// Values for the endpoint's parameters; changing them makes the call for a next page one for the first page again.
+    public var arguments: EndpointArguments { didSet { step = nil } }
     /// A whole body, if no parameters make one.
     public var body: Payload?
     /// The request's name, and whether it replaces or joins another with that name.
     public var identity: RequestIdentity?
     let form: ResponseForm<Output>
     let wanted: (any Any.Type)?
+    /// The request for a page that an answer has told of; `nil` for the first one.
+    var step: PageWalk.Step?
 
     /// Sends the call.
     ///
@@ -29,6 +33,10 @@ public struct EndpointCall<Output: Sendable>: Sendable {
     public func send() async throws -> Output { try await send(RequestStart()) }
 
     private func send(_ start: RequestStart) async throws -> Output {
+        if let step {
+            let place = step.resource.started(start)
+            return try await place.run(.get, .none, step.query, step.headers, nil, wanted: wanted, as: form)
+        }
         let request = try service.request(endpoint, name, arguments, body: body, identity: identity)
         return try await request.resource.started(start).run(
             request.method,

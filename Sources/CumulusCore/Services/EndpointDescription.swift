@@ -26,6 +26,8 @@ public struct EndpointDescription: Sendable, Hashable {
     public var authorization: AuthorizationNeed?
     /// How it tells errors; `nil` for what the service says.
     public var errors: ErrorConvention?
+    /// How its list comes in pages; `nil` for what the service says.
+    public var paging: PagingRule?
     /// Header fields of its requests, over the service's.
     public var headers: Headers
 

@@ -14,6 +14,9 @@ public enum EndpointProblem: Error, Sendable, Hashable {
     case unusableBody(String)
     /// The endpoint needs a proof of identity, and the service has none.
     case missingAuthorization(AuthorizationNeed)
+    /// The endpoint needs a proof of identity, and its server, which the description names, is on another origin than the
+    /// description: name the server to have credentials sent there.
+    case foreignServer(String)
     /// The endpoint's own description is wrong; ``ServiceDescription/verify()`` says where.
     case invalidDescription(String)
 }
@@ -29,6 +32,8 @@ extension EndpointProblem: CustomStringConvertible {
         case .unusableValue(let name, let reason): "the value for \(RequestURL.quote(name)) \(reason)"
         case .unusableBody(let reason): reason
         case .missingAuthorization(let need): "it requires authorization, and there is none: \(need)"
+        case .foreignServer(let server):
+            "the server \(server) is on another origin than the description, and gets no credentials until it is named"
         case .invalidDescription(let reason): reason
         }
     }
@@ -37,7 +42,11 @@ extension EndpointProblem: CustomStringConvertible {
 extension EndpointProblem {
     /// The error that the call throws.
     func error(of endpoint: String, in service: String) -> CumulusError {
-        let code: CumulusError.Code = if case .missingAuthorization = self { .authorization } else { .invalidRequest }
+        let code: CumulusError.Code =
+            switch self {
+            case .missingAuthorization, .foreignServer: .authorization
+            default: .invalidRequest
+            }
         let place: String = if case .unknownEndpoint = self { service } else { "\(service), \(endpoint)" }
         return CumulusError(
             code,

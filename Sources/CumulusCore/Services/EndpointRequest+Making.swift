@@ -22,7 +22,9 @@ extension EndpointRequest {
                 client.fields = definition.clientFields
                 settings.client = client
             }
-            if let need, need.schemes.isEmpty { settings.authorizers = .replacing([]) }
+            let isAnonymous = need.map(\.schemes.isEmpty) ?? false
+            if isAnonymous || !service.trustsServer { settings.authorizers = .replacing([]) }
+            if let paging = endpoint.paging { settings.paging = paging }
             if let errors {
                 settings.errorDecoders = .replacing([])
                 settings.acceptableStatuses = .successful
@@ -45,7 +47,9 @@ extension EndpointRequest {
         }
         let format = endpoint.bodyFormat ?? definition.bodyFormat
         if let body { payload = body } else { payload = try EndpointRequest.payload(values.body, as: format) }
-        if let need, need.isRequired, !service.proves(self, need) { throw .missingAuthorization(need) }
+        guard let need, need.isRequired, !service.proves(self, need) else { return }
+        if !service.trustsServer, let server = definition.servers.first { throw .foreignServer(server.description) }
+        throw .missingAuthorization(need)
     }
 
     /// Values at their places.

@@ -16,10 +16,17 @@ public struct Service: Sendable {
     /// Who sees each request before it is sent, in this order.
     public var hooks: [EndpointHook] = []
     private let positions: [String: Int]
+    /// Whether credentials may go to the server: it was named, or its description came from it.
+    let trustsServer: Bool
 
     /// Makes a service on your own resource, which is the base URL in the place of the description's; its settings are
     /// inherited.
     public init(_ definition: ServiceDescription, on resource: Resource) {
+        self.init(definition, on: resource, trustsServer: true)
+    }
+
+    private init(_ definition: ServiceDescription, on resource: Resource, trustsServer: Bool) {
+        self.trustsServer = trustsServer
         self.definition = definition
         self.resource = resource.with { definition.apply(to: &$0) }
         var positions: [String: Int] = [:]
@@ -33,13 +40,16 @@ public struct Service: Sendable {
     ///
     /// - Parameters:
     ///   - definition: What the service is.
-    ///   - server: The server's name; `nil` for the first. One that isn't there makes calls throw.
+    ///   - server: The server's name; `nil` for the first, which gets no credentials if it is
+    ///     ``ServiceServer/isForeign``. One that isn't there makes calls throw.
     ///   - transport: The transport for the requests.
     public init(_ definition: ServiceDescription, server: String? = nil, transport: any Transport) {
-        self.init(definition, on: definition.root(server, transport: transport))
+        let isForeign = server == nil && definition.servers.first?.isForeign == true
+        self.init(definition, on: definition.root(server, transport: transport), trustsServer: !isForeign)
     }
 
-    private init(_ other: Service, on resource: Resource) {
+    private init(_ other: Service, on resource: Resource, trustsServer: Bool = true) {
+        self.trustsServer = trustsServer
         (definition, hooks, positions) = (other.definition, other.hooks, other.positions)
         self.resource = resource
     }
@@ -56,7 +66,7 @@ public struct Service: Sendable {
         line: UInt = #line,
         _ edit: (inout Settings) throws -> Void
     ) rethrows -> Service {
-        Service(self, on: try resource.with(fileID: fileID, line: line, edit))
+        Service(self, on: try resource.with(fileID: fileID, line: line, edit), trustsServer: trustsServer)
     }
 
     /// The same service at another of its servers, by name; one that isn't there makes calls throw.
@@ -117,5 +127,6 @@ extension ServiceDescription {
         errors.apply(to: &settings)
         rate.apply(to: &settings)
         if let maxConcurrentTasks { settings.maxConcurrentRequests = maxConcurrentTasks }
+        if let paging { settings.paging = paging }
     }
 }

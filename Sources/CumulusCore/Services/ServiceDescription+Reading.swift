@@ -5,12 +5,12 @@ extension ServiceDescription {
 
     /// Reads a description of a JSON value, and verifies it.
     ///
-    /// The members, told without regard to case: `name`, `summary`, `baseURL` or `servers` (`url`, `name`), `headers`,
+    /// The members, told without regard to case: `name`, `summary`, `baseURL` or `servers` (`url`, `name`, `foreign`), `headers`,
     /// `clientHeaders` (`name`, `version`, `contact`), `authorization` (`"basic"`, `["bearer", "header X-Key"]`, `"none"`,
     /// or `schemes` and `required`), `errors` (names of members, or `members`, `problemDetails`, `ignoresStatus`), `rate`
-    /// (`requests`, `seconds`, `burst`, `tracksQuota`, `heedsQuota`), `maxConcurrentTasks`, `bodyFormat`,
-    /// `responseFormat` and `endpoints`. Of an endpoint: `name`, `template`, `method`, `summary`, `server`, `parameters`,
-    /// and its own `headers`, formats, `authorization` and `errors`. Of a parameter: `name`, `in`, `field`, `kind`,
+    /// (`requests`, `seconds`, `burst`, `tracksQuota`, `heedsQuota`), `maxConcurrentTasks`, `paging` (see
+    /// ``PagingRule/init(_:)``), `bodyFormat`, `responseFormat` and `endpoints`. Of an endpoint: `name`, `template`, `method`, `summary`, `server`, `parameters`,
+    /// and its own `headers`, formats, `authorization`, `errors` and `paging`. Of a parameter: `name`, `in`, `field`, `kind`,
     /// `required`, `default`, `values`, `summary`; a text is the name of a query item. Cycles' `Resources` and
     /// `URITemplate` stand for `endpoints` and `template`. Members that begin with `x-` are passed over.
     ///

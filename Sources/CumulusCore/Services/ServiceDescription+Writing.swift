@@ -8,11 +8,11 @@ extension ServiceDescription {
         var object = JSON.Object()
         object["name"] = .string(name)
         object["summary"] = summary.map(JSON.string)
-        if servers.count == 1, servers[0].name.isEmpty {
+        if servers.count == 1, servers[0].name.isEmpty, !servers[0].isForeign {
             object["baseURL"] = .string(servers[0].url)
         } else if !servers.isEmpty {
             object["servers"] = .array(
-                servers.map { $0.name.isEmpty ? .string($0.url) : ["name": .string($0.name), "url": .string($0.url)] }
+                servers.map(\.json)
             )
         }
         object["headers"] = headers.json
@@ -21,9 +21,22 @@ extension ServiceDescription {
         object["errors"] = errors == ErrorConvention() ? nil : errors.json
         object["rate"] = rate == ServiceRate() ? nil : rate.json
         object["maxConcurrentTasks"] = maxConcurrentTasks.map { JSON($0) }
+        object["paging"] = paging?.json
         object["bodyFormat"] = bodyFormat == .json ? nil : .string(bodyFormat.rawValue)
         object["responseFormat"] = responseFormat.map { .string($0.rawValue) }
         object["endpoints"] = .array(endpoints.map(\.json))
+        return .object(object)
+    }
+}
+
+extension ServiceServer {
+    /// The server as a description has it.
+    var json: JSON {
+        if name.isEmpty, !isForeign { return .string(url) }
+        var object = JSON.Object()
+        object["name"] = name.isEmpty ? nil : .string(name)
+        object["url"] = .string(url)
+        object["foreign"] = isForeign ? .bool(true) : nil
         return .object(object)
     }
 }
@@ -43,6 +56,7 @@ extension EndpointDescription {
         object["responseFormat"] = responseFormat.map { .string($0.rawValue) }
         object["authorization"] = authorization?.json
         object["errors"] = errors?.json
+        object["paging"] = paging?.json
         return .object(object)
     }
 }

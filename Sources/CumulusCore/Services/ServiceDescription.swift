@@ -30,6 +30,8 @@ public struct ServiceDescription: Sendable, Hashable {
     public var rate: ServiceRate
     /// How many requests may run at once; `nil` for no limit.
     public var maxConcurrentTasks: Int?
+    /// How lists come in pages; `nil` for ``Settings/paging``.
+    public var paging: PagingRule?
     /// What endpoints that say nothing themselves are sent.
     public var bodyFormat: EndpointBodyFormat
     /// What endpoints that say nothing themselves answer with; `nil` if nothing is known.

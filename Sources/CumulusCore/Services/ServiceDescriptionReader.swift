@@ -23,6 +23,7 @@ struct ServiceDescriptionReader {
         }
         if let rate = members.take("rate") { service.rate = self.rate(rate.value, at: rate.key) }
         service.maxConcurrentTasks = members.take(["maxConcurrentTasks"], "whole number", &problems) { $0.int }
+        service.paging = paging(&members)
         service.bodyFormat = bodyFormat(&members) ?? .json
         service.responseFormat = responseFormat(&members)
         if let endpoints = members.take("endpoints", "resources") {
@@ -52,9 +53,13 @@ struct ServiceDescriptionReader {
             if let url = value.string { return ServiceServer(url) }
             var server = DescriptionMembers(value, at: place, &problems)
             let (url, name) = (text("url", of: &server), text("name", of: &server))
+            let isForeign = server.take(["foreign"], "truth value", &problems) { $0.bool } ?? false
             server.noteRest(&problems)
             if url == nil { problems.append(ServiceProblem(.missing, at: "\(place).url", "the server has no URL")) }
-            return url.map { ServiceServer($0, name: name ?? "") }
+            guard let url else { return nil }
+            var found = ServiceServer(url, name: name ?? "")
+            found.isForeign = isForeign
+            return found
         }
     }
 
@@ -152,6 +157,11 @@ struct ServiceDescriptionReader {
         return rate
     }
 
+    private mutating func paging(_ members: inout DescriptionMembers) -> PagingRule? {
+        guard let (key, value) = members.take("paging") else { return nil }
+        return PagingRule(value, at: members.place(key), &problems)
+    }
+
     private mutating func bodyFormat(_ members: inout DescriptionMembers) -> EndpointBodyFormat? {
         members.take(["bodyFormat"], "format of a body", &problems) {
             $0.string.flatMap { EndpointBodyFormat(rawValue: $0) }
@@ -195,6 +205,7 @@ struct ServiceDescriptionReader {
         endpoint.bodyFormat = bodyFormat(&members)
         endpoint.responseFormat = responseFormat(&members)
         endpoint.authorization = authorization(&members)
+        endpoint.paging = paging(&members)
         if let (key, value) = members.take("errors") { endpoint.errors = errors(value, at: members.place(key)) }
         if let (key, value) = members.take("parameters") {
             endpoint.parameters = elements(value, at: members.place(key)).map { parameter($0, at: $1) }

@@ -6,6 +6,11 @@ public struct ServiceServer: Sendable, Hashable {
     public var name: String
     /// The URL below which the endpoints are.
     public var url: String
+    /// Whether a description that came from elsewhere names this server: it gets no credentials until the server is named.
+    ///
+    /// That is done by ``Service/init(_:server:transport:)`` with its name, by ``Service/at(server:)``, or by a base URL
+    /// of yours. Set by ``OpenAPIDocument`` for servers on another origin than the document's.
+    public var isForeign = false
 
     /// Names a base URL.
     public init(_ url: some Locator, name: String = "") {

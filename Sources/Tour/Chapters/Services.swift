@@ -22,6 +22,7 @@ struct Services {
         guide.chapter("Services")
         await templates(&guide)
         await described(&guide)
+        await documented(&guide)
         await typed(&guide)
     }
 
@@ -80,6 +81,51 @@ struct Services {
             let endpoints = [EndpointDescription("post", template: "posts/{id}")]
             let blog = Service(ServiceDescription("Blog", at: url, endpoints: endpoints))
             return "\(try await failure { try await blog.call("post", ["ID": 2]) })"
+        }
+    }
+
+    private func documented(_ guide: inout TourGuide) async {
+        let url = url
+        await guide.step(
+            "An OpenAPI document is read, and its operations are called by name",
+            """
+            let text = try await Resource(url)["openapi.json"].get(as: JSON.self)
+            let document = try OpenAPIDocument(text, from: "\(url)/openapi.json")
+            let blog = Service(document.service)
+            try await blog.call("get_post", ["id": 2], as: Post.self)
+            """
+        ) {
+            let text = try await Resource(url)["openapi.json"].get(as: JSON.self)
+            let document = try OpenAPIDocument(text, from: "\(url)/openapi.json")
+            let blog = Service(document.service)
+            let post = try await blog.call("get_post", ["id": 2], as: Post.self)
+            let gaps = document.gaps.map(\.description)
+            try promise(post.id == 2 && gaps.count == 1, "\(post) \(gaps)")
+            return "\(document.service)\n\(post.title)\nleft out: \(gaps[0])"
+        }
+        await guide.step(
+            "A call's copy asks for the next page",
+            """
+            var call: EndpointCall? = blog.prepare("list_posts", ["limit": 2])
+            while let current = call {
+                let response = try await current.send()
+                call = try current.nextPage(after: response)
+            }
+            """
+        ) {
+            let text = try await Resource(url)["openapi.json"].get(as: JSON.self)
+            var description = try OpenAPIDocument(text, from: url).service
+            description["list_posts"]?.paging = .offset()
+            let blog = Service(description)
+            var call: EndpointCall? = blog.prepare("list_posts", ["limit": 2])
+            var counts: [Int] = []
+            while let current = call {
+                let response = try await current.send()
+                counts.append(try response.json().array?.count ?? 0)
+                call = try current.nextPage(after: response)
+            }
+            try promise(counts.count > 1 && counts.last == 0, "\(counts)")
+            return "pages of \(counts)"
         }
     }
 

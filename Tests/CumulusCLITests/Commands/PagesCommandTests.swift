@@ -64,6 +64,46 @@ import Testing
     }
 
     @Test(
+        "The rule can be chosen",
+        arguments: [
+            "cursor at=meta.next query=after items=rows", "header field=X-Next query=after items=/rows",
+            #"{"rule": "last", "at": "n", "query": "after", "items": "rows"}"#, "page query=after first=1 items=rows",
+        ]
+    )
+    func rules(rule: String) async {
+        let console = MemoryConsole()
+        let transport = StubTransport { request in
+            let page = Query(parsing: request.query ?? "")["after"]?.queryValue.string.flatMap(Int.init) ?? 1
+            if page > 3 { return .json(["rows": [], "other": [], "meta": ["next": 0]] as JSON) }
+            let next: JSON = .number(.init(page + 1))
+            return .json(
+                ["rows": [["n": next]], "other": [1], "meta": ["next": next]] as JSON,
+                headers: ["X-Next": "\(page + 1)"]
+            )
+        }
+        let status = await console.run(["http://a.example/list", "--pages=3", "--paging", rule], over: transport)
+        #expect(status == .success, "\(console.notes)")
+        #expect(console.output == "{\"n\":2}\n{\"n\":3}\n{\"n\":4}\n")
+        #expect(transport.requests.map(\.request.target) == ["/list", "/list?after=2", "/list?after=3"])
+    }
+
+    @Test(arguments: [
+        ("links", [], "there is no --pages"), ("nothing", ["--pages=1"], "there is no rule"),
+        ("cursor at=x", ["--pages=1"], "needs query"), ("links x", ["--pages=1"], "not name=value"),
+        ("{", ["--pages=1"], "begins like JSON"), ("", ["--pages=1"], "there is no rule"),
+        ("page first=x", ["--pages=1"], "whole number"), ("links at=\u{1B}[2J", ["--pages=1"], "no"),
+    ])
+    func rulesThatAreNoneAreRefused(rule: String, more: [String], reason: String) async {
+        let console = MemoryConsole()
+        let transport = transport()
+        let status = await console.run(["http://a.example/list", "--paging", rule] + more, over: transport)
+        #expect(status == .usage)
+        let notes = console.notes.joined(separator: "\n")
+        #expect(notes.contains(reason) && !notes.unicodeScalars.contains("\u{1B}"), "\(notes)")
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test(
         arguments: [
             ["http://a.example/", "--pages", "0"], ["http://a.example/", "--pages", "some"],
             ["post", "http://a.example/", "--pages", "1"], ["http://a.example/", "a=b", "--pages", "1"],

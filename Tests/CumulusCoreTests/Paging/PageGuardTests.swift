@@ -140,6 +140,35 @@ import Testing
         #expect(transport.requests.count == count)
     }
 
+    @Test(arguments: [nil, 150] as [Int?])
+    func pagesWithoutItemsEndSomewhere(limit: Int?) async throws {
+        let transport = StubTransport { request in
+            .json(["data": [], "cursor": .string("c\(request.number)")] as JSON)
+        }
+        let site = Resource("http://a.example", transport: transport)
+        let pages = site.pages(of: Int.self, by: .cursor(at: "cursor", query: "after"), maxPages: limit)
+        guard limit == nil else {
+            for try await _ in pages {}
+            #expect(transport.requests.count == limit)
+            return
+        }
+        let error = try await failure { for try await _ in pages {} }
+        #expect(kind(error) == .emptyPages)
+        #expect(transport.requests.count == 100)
+    }
+
+    @Test func emptyPagesBetweenOthersAreNoProblem() async throws {
+        let transport = StubTransport { request in
+            let number = request.number
+            let cursor: JSON = number < 299 ? .string("c\(number)") : .null
+            return .json(["data": number % 90 == 89 ? [1] : [], "cursor": cursor] as JSON)
+        }
+        let site = Resource("http://a.example", transport: transport)
+        var count = 0
+        for try await _ in site.pages(of: Int.self, by: .cursor(at: "cursor", query: "after")) { count += 1 }
+        #expect(count == 3)
+    }
+
     @Test func placesThatAreNowhereAreAnError() async throws {
         let site = Resource("no URL", transport: StubTransport { _ in .json([]) })
         let error = try await failure { for try await _ in site.pages(of: Int.self) {} }

@@ -102,6 +102,34 @@ import Testing
         )
     }
 
+    private static let user = "<dict><key>Name</key><string>u</string><key>URITemplate</key><string>u</string></dict>"
+
+    @Test(
+        "What Cycles' verifyProfile finds is found in property lists",
+        arguments: [
+            (
+                "<key>Resources</key><array>\(user)\(user)</array>", [ServiceProblem.Reason.duplicate],
+                "endpoints[1].name"
+            ),
+            (
+                "<key>Resources</key><array><dict><key>URITemplate</key><string>u</string></dict></array>", [.missing],
+                "endpoints[0].name"
+            ),
+            (
+                "<key>Resources</key><array><dict><key>Name</key><string>u</string></dict></array>", [.missing],
+                "Resources[0].template"
+            ),
+            ("", [.missing], "endpoints"), ("<key>Resources</key><string>u</string>", [.wrongType], "Resources"),
+        ]
+    )
+    func profilesOfCycles(members: String, reasons: [ServiceProblem.Reason], place: String) {
+        let base = "<key>BaseURL</key><string>https://a.example</string>"
+        let text = "<plist version=\"1.0\"><dict>\(base)\(members)</dict></plist>"
+        let error = #expect(throws: ServiceProblems.self) { try ServiceDescription(propertyList: text.utf8) }
+        #expect(error?.problems.map(\.reason) == reasons)
+        #expect(error?.problems.map(\.place) == [place])
+    }
+
     @Test func unreadableBytesAreToldAsSuch() {
         for bytes in ["{", ""] {
             #expect { _ = try ServiceDescription(json: Data(bytes.utf8)) } throws: { error in

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+
+/// The items of a call, told apart by what the endpoint takes: values for its parameters, and the rest.
+struct CallItems {
+    private let endpoint: EndpointDescription
+    private let readFile: FileReader
+    private let takesAnyData: Bool
+    /// Values for parameters outside the body.
+    private(set) var arguments = EndpointArguments()
+    /// What goes into the request as it is: headers, query items, the body's data.
+    private(set) var others: [RequestItem] = []
+    /// The body's members that have values.
+    private(set) var bodyNames: Set<String> = []
+    /// Whether a file is the whole body.
+    private(set) var hasWholeBody = false
+    private var values: [String: [JSON]] = [:]
+    private var texts: [(String, String)] = []
+
+    init(_ endpoint: EndpointDescription, readFile: FileReader) {
+        self.endpoint = endpoint
+        self.readFile = readFile
+        let members = endpoint.parameters.filter { $0.place == .body }
+        let hasBody = endpoint.method != .get && endpoint.method != .head
+        takesAnyData = hasBody && members.isEmpty && (endpoint.bodyFormat != nil || endpoint.parameters.isEmpty)
+    }
+
+    /// Whether any item is data of a body.
+    var hasData: Bool { others.contains(where: \.kind.isData) }
+
+    /// Takes all items.
+    mutating func take(_ words: [String]) throws(UsageMistake) {
+        for word in words {
+            if URLShorthand.isAnotherURL(word) {
+                throw UsageMistake("there is a URL, \(quotedURL(word)), and a call finds its own")
+            }
+            try take(try RequestItem(parsing: word))
+        }
+        for (name, given) in values {
+            guard given.count > 1 else {
+                arguments[name] = given[0]
+                continue
+            }
+            guard endpoint[parameter: name]?.kind == .list else {
+                throw UsageMistake("\(quoted(name)) is there twice, and takes one value")
+            }
+            arguments[name] = JSON.array(given)
+        }
+    }
+
+    private mutating func take(_ item: RequestItem) throws(UsageMistake) {
+        switch item.kind {
+        case .header, .emptyHeader, .headerFromFile:
+            let field = endpoint.parameters.first { parameter in
+                parameter.place == .header && parameter.sentName.lowercased() == item.name.lowercased()
+            }
+            guard let field, item.kind == .header, !item.value.trimmed.isEmpty else { return others.append(item) }
+            try give(.string(String(item.value.trimmed)), to: field)
+        case .query, .queryFromFile:
+            // What the endpoint doesn't have goes into the query all the same: it was written as such.
+            guard let parameter = parameter(item.name), parameter.place != .body else { return others.append(item) }
+            try give(.string(item.kind == .query ? item.value : try readFile.text(item)), to: parameter)
+        case .upload where item.name.isEmpty:
+            hasWholeBody = true
+            others.append(item)
+        case .text, .textFromFile, .json, .jsonFromFile, .upload: try takeData(item)
+        }
+    }
+
+    private mutating func takeData(_ item: RequestItem) throws(UsageMistake) {
+        let path = try NestedKey(parsing: item.name)
+        guard case .member(let name)? = path.steps.first else { return try takeBody(item, nil) }
+        guard let parameter = parameter(item.name) ?? parameter(name) else { return try takeBody(item, nil) }
+        if parameter.place == .body {
+            bodyNames.insert(parameter.name)
+            return try takeBody(item, parameter)
+        }
+        switch item.kind {
+        case .json, .jsonFromFile: try give(try JSONItem.value(of: item, readFile: readFile), to: parameter)
+        case .upload: throw UsageMistake("\(quoted(name)) goes into the \(parameter.place.rawValue), and takes no file")
+        case .textFromFile: try give(.string(try readFile.text(item)), to: parameter)
+        default: try give(.string(item.value), to: parameter)
+        }
+    }
+
+    private mutating func takeBody(_ item: RequestItem, _ parameter: EndpointParameter?) throws(UsageMistake) {
+        guard let parameter else {
+            if takesAnyData { return others.append(item) }
+            throw unknown(item)
+        }
+        var name = item.name
+        if parameter.name != parameter.sentName, name.utf8.starts(with: parameter.name.utf8) {
+            name = parameter.sentName + name.utf8.dropFirst(parameter.name.utf8.count).text
+        }
+        let isWhole = item.name == parameter.name
+        guard isWhole, item.kind == .text else {
+            return others.append(RequestItem(kind: item.kind, name: name, value: item.value))
+        }
+        try check(item.value, parameter)
+        switch parameter.kind {
+        case .any, .text: others.append(RequestItem(kind: .text, name: name, value: item.value))
+        case .file: others.append(RequestItem(kind: .upload, name: name, value: item.value))
+        case .integer, .number, .boolean, .map:
+            guard let value = try? JSON(parsing: item.value), CallItems.fits(value, parameter.kind) else {
+                throw UsageMistake("the value for \(quoted(parameter.name)) is no \(CallItems.word(parameter.kind))")
+            }
+            others.append(RequestItem(kind: .json, name: name, value: item.value))
+        case .list:
+            let elements = item.value.isEmpty ? [] : CallItems.parts(item.value).map(JSON.string)
+            let text = String(decoding: JSON.array(elements).encoded(), as: UTF8.self)
+            others.append(RequestItem(kind: .json, name: name, value: text))
+        }
+    }
+
+    private func check(_ text: String, _ parameter: EndpointParameter) throws(UsageMistake) {
+        let texts = parameter.kind == .list ? CallItems.parts(text) : [text]
+        if parameter.allowedValues.isEmpty || texts.allSatisfy(parameter.allowedValues.contains) { return }
+        throw UsageMistake(
+            "\(quoted(text)) is not a value for \(quoted(parameter.name))",
+            hint: "it takes \(parameter.allowedValues.joined(separator: ", "))"
+        )
+    }
+
+    /// What stands between commas.
+    private static func parts(_ text: String) -> [String] {
+        let parts: [String] = text.parts(at: ",")
+        return parts
+    }
+
+    private static func fits(_ value: JSON, _ kind: EndpointParameter.Kind) -> Bool {
+        switch kind {
+        case .integer: value.number?.int != nil
+        case .number: value.number != nil
+        case .boolean: value.bool != nil
+        default: value.object != nil
+        }
+    }
+
+    private static func word(_ kind: EndpointParameter.Kind) -> String {
+        switch kind {
+        case .integer: "whole number"
+        case .number: "number"
+        case .boolean: "truth value: true or false"
+        default: "JSON object"
+        }
+    }
+
+    private mutating func give(_ value: JSON, to parameter: EndpointParameter) throws(UsageMistake) {
+        // A text is read as the parameter's kind says, by the library.
+        if let text = value.string, parameter.kind != .list || text.has(",") {
+            if texts.contains(where: { $0.0 == parameter.name }) || values[parameter.name] != nil {
+                throw UsageMistake("\(quoted(parameter.name)) is there twice, and takes one value")
+            }
+            texts.append((parameter.name, text))
+            arguments = EndpointArguments(texts: texts)
+        } else {
+            values[parameter.name, default: []].append(value)
+        }
+    }
+
+    /// A parameter by its name, or by the name that the service has for it.
+    private func parameter(_ name: String) -> EndpointParameter? {
+        if let found = endpoint[parameter: name] { return found }
+        // `user-id` in a path is `user_id` as a template's variable.
+        let word = name.utf8.map { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") ? UInt8(ascii: "_") : $0 }
+        let found = endpoint[parameter: String(decoding: word, as: UTF8.self)]
+        return found.flatMap { $0.place == .path ? $0 : nil }
+    }
+
+    private func unknown(_ item: RequestItem) -> UsageMistake {
+        let names = endpoint.parameterNames
+        let similar = SimilarName.of(item.name, among: names)
+        let takes = names.isEmpty ? "it takes none" : "it takes \(CallItems.list(names, of: endpoint))"
+        return UsageMistake(
+            "the endpoint \(quoted(endpoint.name)) has no parameter \(quoted(item.name))",
+            hint: similar.map { "did you mean \($0)? \(takes)" } ?? takes
+        )
+    }
+
+    /// The names of parameters, a star behind those that are required.
+    static func list(_ names: [String], of endpoint: EndpointDescription) -> String {
+        let shown = names.prefix(20).map { endpoint[parameter: $0]?.isRequired == true ? "\($0)*" : $0 }
+        let rest = names.count > 20 ? ", and \(names.count - 20) more" : ""
+        let star = shown.contains { $0.utf8.last == UInt8(ascii: "*") } ? " (* required)" : ""
+        return shown.joined(separator: ", ") + rest + star
+    }
+}

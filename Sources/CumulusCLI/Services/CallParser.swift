@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+
+/// Works out what the words and options of `cumulus call` mean: the request that `cumulus` would send with them.
+struct CallParser {
+    private static let usage = "cumulus call SERVICE ENDPOINT [ITEM ...]"
+
+    private let command: CallCommand
+    private let surroundings: Surroundings
+
+    init(_ command: CallCommand, in surroundings: Surroundings) {
+        self.command = command
+        self.surroundings = surroundings
+    }
+
+    /// The plan.
+    ///
+    /// - Throws: ``UsageMistake`` for the first thing that is wrong.
+    func plan() throws(UsageMistake) -> Plan {
+        guard let name = command.words.first else { throw UsageMistake("there is no service", hint: CallParser.usage) }
+        let service = try ServiceLookup(surroundings).service(name).service
+        guard command.words.count > 1 else {
+            throw UsageMistake("there is no endpoint", hint: CallParser.endpoints(of: service))
+        }
+        let endpoint = try CallParser.endpoint(command.words[1], of: service)
+        var items = CallItems(endpoint, readFile: surroundings.readFile)
+        try items.take(Array(command.words.dropFirst(2)))
+        try checkBody(items, endpoint)
+        let (request, isForeign) = try request(endpoint, of: service, items)
+        var plan = try plan(for: request, endpoint, of: service, items)
+        if plan.paging == nil { plan.paging = endpoint.paging ?? service.paging }
+        try judge(&plan, endpoint.authorization ?? service.authorization, isForeign: isForeign)
+        return plan
+    }
+
+    /// The endpoint of a name.
+    static func endpoint(_ name: String, of service: ServiceDescription) throws(UsageMistake) -> EndpointDescription {
+        if let endpoint = service[name] { return endpoint }
+        let similar = SimilarName.of(name, among: service.endpoints.map(\.name))
+        throw UsageMistake(
+            "\(service.name) has no endpoint \(quoted(name))",
+            hint: similar.map { "did you mean \($0)?" } ?? endpoints(of: service)
+        )
+    }
+
+    private static func endpoints(of service: ServiceDescription) -> String {
+        let names = service.endpoints.prefix(20).map(\.name).joined(separator: ", ")
+        let rest = service.endpoints.count - 20
+        return "endpoints: \(names)\(rest > 0 ? ", and \(rest) more: cumulus services show" : "")"
+    }
+
+    // MARK: The request
+
+    private func checkBody(_ items: CallItems, _ endpoint: EndpointDescription) throws(UsageMistake) {
+        if items.hasWholeBody || command.request.raw != nil { return }
+        let missing = endpoint.parameters.filter { parameter in
+            parameter.place == .body && parameter.isRequired && !items.bodyNames.contains(parameter.name)
+                && parameter.defaultValue == nil
+        }
+        if missing.isEmpty { return }
+        throw CallParser.missing(missing.map(\.name), endpoint)
+    }
+
+    private static func missing(_ names: [String], _ endpoint: EndpointDescription) -> UsageMistake {
+        let given = names.map { quoted($0) }.joined(separator: ", ")
+        let takes = CallItems.list(endpoint.parameterNames, of: endpoint)
+        return UsageMistake("the endpoint \(quoted(endpoint.name)) needs \(given)", hint: "it takes \(takes)")
+    }
+
+    /// The request without its body, and whether its server is one that was not named and is elsewhere.
+    private func request(
+        _ endpoint: EndpointDescription,
+        of service: ServiceDescription,
+        _ items: CallItems
+    ) throws(UsageMistake) -> (request: EndpointRequest, isForeign: Bool) {
+        var definition = service
+        var bare = endpoint
+        bare.parameters.removeAll { $0.place == .body }
+        // Who sends it is looked into when the options are understood.
+        (definition.authorization, bare.authorization) = (nil, nil)
+        let (base, isForeign) = try server(of: service, endpoint)
+        if let base { (bare.server, definition.servers) = (nil, [ServiceServer(base)]) }
+        definition.endpoints = [bare]
+        let called = Service(definition, transport: OfflineTransport())
+        called.trailingSlash = .kept
+        do {
+            return (try called.request(bare.name, items.arguments), isForeign)
+        } catch let error as CumulusError {
+            guard let problem = error.cause as? EndpointProblem else { throw UsageMistake(error.message) }
+            if case .missingParameters(let names) = problem { throw CallParser.missing(names, endpoint) }
+            throw UsageMistake(
+                "\(service.name), \(endpoint.name): \(problem)",
+                hint: "cumulus services show \(command.words[0]) \(endpoint.name)"
+            )
+        } catch {
+            throw UsageMistake("the request can't be made: \(error)")
+        }
+    }
+
+    /// The base URL; `nil` where the endpoints' templates are whole URLs.
+    private func server(
+        of service: ServiceDescription,
+        _ endpoint: EndpointDescription
+    ) throws(UsageMistake) -> (url: String?, isForeign: Bool) {
+        if command.server != nil, command.request.base != nil {
+            throw UsageMistake("--server and --base can't both be meant")
+        }
+        if let word = command.request.base ?? command.server {
+            if command.server != nil, let named = service.servers.first(where: { $0.name == word || $0.url == word }) {
+                return (named.url, false)
+            }
+            if command.server != nil, !URLShorthand.hasScheme(word) {
+                let names = service.servers.map { $0.name.isEmpty ? $0.url : $0.name }.joined(separator: ", ")
+                throw UsageMistake("\(service.name) has no server \(quoted(word))", hint: "servers: \(names)")
+            }
+            return (try URLShorthand(parsing: word).url.description, false)
+        }
+        let server =
+            endpoint.server.flatMap { name in service.servers.first { $0.name == name } }
+            ?? service.servers.first
+        guard let server else {
+            let isWhole = URLShorthand.hasScheme(endpoint.template.text)
+            if isWhole { return (nil, false) }
+            throw UsageMistake("\(service.name) has no base URL", hint: "--base https://api.example.com/v1")
+        }
+        return (server.url, server.isForeign)
+    }
+
+    // MARK: The plan
+
+    private func plan(
+        for request: EndpointRequest,
+        _ endpoint: EndpointDescription,
+        of service: ServiceDescription,
+        _ items: CallItems
+    ) throws(UsageMistake) -> Plan {
+        guard var url = request.resource.url else {
+            throw UsageMistake("with these values \(quoted(endpoint.name)) has no path below the service")
+        }
+        if let query = request.query.encoded() { url += (url.hasByte("?") ? "&" : "?") + query }
+        var options = CumulusCommand.bare([])
+        options.request = command.request
+        options.request.base = ""
+        options.authorization = authorization(endpoint.authorization ?? service.authorization)
+        options.session = command.session
+        options.connection = command.connection
+        options.output = command.output
+        if items.hasData, !items.hasWholeBody {
+            try choose(endpoint.bodyFormat ?? service.bodyFormat, &options.request, items)
+        }
+        var words = [endpoint.method.rawValue, url]
+        words += try headers(request, of: service, items)
+        words += items.others.map(\.argument)
+        options.words = words
+        let plans = try PlanParser(options, in: surroundings).plans()
+        guard let plan = plans.first else { throw UsageMistake("there is no request", hint: CallParser.usage) }
+        return plan
+    }
+
+    /// The fields that the description asks for and the command line says nothing of.
+    private func headers(
+        _ request: EndpointRequest,
+        of service: ServiceDescription,
+        _ items: CallItems
+    ) throws(UsageMistake) -> [String] {
+        let said = Set(items.others.filter { !$0.kind.isData }.map { $0.name.lowercased() })
+        let fields: HTTPFields
+        do throws(Headers.Malformation) {
+            fields = try service.headers.merging(request.headers).fields()
+        } catch {
+            throw UsageMistake("a header can't be sent: \(error.description)")
+        }
+        return fields.compactMap { field in
+            let name = field.name.rawName
+            if said.contains(name.lowercased()) { return nil }
+            if command.request.json, name.lowercased() == "accept" { return nil }
+            return RequestItem(kind: .header, name: name, value: field.value).argument
+        }
+    }
+
+    private func choose(
+        _ format: EndpointBodyFormat,
+        _ options: inout RequestOptions,
+        _ items: CallItems
+    ) throws(UsageMistake) {
+        if options.form || options.multipart || options.json || options.raw != nil { return }
+        switch format {
+        case .json: break
+        case .form: options.form = true
+        case .multipart: options.multipart = true
+        case .media(let type):
+            throw UsageMistake("the body is \(type.essence), and items make none of that", hint: "@FILE sends a file")
+        }
+    }
+
+    /// The options with the kind of proof that the service asks for, where the command line names none.
+    private func authorization(_ need: AuthorizationNeed?) -> AuthorizationOptions {
+        var options = command.authorization
+        guard options.authType == nil, let word = options.auth, let need else { return options }
+        let isPair = word.hasByte(":") && !SecretWord.isElsewhere(word)
+        for scheme in need.schemes {
+            switch scheme {
+            case .basic where isPair: return options
+            case .digest where isPair: options.authType = "digest"
+            case .bearer where !isPair, .oauth2 where !isPair: options.authType = "bearer"
+            case .keyInHeader(let name) where !isPair: (options.authType, options.auth) = ("apikey", "\(name):\(word)")
+            case .keyInQuery(let name) where !isPair: (options.authType, options.auth) = ("apikey", "\(name)==\(word)")
+            default: continue
+            }
+            return options
+        }
+        return options
+    }
+
+    /// Warns of a proof that is missing; refuses to send one to a server that the user did not choose.
+    private func judge(_ plan: inout Plan, _ need: AuthorizationNeed?, isForeign: Bool) throws(UsageMistake) {
+        if isForeign, plan.identity != nil {
+            let origin = plan.target.origin
+            if command.authorization.auth != nil { throw CallParser.foreign(origin) }
+            plan.identity = nil
+            plan.notices.append(
+                "no credentials go to \(origin), which is on another origin than the description; --server names it"
+            )
+        }
+        let hasProof = CallParser.hasProof(plan, need)
+        if isForeign, hasProof { throw CallParser.foreign(plan.target.origin) }
+        guard let need, need.isRequired, !need.schemes.isEmpty, plan.identity == nil, !hasProof else { return }
+        plan.notices.append("the endpoint asks for credentials (\(need)); -a gives them")
+    }
+
+    /// Whether items prove who sends the request.
+    private static func hasProof(_ plan: Plan, _ need: AuthorizationNeed?) -> Bool {
+        if plan.headerNames.contains(.authorization) { return true }
+        return (need?.schemes ?? []).contains { scheme in
+            switch scheme {
+            case .keyInHeader(let name): plan.headerNames.contains(Headers.Name(name))
+            case .keyInQuery(let name): plan.queryItems.contains { $0.name == name }
+            default: false
+            }
+        }
+    }
+
+    private static func foreign(_ origin: Origin) -> UsageMistake {
+        UsageMistake(
+            "the server \(origin) is on another origin than the description, and was not named",
+            hint: "--server \(origin) sends it the credentials"
+        )
+    }
+}

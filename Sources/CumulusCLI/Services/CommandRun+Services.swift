@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+
+extension CommandRun {
+    /// The longest description that is fetched.
+    private static let longestDescription = 16 << 20
+
+    /// Does what `cumulus services` is asked for.
+    func services(_ plan: ServicesPlan) async throws -> CommandStatus {
+        switch plan {
+        case .list: try print(listed())
+        case .show(let service, nil): try print(ServiceTable(service).text)
+        case .show(let service, let endpoint?): try print(ServiceTable(service).text(of: endpoint))
+        case .verify(let path): return try verify(path)
+        case .take(let job): return try await take(job)
+        case .trust(let path, let trust):
+            // Refused before it is trusted, not when it is called.
+            _ = try ServiceFile(path: path)
+            try trust.trust(path)
+            console.note("cumulus: \(quoted(path)) may be called as long as it stays as it is")
+        case .candidates(let words):
+            try print(CallCompletion(console.surroundings).candidates(words).joined(separator: "\n"))
+        case .completion(let script): try print(script)
+        }
+        return .success
+    }
+
+    private func print(_ text: String) throws { try console.write(Array("\(text)\n".utf8)) }
+
+    private func listed() throws -> String {
+        let folder = try ServiceLookup(console.surroundings).ownFolder()
+        var rows: [[String]] = []
+        for name in folder.names {
+            guard let path = folder.file(name) else { continue }
+            do {
+                let service = try ServiceFile(path: path).service
+                let place = service.servers.first?.url ?? service.endpoints.first?.template.text ?? ""
+                rows.append([name, "\(service.endpoints.count)", place])
+            } catch {
+                console.note(ErrorLine.text(for: error))
+            }
+        }
+        if rows.isEmpty { return "no services yet; cumulus services import URL adds one" }
+        return TextTable(["SERVICE", "ENDPOINTS", "BASE URL"], rows).text
+    }
+
+    private func verify(_ path: String) throws -> CommandStatus {
+        let file = try ServiceFile(path: path)
+        for gap in file.gaps { try print("left out: \(gap)") }
+        let problems = file.service.servers.isEmpty && file.isOpenAPI ? [] : file.service.verify()
+        for problem in problems { try print("wrong: \(problem)") }
+        let name = PeerText.printable(file.service.name)
+        let count = file.service.endpoints.count
+        try print("\(name): \(count) endpoints, \(problems.count) problems, \(file.gaps.count) gaps")
+        return problems.isEmpty ? .success : .failure
+    }
+
+    // MARK: Imports
+
+    private func take(_ job: ServicesPlan.Import) async throws -> CommandStatus {
+        let read: ServiceFile
+        let place: String
+        if let plan = job.request {
+            (read, place) = try await fetched(try completed(plan))
+        } else {
+            let path = ServiceStorage.absolute(job.file ?? "")
+            (read, place) = (try ServiceFile(path: path), path)
+        }
+        var service = read.service
+        let fileName = job.file.map { ServiceFolder.name(ofFile: $0) }
+        let title = ServiceFolder.name(madeOf: service.name)
+        let own = read.isOpenAPI ? nil : fileName.flatMap { ServiceFolder.isName($0) ? $0 : nil }
+        let name = job.name ?? own ?? title
+        if let base = job.base {
+            service.servers = [ServiceServer(base)]
+        } else if let asked = job.request?.target.origin {
+            try guardOrigins(of: &service, from: asked)
+        }
+        let areWhole = service.endpoints.allSatisfy { URLShorthand.hasScheme($0.template.text) }
+        if service.servers.isEmpty, !areWhole {
+            throw UsageMistake("the description names no server to be used", hint: "--base https://api.example.com")
+        }
+        if let there = job.folder.file(name), !job.overwrites {
+            throw UsageMistake(
+                "there is a service \(quoted(name)) already, in \(quoted(there))",
+                hint: "--overwrite replaces it, --name NAME calls this one otherwise"
+            )
+        }
+        try keep(service, as: name, in: job.folder)
+        for gap in read.gaps.prefix(20) {
+            console.note("cumulus: left out: \(PeerText.printable(gap.description, limit: 300))")
+        }
+        if read.gaps.count > 20 {
+            console.note("cumulus: left out: \(read.gaps.count - 20) more; cumulus services verify FILE lists all")
+        }
+        let (count, gaps) = (service.endpoints.count, read.gaps.count)
+        try print("\(name): \(count) endpoints, \(gaps) gaps, from \(PeerText.printable(place))")
+        return .success
+    }
+
+    /// Makes sure that credentials stay at the origin that the user named: redirects may have led elsewhere.
+    private func guardOrigins(of service: inout ServiceDescription, from asked: Origin) throws(UsageMistake) {
+        for index in service.servers.indices where (try? RequestURL(service.servers[index].url).origin) != asked {
+            service.servers[index].isForeign = true
+        }
+        let elsewhere = service.endpoints.first { endpoint in
+            URLShorthand.hasScheme(endpoint.template.text)
+                && (try? RequestURL(endpoint.template.expandLeniently([:]).text).origin) != asked
+        }
+        guard let elsewhere else { return }
+        throw UsageMistake(
+            "the endpoint \(quoted(elsewhere.name)) is on another origin than the description",
+            hint: "save the description, look at it, and import the file"
+        )
+    }
+
+    private func keep(_ service: ServiceDescription, as name: String, in folder: ServiceFolder) throws {
+        let problems = service.verify()
+        if !problems.isEmpty { throw ServiceFile.mistake(problems, name) }
+        do {
+            try ServiceStorage.make(folder.path)
+        } catch {
+            throw UsageMistake("the folder \(quoted(folder.path)) can't be made: \(error)")
+        }
+        // One that ends otherwise would hide behind it.
+        for ending in ServiceFolder.endings where ending != "json" {
+            try PrivateFile("\(folder.path)/\(name).\(ending)").remove()
+        }
+        try PrivateFile("\(folder.path)/\(name).json").write(service.json.encoded(.prettyPrinted))
+    }
+
+    private func fetched(_ plan: Plan) async throws -> (ServiceFile, String) {
+        let transport = makeTransport(plan)
+        let draft = try await RequestBuilder(plan, console: console).build(over: transport)
+        let stream = try await draft.open()
+        let url = stream.request.url.description
+        guard stream.status.kind == .successful else {
+            let answer = ErrorLine.phrase(stream.status)
+            throw UsageMistake("\(quotedURL(url)) answered \(answer) in the place of a description")
+        }
+        var bytes: [UInt8] = []
+        for try await chunk in stream {
+            chunk.withUnsafeBytes { bytes += $0 }
+            if bytes.count > CommandRun.longestDescription {
+                throw UsageMistake("the description is longer than \(CommandRun.longestDescription) bytes")
+            }
+        }
+        let path = stream.request.url.path
+        do throws(ServiceProblems) {
+            let name = ServiceFolder.name(ofFile: path)
+            let file = try ServiceFile(bytes, ending: ServiceFolder.ending(of: path), named: name, from: url)
+            return (file, url)
+        } catch {
+            throw ServiceFile.mistake(error, SecretRedaction.suspectURL(url))
+        }
+    }
+}

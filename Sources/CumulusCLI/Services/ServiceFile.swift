@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusYAML
+
+/// A service read from a file or a document: a description of this project's, a profile of Cycles', or OpenAPI.
+struct ServiceFile {
+    let service: ServiceDescription
+    /// What an OpenAPI document has that the service does without.
+    let gaps: [OpenAPIGap]
+    let isOpenAPI: Bool
+
+    /// Reads a file; one without a known ending is told by how it begins.
+    init(path: String) throws(UsageMistake) {
+        do throws(ServiceProblems) {
+            let bytes = try ServiceDescription.bytes(ofFile: path)
+            try self.init(
+                bytes,
+                ending: ServiceFolder.ending(of: path),
+                named: ServiceFolder.name(ofFile: path),
+                from: nil
+            )
+        } catch {
+            throw ServiceFile.mistake(error, path)
+        }
+    }
+
+    /// Reads the bytes of a file or an answer.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - ending: What the file ends with; `nil` where that is not known.
+    ///   - name: What the service is called where the description doesn't say.
+    ///   - url: Where the description came from; `nil` for a file.
+    /// - Throws: `ServiceProblems` for what is no description.
+    init(_ bytes: [UInt8], ending: String?, named name: String?, from url: String?) throws(ServiceProblems) {
+        let document: JSON
+        switch ending ?? ServiceFile.ending(of: bytes) {
+        case "plist":
+            let service = try ServiceDescription(propertyList: bytes, named: name)
+            (self.service, gaps, isOpenAPI) = (ServiceFile.guarded(service, from: url), [], false)
+            return
+        case "json":
+            do throws(JSON.ParsingError) {
+                document = try JSON(parsing: bytes)
+            } catch {
+                throw ServiceProblems(unreadable: "the description is not valid JSON: \(error)")
+            }
+        default:
+            do throws(YAMLProblem) {
+                document = try JSON(parsingYAML: String(decoding: bytes, as: UTF8.self))
+            } catch {
+                throw ServiceProblems(unreadable: error.description)
+            }
+        }
+        isOpenAPI = OpenAPIDocument.isOne(document)
+        if isOpenAPI {
+            let read = try OpenAPIDocument(document, from: url)
+            (service, gaps) = (read.service, read.gaps)
+        } else {
+            service = ServiceFile.guarded(try ServiceDescription(document, named: name), from: url)
+            gaps = []
+        }
+    }
+
+    /// A description from a URL, whose servers elsewhere get no credentials until they are named.
+    private static func guarded(_ service: ServiceDescription, from url: String?) -> ServiceDescription {
+        guard let url, let origin = try? RequestURL(url).origin else { return service }
+        var service = service
+        for index in service.servers.indices {
+            service.servers[index].isForeign = (try? RequestURL(service.servers[index].url).origin) != origin
+        }
+        return service
+    }
+
+    /// What a document is by its first bytes.
+    private static func ending(of bytes: [UInt8]) -> String {
+        let first = bytes.first { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }
+        if first == UInt8(ascii: "<") || bytes.starts(with: "bplist".utf8) { return "plist" }
+        return first == UInt8(ascii: "{") ? "json" : "yaml"
+    }
+
+    /// All problems in one mistake: the first in its line, the others behind it.
+    static func mistake(_ problems: ServiceProblems, _ place: String) -> UsageMistake {
+        mistake(problems.problems, place)
+    }
+
+    /// The same for problems that were found by hand.
+    static func mistake(_ problems: [ServiceProblem], _ place: String) -> UsageMistake {
+        let shown = problems.prefix(5).map(\.description).joined(separator: "; ")
+        let rest = problems.count - 5
+        let more = rest > 0 ? "; and \(rest) more" : ""
+        return UsageMistake("\(quoted(place)) is no description of a service: \(shown)\(more)")
+    }
+}

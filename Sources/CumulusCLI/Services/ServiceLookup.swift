@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Finds the service that a command line names: in the user's folder, or a file that the user trusts (T-63).
+struct ServiceLookup {
+    private let surroundings: Surroundings
+    let folder: ServiceFolder?
+    let trust: ServiceTrust?
+
+    init(_ surroundings: Surroundings) {
+        self.surroundings = surroundings
+        folder = ServiceFolder(surroundings)
+        trust = ServiceTrust(surroundings)
+    }
+
+    /// The user's folder.
+    func ownFolder() throws(UsageMistake) -> ServiceFolder {
+        guard let folder else {
+            throw UsageMistake("there is no place for services: neither XDG_CONFIG_HOME nor HOME is set")
+        }
+        return folder
+    }
+
+    /// The service of a name or file, for calls.
+    ///
+    /// - Throws: ``UsageMistake`` for one that isn't there, can't be read, or is not trusted.
+    func service(_ word: String) throws(UsageMistake) -> ServiceFile {
+        let (path, isOwn) = try path(of: word)
+        if !isOwn {
+            guard try trust?.trusts(path) ?? false else {
+                throw UsageMistake(
+                    "the service file \(quoted(path)) is not in your own folder, and not trusted as it is now",
+                    hint: "look at it with cumulus services show \(path), then: cumulus services trust \(path)"
+                )
+            }
+        }
+        return try ServiceFile(path: path)
+    }
+
+    /// The service of a name or file, only to be looked at.
+    func shown(_ word: String) throws(UsageMistake) -> ServiceFile { try ServiceFile(path: try path(of: word).path) }
+
+    /// The file that a word means, and whether it is in the user's folder.
+    func path(of word: String) throws(UsageMistake) -> (path: String, isOwn: Bool) {
+        if word.isEmpty { throw UsageMistake("the service's name is empty") }
+        if !word.hasByte("/"), let file = folder?.file(word) { return (file, true) }
+        let candidates =
+            word.hasByte("/") || ServiceFolder.ending(of: word) != nil
+            ? [surroundings.readFile.expanded(word)] : ServiceFolder.endings.map { "\(word).\($0)" }
+        if let found = candidates.map(ServiceStorage.absolute).first(where: ServiceStorage.isThere) {
+            let isOwn = folder.map { found.utf8.starts(with: "\($0.path)/".utf8) && !found.has("/..") } ?? false
+            return (found, isOwn)
+        }
+        let names = folder?.names ?? []
+        let similar = SimilarName.of(word, among: names)
+        let list = names.joined(separator: ", ")
+        let known = names.isEmpty ? "cumulus services import URL adds one" : "services: \(list)"
+        throw UsageMistake("there is no service \(quoted(word))", hint: similar.map { "did you mean \($0)?" } ?? known)
+    }
+}

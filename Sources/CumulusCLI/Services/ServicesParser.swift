@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Works out what the words and options of `cumulus services` mean.
+struct ServicesParser {
+    private static let usage = "cumulus services list|show|verify|import|trust|completion"
+
+    private let command: ServicesCommand
+    private let surroundings: Surroundings
+
+    init(_ command: ServicesCommand, in surroundings: Surroundings) {
+        self.command = command
+        self.surroundings = surroundings
+    }
+
+    /// The plan.
+    ///
+    /// - Throws: ``UsageMistake`` for the first thing that is wrong.
+    func plan() throws(UsageMistake) -> ServicesPlan {
+        let words = Array(command.words.dropFirst())
+        let lookup = ServiceLookup(surroundings)
+        switch command.words.first {
+        case nil, "list":
+            try expect(words, 0, "cumulus services list")
+            return .list
+        case "show":
+            guard (1...2).contains(words.count) else {
+                throw UsageMistake("show takes a service, and may take an endpoint", hint: "cumulus services show NAME")
+            }
+            let service = try lookup.shown(words[0]).service
+            let endpoint = try words.dropFirst().first.map { (name) throws(UsageMistake) in
+                try CallParser.endpoint(name, of: service)
+            }
+            return .show(service, endpoint: endpoint)
+        case "verify":
+            try expect(words, 1, "cumulus services verify NAME|FILE")
+            return .verify(try lookup.path(of: words[0]).path)
+        case "trust":
+            try expect(words, 1, "cumulus services trust FILE")
+            guard let trust = lookup.trust else {
+                throw UsageMistake("there is no place for trust: neither XDG_STATE_HOME nor HOME is set")
+            }
+            return .trust(try lookup.path(of: words[0]).path, trust)
+        case "import":
+            try expect(words, 1, "cumulus services import FILE|URL")
+            return .take(try take(words[0], into: try lookup.ownFolder()))
+        case "candidates": return .candidates(words)
+        case "completion":
+            let shell = words.first ?? "bash"
+            guard words.count <= 1, let script = CallCompletion.script(for: shell) else {
+                throw UsageMistake("completion takes bash, zsh or fish", hint: "cumulus services completion bash")
+            }
+            return .completion(script)
+        case let other?:
+            throw UsageMistake("there is nothing that services does by \(quoted(other))", hint: ServicesParser.usage)
+        }
+    }
+
+    private func expect(_ words: [String], _ count: Int, _ usage: String) throws(UsageMistake) {
+        if words.count == count { return }
+        throw UsageMistake("there are \(words.count) words where \(count) belong", hint: usage)
+    }
+
+    private func take(_ word: String, into folder: ServiceFolder) throws(UsageMistake) -> ServicesPlan.Import {
+        if let name = command.name, !ServiceFolder.isName(name) {
+            throw UsageMistake(
+                "\(quoted(name)) is no name for a service",
+                hint: "letters, digits, dots, dashes and underscores"
+            )
+        }
+        var base: String?
+        if let word = command.base { base = try URLShorthand(parsing: word).url.description }
+        let isURL = URLShorthand.isAnotherURL(word)
+        var request: Plan?
+        if isURL {
+            var options = CumulusCommand.bare(["GET", word, "Accept:application/json, application/yaml, */*;q=0.5"])
+            options.authorization = command.authorization
+            options.connection = command.connection
+            options.request.ignoreStdin = true
+            options.request.base = ""
+            request = try PlanParser(options, in: surroundings).plans().first
+        }
+        return ServicesPlan.Import(
+            file: isURL ? nil : surroundings.readFile.expanded(word),
+            request: request,
+            name: command.name,
+            base: base,
+            overwrites: command.overwrite,
+            folder: folder
+        )
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Gives names that are unlike each other.
+struct OpenAPINames {
+    private var taken: Set<String> = []
+    private var counts: [String: Int] = [:]
+
+    /// The name, or the name with a number where it is taken.
+    mutating func unique(_ name: String) -> String {
+        if taken.insert(name).inserted { return name }
+        var number = counts[name] ?? 1
+        while true {
+            number += 1
+            counts[name] = number
+            let numbered = "\(name)_\(number)"
+            if taken.insert(numbered).inserted { return numbered }
+        }
+    }
+
+    /// A text as the name of a template's variable: letters, digits and single underscores; `value` where nothing is left.
+    static func word(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        for byte in text.utf8.prefix(200) {
+            let isWord = PercentEncoding.isUnreserved(byte) && !"-.~".utf8.contains(byte)
+            if isWord {
+                bytes.append(byte)
+            } else if let last = bytes.last, last != UInt8(ascii: "_") {
+                bytes.append(UInt8(ascii: "_"))
+            }
+        }
+        while bytes.last == UInt8(ascii: "_"), text.utf8.last != UInt8(ascii: "_") { bytes.removeLast() }
+        return bytes.isEmpty ? "value" : String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether a text is a name that a template's variable can have as it is.
+    static func isWord(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { PercentEncoding.isUnreserved($0) && !"-.~".utf8.contains($0) }
+    }
+
+    /// What an operation without an identifier is called: `get_users_id`.
+    static func operation(_ method: String, _ path: String) -> String { "\(method)_\(word(path))" }
+}

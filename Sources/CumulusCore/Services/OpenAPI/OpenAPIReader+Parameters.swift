@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension OpenAPIReader {
+    private static let parameterLimit = 1_000
+    /// Fields that are no parameters (OpenAPI 3.1, section 4.8.12.1): what they say is said elsewhere.
+    private static let ownFields: Set<String> = ["accept", "content-type", "authorization"]
+
+    /// Reads the parameters of a path and those of its operation, which replace others of the same name and place.
+    mutating func readParameters(
+        _ item: OpenAPINode,
+        _ operation: OpenAPINode,
+        into endpoint: inout OpenAPIEndpoint
+    ) {
+        var found: [(name: String, place: String, node: OpenAPINode)] = []
+        var positions: [String: Int] = [:]
+        let all = (item["parameters"]?.elements ?? []) + (operation["parameters"]?.elements ?? [])
+        if all.count > OpenAPIReader.parameterLimit {
+            note(operation.pointer, "the operation has more than \(OpenAPIReader.parameterLimit) parameters")
+        }
+        for node in all.prefix(OpenAPIReader.parameterLimit) {
+            guard let node = resolved(node) else { continue }
+            let place = node.text("in") ?? ""
+            guard let name = node.text("name"), !name.isEmpty else {
+                if place == "body" {
+                    found.append(("", place, node))
+                } else {
+                    note(node.pointer, "the parameter has no name")
+                }
+                continue
+            }
+            if let index = positions["\(place) \(name)"] {
+                found[index].node = node
+            } else {
+                positions["\(place) \(name)"] = found.count
+                found.append((name, place, node))
+            }
+        }
+        let variables = endpoint.pathVariables
+        for (name, place, node) in found {
+            switch place {
+            case "path" where variables.contains(name): readPathVariable(name, node, into: &endpoint)
+            case "path": note(node.pointer, "the path has no variable \(RequestURL.quote(name))")
+            default: break
+            }
+        }
+        for name in variables where positions["path \(name)"] == nil {
+            note(endpoint.pointer, "the path's variable \(RequestURL.quote(name)) is not described; it takes any text")
+            let parameter = EndpointParameter(name, in: .path, required: true)
+            endpoint.addPathVariable(parameter, named: name, style: "simple", explodes: false)
+        }
+        for (name, place, node) in found where place != "path" {
+            readParameter(name, in: place, node, into: &endpoint)
+        }
+    }
+
+    private mutating func readPathVariable(_ name: String, _ node: OpenAPINode, into endpoint: inout OpenAPIEndpoint) {
+        var parameter = self.parameter(name, in: .path, node)
+        parameter.isRequired = true
+        let style = node.text("style") ?? "simple"
+        let isMany = parameter.kind == .list || parameter.kind == .map
+        endpoint.addPathVariable(
+            parameter,
+            named: name,
+            style: style,
+            explodes: isMany && (node.bool("explode") ?? false)
+        )
+    }
+
+    private mutating func readParameter(
+        _ name: String,
+        in place: String,
+        _ node: OpenAPINode,
+        into endpoint: inout OpenAPIEndpoint
+    ) {
+        switch place {
+        case "query": readQueryParameter(name, node, into: &endpoint)
+        case "header":
+            if OpenAPIReader.ownFields.contains(name.lowercased()) { return }
+            endpoint.add(self.parameter(name, in: .header, node))
+        case "cookie": note(node.pointer, "\(RequestURL.quote(name)) is a cookie; cookies are the jar's")
+        case "body" where isSwagger: readSwaggerBody(node, into: &endpoint)
+        case "formData" where isSwagger: endpoint.add(self.parameter(name, in: .body, node))
+        default: note(node.pointer, "\(RequestURL.quote(name)) has no place that is known: \(RequestURL.quote(place))")
+        }
+    }
+
+    private mutating func readQueryParameter(_ name: String, _ node: OpenAPINode, into endpoint: inout OpenAPIEndpoint)
+    {
+        var parameter = self.parameter(name, in: .query, node)
+        guard parameter.kind == .list || parameter.kind == .map else { return endpoint.add(parameter) }
+        let style = isSwagger ? swaggerStyle(node) : (node.text("style") ?? "form")
+        let explodes = isSwagger ? node.text("collectionFormat") == "multi" : node.bool("explode") ?? (style == "form")
+        switch style {
+        case "form" where OpenAPINames.isWord(name): endpoint.addQueryVariable(parameter, explodes: explodes)
+        case "deepObject" where parameter.kind == .map: endpoint.add(parameter)
+        default:
+            note(
+                node.pointer,
+                "\(RequestURL.quote(name)) is written in a way that templates don't have (\(style)): it takes a text as it is sent"
+            )
+            parameter.kind = .text
+            endpoint.add(parameter)
+        }
+    }
+
+    private func swaggerStyle(_ node: OpenAPINode) -> String {
+        switch node.text("collectionFormat") {
+        case nil, "csv", "multi": "form"
+        case let other?: PeerText.printable(other)
+        }
+    }
+
+    /// A parameter by its schema.
+    mutating func parameter(
+        _ name: String,
+        in place: EndpointParameter.Place,
+        _ node: OpenAPINode
+    ) -> EndpointParameter {
+        var parameter = EndpointParameter(name, in: place, required: node.bool("required") ?? false)
+        parameter.summary = node.text("description").flatMap(OpenAPIReader.firstLine)
+        // Swagger has the schema's members in the parameter itself.
+        let schema = isSwagger ? node : node["schema"]
+        if let schema {
+            describe(&parameter, schema)
+        } else if let content = node["content"]?.members.first {
+            parameter.kind = .text
+            note(content.node.pointer, "\(RequestURL.quote(name)) is \(content.key): it takes that as a text")
+        }
+        return parameter
+    }
+
+    /// Writes kind and values of a schema.
+    mutating func describe(_ parameter: inout EndpointParameter, _ node: OpenAPINode) {
+        guard let schema = resolved(node) else { return }
+        if parameter.summary == nil { parameter.summary = schema.text("description").flatMap(OpenAPIReader.firstLine) }
+        parameter.kind = kind(schema)
+        let listed = parameter.kind == .list ? schema["items"].flatMap { resolved($0) } ?? schema : schema
+        guard parameter.kind != .map, let values = listed["enum"]?.value.array, values.count <= 500 else { return }
+        let texts = values.filter { !$0.isNull }.compactMap { $0.string ?? $0.number?.text ?? $0.bool.map { "\($0)" } }
+        parameter.allowedValues = texts.count == values.count || values.contains(where: \.isNull) ? texts : []
+    }
+
+    private mutating func kind(_ schema: OpenAPINode, depth: Int = 0) -> EndpointParameter.Kind {
+        let types = schema.text("type").map { [$0] } ?? schema.texts("type")
+        switch types.filter({ $0 != "null" }) {
+        case ["string"]:
+            let format = schema.text("format")
+            return format == "binary" || schema.text("contentMediaType") == "application/octet-stream" ? .file : .text
+        case ["file"]: return .file
+        case ["integer"]: return .integer
+        case ["number"]: return .number
+        case ["boolean"]: return .boolean
+        case ["array"]: return .list
+        case ["object"]: return .map
+        default: break
+        }
+        if schema["properties"] != nil { return .map }
+        // Pydantic writes an optional value as one of its type and null.
+        let choices = (schema["anyOf"] ?? schema["oneOf"] ?? schema["allOf"])?.elements ?? []
+        let kept = choices.filter { $0.text("type") != "null" }
+        guard depth < 8, kept.count == 1, let only = resolved(kept[0]) else { return .any }
+        return kind(only, depth: depth + 1)
+    }
+
+    static func firstLine(_ text: String) -> String? {
+        text.parts(at: "\n").first { !$0.trimmed.isEmpty }.map { PeerText.printable($0.trimmed) }
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PagingRule {
+    /// The rule as a description has it, which ``init(_:)`` reads.
+    public var json: JSON {
+        var object = JSON.Object()
+        object["rule"] = .string(word)
+        switch source {
+        case .automatic, .links: break
+        case .header(let name, let query):
+            object["field"] = .string(name)
+            object["query"] = query.map(JSON.string)
+        case .bodyLink(let paths): object["at"] = word == "link" ? .string(paths[0].description) : nil
+        case .cursor(let path, let query, let more), .lastItem(let path, let query, let more):
+            object["at"] = .string(path.description)
+            object["query"] = .string(query)
+            object["more"] = more.map { .string($0.description) }
+        case .pageNumber(let query, let first, let last):
+            object["query"] = query == "page" ? nil : .string(query)
+            if first != 1 { object["first"] = JSON(first) }
+            object["last"] = last.map { .string($0.description) }
+        case .offset(let query, let total):
+            object["query"] = query == "offset" ? nil : .string(query)
+            object["total"] = total.map { .string($0.description) }
+        }
+        object["items"] = itemPath.map { .string($0.description) }
+        object["origins"] = origins.isEmpty ? nil : .array(origins.map(\.description).sorted().map(JSON.string))
+        return object.count == 1 ? .string(word) : .object(object)
+    }
+
+    /// Reads a rule as a description has it: a word, or an object with a word called `rule` and what belongs to it.
+    ///
+    /// The words: `automatic`, `links`, `hal`, `jsonAPI`, `odata`, `header` (`field`, `query`), `link` (`at`), `cursor` and
+    /// `last` (`at`, `query`, `more`), `page` (`query`, `first`, `last`), `offset` (`query`, `total`). Each may have
+    /// `items`, where the items are, and `origins`, where else next pages may be.
+    ///
+    /// - Throws: ``ServiceProblems``: everything that is wrong.
+    public init(_ document: JSON) throws(ServiceProblems) {
+        var problems: [ServiceProblem] = []
+        guard let rule = PagingRule(document, at: "paging", &problems), problems.isEmpty else {
+            throw ServiceProblems(problems: problems)
+        }
+        self = rule
+    }
+
+    /// Reads a rule at a place of a description; `nil` and a problem for what is none.
+    init?(_ document: JSON, at place: String, _ problems: inout [ServiceProblem]) {
+        let object = document.string.map { ["rule": .string($0)] as JSON } ?? document
+        var members = DescriptionMembers(object, at: place, &problems)
+        guard object.object != nil else { return nil }
+        let word = members.take(["rule"], "text", &problems) { $0.string }
+        var texts: [String: String] = [:]
+        for name in PagingRule.members(of: word) {
+            texts[name] = members.take([name], "text", &problems) { $0.string.flatMap { $0.isEmpty ? nil : $0 } }
+        }
+        let first = word == "page" ? members.take(["first"], "whole number", &problems) { $0.int } : nil
+        let items = members.take(["items"], "text", &problems) { $0.string }
+        let origins = members.take(["origins"], "list of URLs", &problems) { PagingRule.urls($0) }
+        members.noteRest(&problems)
+        guard let made = PagingRule.made(word, texts, first: first) else {
+            problems.append(ServiceProblem(.invalidValue, at: place, PagingRule.reason(word, texts)))
+            return nil
+        }
+        var rule = made
+        if let items { rule = rule.items(at: items) }
+        for origin in origins ?? [] { rule = rule.leading(to: origin) }
+        self = rule
+    }
+
+    private static func urls(_ value: JSON) -> [String]? {
+        guard let texts = value.array?.compactMap(\.string), texts.count == value.array?.count else { return nil }
+        return texts.allSatisfy { (try? RequestURL($0)) != nil } ? texts : nil
+    }
+
+    private static func made(_ word: String?, _ texts: [String: String], first: Int?) -> PagingRule? {
+        switch (word, texts["at"], texts["query"]) {
+        case ("automatic", _, _): .automatic
+        case ("links", _, _): .links
+        case ("hal", _, _): .hal
+        case ("jsonAPI", _, _): .jsonAPI
+        case ("odata", _, _): .odata
+        case ("header", _, let query):
+            texts["field"].map { field in query.map { .header(field, query: $0) } ?? .header(field) }
+        case ("link", let at?, _): .link(at: at)
+        case ("cursor", let at?, let query?): .cursor(at: at, query: query, more: texts["more"])
+        case ("last", let at?, let query?): .cursor(ofLast: at, query: query, more: texts["more"])
+        case ("page", _, let query): .pageNumber(query: query ?? "page", first: first ?? 1, last: texts["last"])
+        case ("offset", _, let query): .offset(query: query ?? "offset", total: texts["total"])
+        default: nil
+        }
+    }
+
+    /// The members that are texts.
+    private static func members(of word: String?) -> [String] {
+        switch word {
+        case "header": ["field", "query"]
+        case "link": ["at"]
+        case "cursor", "last": ["at", "query", "more"]
+        case "page": ["query", "last"]
+        case "offset": ["query", "total"]
+        default: []
+        }
+    }
+
+    private static func reason(_ word: String?, _ texts: [String: String]) -> String {
+        let required = ["header": ["field"], "link": ["at"], "cursor": ["at", "query"], "last": ["at", "query"]]
+        guard let word, let names = required[word] else {
+            let known = "automatic, links, hal, jsonAPI, odata, header, link, cursor, last, page and offset"
+            return "there is no rule \(RequestURL.quote(word ?? "")); the rules are \(known)"
+        }
+        return "the rule \(word) needs \(names.filter { texts[$0] == nil }.joined(separator: " and "))"
+    }
+
+    /// What the rule is called in descriptions.
+    private var word: String {
+        switch source {
+        case .automatic: "automatic"
+        case .links: "links"
+        case .header: "header"
+        case .bodyLink:
+            switch source {
+            case PagingRule.hal.source: "hal"
+            case PagingRule.jsonAPI.source: "jsonAPI"
+            case PagingRule.odata.source: "odata"
+            default: "link"
+            }
+        case .cursor: "cursor"
+        case .lastItem: "last"
+        case .pageNumber: "page"
+        case .offset: "offset"
+        }
+    }
+}

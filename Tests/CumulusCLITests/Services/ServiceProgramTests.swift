@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CumulusCLI
+
+/// `cumulus services` and `cumulus call`, by the program itself.
+@Suite(.timeLimit(.minutes(2)), .enabled(if: BuiltProgram.isThere)) struct ServiceProgramTests {
+    private static let document = """
+        {"openapi": "3.1.0", "info": {"title": "Tea"}, "security": [{"key": []}], "paths": {
+          "/orders": {
+            "get": {"operationId": "list", "security": [], "parameters": [
+              {"name": "limit", "in": "query", "schema": {"type": "integer"}}]},
+            "post": {"operationId": "add", "requestBody": {"content": {"application/json": {"schema":
+              {"type": "object", "required": ["kind"], "properties":
+                {"kind": {"enum": ["green", "black"]}, "grams": {"type": "integer"}}}}}}}},
+          "/orders/{id}": {"get": {"operationId": "one", "security": [], "parameters": [
+              {"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}]}}},
+         "components": {"securitySchemes": {"key": {"type": "apiKey", "in": "header", "name": "X-Key"}}}}
+        """
+
+    private func run(_ home: TemporaryFolder, _ arguments: String...) async throws -> BuiltProgram.End {
+        let folders = "HOME='\(home.path)' XDG_CONFIG_HOME='\(home.path)' XDG_STATE_HOME='\(home.path)/state'"
+        let program = try BuiltProgram(arguments, shell: "cd '\(home.path)' && export \(folders) && exec \"$@\"")
+        try program.write()
+        return try await program.end()
+    }
+
+    @Test func aServiceIsImportedShownAndCalled() async throws {
+        let home = try TemporaryFolder()
+        try await withLoopbackServer(
+            routes: { routes in
+                routes.get("/openapi.json") { _ in .json(Self.document) }
+                routes.get("/orders") { request in
+                    let page = request.queryValue("page") ?? "1"
+                    let next = "<?page=2&limit=\(request.queryValue("limit") ?? "")>; rel=next"
+                    return .json("[\"\(page)a\", \"\(page)b\"]", headers: page == "1" ? ["Link": next] : [:])
+                }
+                routes.get("/orders/:id") { request in .text("order \(request.path)") }
+                routes.post("/orders") { request in .text("\(request.headers["X-Key"] ?? "") \(request.text)") }
+            },
+            { server in
+                let added = try await run(home, "services", "import", "\(server.url)/openapi.json")
+                #expect(added.status == 0 && added.output.hasPrefix("tea: 3 endpoints, 0 gaps"), "\(added)")
+                #expect(try await run(home, "services").output.contains("tea"))
+                #expect(try await run(home, "services", "show", "tea", "add").output.contains("green|black"))
+                #expect(try await run(home, "services", "verify", "tea").status == 0)
+                let one = try await run(home, "call", "tea", "one", "id=a/../b?c=d")
+                #expect(one.output.contains("order /orders/a%2F..%2Fb%3Fc%3Dd"), "\(one)")
+                let made = try await run(home, "call", "tea", "add", "kind=green", "grams=50", "-a", "k3y")
+                #expect(made.output.contains(#"k3y {"kind":"green","grams":50}"#), "\(made)")
+                let pages = try await run(home, "call", "tea", "list", "limit=2", "--pages", "all")
+                #expect(pages.output == "\"1a\"\n\"1b\"\n\"2a\"\n\"2b\"\n", "\(pages)")
+                for (words, reason) in [
+                    (["one"], "needs 'id'"), (["one", "id=1", "idd=2"], "no parameter 'idd'"), (["two"], "no endpoint"),
+                    (["add", "kind=red"], "not a value"), (["add", "kind=green", "grams=x"], "whole number"),
+                ] {
+                    let wrong = try await run(home, ["call", "tea"] + words)
+                    #expect(wrong.status == 64 && wrong.notes.contains(reason), "\(wrong)")
+                }
+            }
+        )
+    }
+
+    private func run(_ home: TemporaryFolder, _ arguments: [String]) async throws -> BuiltProgram.End {
+        let program = try BuiltProgram(arguments, shell: "XDG_CONFIG_HOME='\(home.path)' exec \"$@\"")
+        try program.write()
+        return try await program.end()
+    }
+
+    @Test func aFileOfAProjectIsCalledOnlyWhenTrusted() async throws {
+        // T-63.
+        let home = try TemporaryFolder()
+        let text = #"{"name": "here", "baseURL": "http://127.0.0.1:9", "endpoints": [{"name": "a", "template": "a"}]}"#
+        try text.write(toFile: "\(home.path)/here.json", atomically: true, encoding: .utf8)
+        let refused = try await run(home, "call", "here", "a", "--offline")
+        #expect(refused.status == 64 && refused.notes.contains("not trusted"), "\(refused)")
+        #expect(try await run(home, "services", "trust", "here.json").status == 0)
+        let called = try await run(home, "call", "here", "a", "--offline")
+        #expect(called.status == 0 && called.output.hasPrefix("GET /a HTTP/1.1"), "\(called)")
+        try (text + " ").write(toFile: "\(home.path)/here.json", atomically: true, encoding: .utf8)
+        #expect(try await run(home, "call", "here", "a", "--offline").status == 64)
+    }
+
+    @Test func aProfileOfCyclesWorksAsItIs() async throws {
+        let home = try TemporaryFolder()
+        let folder = "\(home.path)/cumulus/services"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try CallTests.profile.write(toFile: "\(folder)/GH.plist", atomically: true, encoding: .utf8)
+        let end = try await run(home, "call", "GH", "user", "login=weipin", "--curl")
+        #expect(end.output.contains("https://api.github.com/users/weipin"), "\(end)")
+    }
+}
