@@ -18,11 +18,26 @@ extension CommandRun {
             headers: draft.headers,
             maxPages: pages
         )
+        if let form = plan.output.table { return try await print(items, as: form, plan) }
         for try await item in items where !plan.output.isQuiet {
             var printer = BodyPrinter(type: .json, style: plan.output)
             try printer.take(ByteChunk(item.encoded()), console.write)
             try printer.finish(console.write)
             try console.write([UInt8(ascii: "\n")])
+        }
+        return .success
+    }
+
+    /// Prints the items when all have come, since a table's columns are known only then.
+    private func print(
+        _ items: some AsyncSequence<JSON, any Error>,
+        as form: TableFormat,
+        _ plan: Plan
+    ) async throws -> CommandStatus {
+        var held: [JSON] = []
+        for try await item in items { held.append(item) }
+        if !plan.output.isQuiet {
+            try console.write(ResultForm(form, style: plan.output).text(of: [.array(held)]))
         }
         return .success
     }

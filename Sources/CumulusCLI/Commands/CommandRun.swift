@@ -107,10 +107,20 @@ struct CommandRun: Sendable {
                 if let request = recorder.lastRequest { try await printer.printUnsent(request) }
                 return .success
             }
-            try printer.print(earlier: recorder.exchanges.dropLast())
-            if let request = recorder.lastRequest { try printer.print(request) }
-            try printer.print(stream.head)
-            return try await deliver(stream, to: &printer, started: started)
+            let pages = PagedOutput(plan.output, for: stream.head, console: console)
+            if let pages { printer = ExchangePrinter(plan.output, console: pages.paged, isFirst: isFirst) }
+            do {
+                try printer.print(earlier: recorder.exchanges.dropLast())
+                if let request = recorder.lastRequest { try printer.print(request) }
+                try printer.print(stream.head)
+                let status = try await deliver(stream, to: &printer, started: started)
+                try pages?.finish()
+                return status
+            } catch {
+                // What came is shown all the same.
+                try pages?.finish()
+                throw error
+            }
         } catch let error as CumulusError where !printer.hasPrinted {
             // What can't be sent is not shown as if it would be.
             if plan.isOffline { throw error }

@@ -70,6 +70,7 @@ extension HelpTexts {
             ("COLUMNS", "the width of help where there is no terminal (80)"),
             ("http_proxy, https_proxy, all_proxy, no_proxy", "proxies, and hosts that don't need one"),
             ("SSL_CERT_FILE, SSL_CERT_DIR", "certificate authorities in place of the system's"),
+            ("CUMULUS_PAGER, PAGER", "the pager on a terminal (less); an empty one is none"),
             ("VISUAL, EDITOR", "the editor of cumulus edit (vi)"),
             ("NETRC", "the netrc file (~/.netrc)"),
             ("AWS_...", "keys, region, profile and credentials file for -A aws4, under AWS's own names"),

@@ -48,6 +48,21 @@ struct OutputOptions: ParsableArguments {
     @Flag(name: .long, help: "Sort the members of JSON objects by name.")
     var sorted = false
 
+    @Option(name: .long, help: ArgumentHelp("Colours: theme (the terminal's), dark, light, mono.", valueName: "name"))
+    var style: ColorStyle?
+
+    @Flag(name: .long, help: "Show an image in terminals that can: kitty (PNG only), iTerm2, WezTerm.")
+    var image = false
+
+    @Flag(name: .long, help: "Never use a pager for what is longer than the screen.")
+    var noPager = false
+
+    @Option(
+        name: [.customLong("as")],
+        help: ArgumentHelp("Print a JSON answer as json, yaml, csv or table.", valueName: "form")
+    )
+    var form: TableFormat?
+
     @Option(
         name: .long,
         help: ArgumentHelp("Print only these values of a JSON response: .items[].name", valueName: "path")
@@ -88,6 +103,10 @@ struct OutputOptions: ParsableArguments {
         options.pretty = nil
         options.indent = nil
         options.sorted = false
+        options.style = nil
+        options.image = false
+        options.noPager = false
+        options.form = nil
         options.filter = nil
         options.format = nil
         options.responseCharset = nil

@@ -28,6 +28,8 @@ struct OutputPlan: Equatable, Sendable {
     /// Whether JSON and XML are laid out.
     var formats: Bool
     var colors: Bool
+    /// How the colours look.
+    var theme = ColorStyle.theme
     /// Whether standard output is a terminal, on which nothing that a server sends may act as a command.
     var isTerminal: Bool
     /// Whether a request is written as it would go on a connection, line ends and framing too.
@@ -44,6 +46,16 @@ struct OutputPlan: Equatable, Sendable {
     var isSorted = false
     /// Which values of a JSON answer are printed; `nil` prints it whole.
     var filter: JSONFilter?
+    /// The form that the values of a JSON answer are printed in; `nil` prints them as JSON, one after the other.
+    var table: TableFormat?
+    /// How wide a table may be; `nil` is as wide as it takes.
+    var tableWidth: Int?
+    /// Whether more than ASCII may be drawn.
+    var isUnicode = false
+    /// The program that shows what is longer than the screen.
+    var pager: Pager?
+    /// How images are shown on the terminal; `nil` shows none.
+    var images: ImageProtocol?
     /// What is printed of the exchange behind all else.
     var format: ResultFormat?
     /// Whether times and addresses are printed as JSON.

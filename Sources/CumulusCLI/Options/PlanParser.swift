@@ -247,7 +247,7 @@ struct PlanParser {
         let isAsked = isTerminal || options.indent != nil || options.sorted
         let formats = options.pretty.map { $0 == .all || $0 == .format } ?? isAsked
         let colors = options.pretty.map { $0 == .all || $0 == .colors } ?? surroundings.wantsColors
-        return OutputPlan(
+        var plan = OutputPlan(
             parts: parts,
             earlier: options.all ? .all : options.verbose > 0 ? .heads : .nothing,
             formats: formats,
@@ -266,6 +266,15 @@ struct PlanParser {
             responseType: try responseType(),
             showsSecrets: command.authorization.showSecrets
         )
+        plan.theme = options.style ?? .theme
+        plan.table = options.form
+        plan.tableWidth = isTerminal ? surroundings.outputColumns : nil
+        plan.isUnicode = isTerminal && surroundings.isUnicode
+        if isTerminal, !options.noPager, options.quiet == 0 { plan.pager = Pager(in: surroundings) }
+        if options.image, isTerminal {
+            plan.images = try ImageProtocol(surroundings.environment)
+        }
+        return plan
     }
 
     private func indent() throws(UsageMistake) -> Int {

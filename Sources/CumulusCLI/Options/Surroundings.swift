@@ -44,7 +44,7 @@ struct Surroundings: Sendable {
     var isUnicode: Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         guard let locale = locale?.lowercased() else { return false }
-        return locale.contains("utf-8") || locale.contains("utf8")
+        return locale.has("utf-8") || locale.has("utf8")
     }
 
     private func wantsColors(on isTerminal: Bool) -> Bool {

@@ -117,7 +117,8 @@ struct BodyPrinter {
                 colors: style.colors,
                 cleans: style.isTerminal,
                 limits: limits,
-                indent: style.indent
+                indent: style.indent,
+                theme: style.theme
             )
             return try layout.write(bytes, charset: style.charset ?? type?["charset"], write)
         case .json:
@@ -128,7 +129,7 @@ struct BodyPrinter {
         case .html where style.colors:
             guard let text = isForeign ? decoded(bytes).map({ Array($0.utf8) }) : bytes else { return .malformed }
             if style.isTerminal, BodyPrinter.isBinary(text) { return .malformed }
-            try HTMLColors.write(text, cleans: style.isTerminal, write)
+            try HTMLColors.write(text, cleans: style.isTerminal, theme: style.theme, write)
             return .done
         case .html, .jsonLines, .events, .other: return .malformed
         }

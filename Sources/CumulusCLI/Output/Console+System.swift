@@ -53,7 +53,8 @@ extension Console {
                 let file = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC)
                 return OutputFile(write: { try file.write($0) }, close: { file.close() })
             },
-            askPassword: { try TerminalPrompt.ask($0, hiding: true) }
+            askPassword: { try TerminalPrompt.ask($0, hiding: true) },
+            outputSize: { TerminalSize.of(STDOUT_FILENO, environment: environment) }
         )
     }
 
@@ -81,6 +82,7 @@ extension Console {
         for name in [
             "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS", "LC_ALL", "LC_CTYPE", "LANG", "CUMULUS_BASE",
             "HOME", "XDG_STATE_HOME", "NETRC", "SSL_CERT_FILE", "SSL_CERT_DIR", "VISUAL", "EDITOR", "TMPDIR",
+            "PAGER", "CUMULUS_PAGER", "PATH", "TERM_PROGRAM", "LC_TERMINAL", "KITTY_WINDOW_ID", "XDG_CONFIG_HOME",
         ] + ProxyPolicy.variables {
             // Read before any other thread runs that could change it.
             if let value = getenv(name) { known[name] = String(cString: value) }

@@ -28,6 +28,10 @@ struct Console: Sendable {
     var ask: @Sendable (_ question: String) throws -> String? = {
         try TerminalPrompt.ask($0, hiding: false)
     }
+    /// How large the terminal on standard output is now.
+    var outputSize: @Sendable () -> TerminalSize = { .usual }
+    /// Starts a pager, which shows what is written until it is closed, and ends when its reader has seen enough.
+    var startPager: @Sendable (_ command: String) throws -> OutputFile = PagerProcess.start
     /// Runs an editor on a file, and gives its exit status.
     var edit: @Sendable (_ editor: String, _ path: String) async throws -> Int32 = EditorProcess.run
 }

@@ -21,6 +21,9 @@ struct Descriptor: Sendable {
         if number < 0 { throw Descriptor.problem() }
     }
 
+    /// Whether a file is there that may be run.
+    static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
+
     /// Opens what is closed of the standard streams to nothing: a file or a connection would get its number, and what
     /// is printed would go there.
     ///

@@ -3,27 +3,30 @@
 import CumulusCore
 
 extension ExchangePrinter {
-    /// More of a body is not held for a filter.
-    private static let filteredLimit = 64 << 20
+    /// More of a body is not held for a filter or a table.
+    static let filteredLimit = 64 << 20
 
-    /// Prints the values that a path leads to, one after the other: texts as they are, others as JSON.
-    mutating func print(_ stream: ResponseStream, _ filter: JSONFilter) async throws {
+    /// Prints the values that a path leads to, or all of it in another form.
+    mutating func print(_ stream: ResponseStream, _ filter: JSONFilter?) async throws {
+        let option = filter == nil ? "--as" : "--filter"
         var bytes: [UInt8] = []
         for try await chunk in stream {
             bytes += chunk.bytes
             if bytes.count > ExchangePrinter.filteredLimit {
                 stream.cancel()
-                throw JSONFilter.Unreadable(reason: "the answer is longer than 64 MiB")
+                throw JSONFilter.Unreadable(option: option, reason: "the answer is longer than 64 MiB")
             }
         }
         let json: JSON
         do {
             json = try JSON(parsing: bytes)
         } catch {
-            throw JSONFilter.Unreadable(reason: "the answer is none (line \(error.line), column \(error.column))")
+            let place = "line \(error.line), column \(error.column)"
+            throw JSONFilter.Unreadable(option: option, reason: "the answer is none (\(place))")
         }
-        let values = try filter.values(in: json)
+        let values = try filter?.values(in: json) ?? [json]
         try begin("")
+        if let form = style.table { return try write(ResultForm(form, style: style).text(of: values)) }
         for value in values {
             if let text = value.string {
                 try write(Array((style.isTerminal ? TerminalText.harmless(text) : text).utf8))
@@ -34,5 +37,19 @@ extension ExchangePrinter {
             }
             try write(Array("\n".utf8))
         }
+    }
+
+    /// Shows an image on the terminal.
+    mutating func print(_ stream: ResponseStream, by images: ImageProtocol) async throws {
+        var bytes: [UInt8] = []
+        for try await chunk in stream {
+            bytes += chunk.bytes
+            if bytes.count > ImageProtocol.longest {
+                stream.cancel()
+                return warn("cumulus: note: the image has more than 16 MiB and is not shown; -o FILE saves it")
+            }
+        }
+        try begin("")
+        try write(images.sequence(for: bytes))
     }
 }

@@ -100,7 +100,10 @@ struct ExchangePrinter {
             for try await chunk in stream { collector.take(chunk) }
             return
         }
-        if let filter = style.filter, 200..<300 ~= stream.status.code { return try await print(stream, filter) }
+        if style.filter != nil || style.table != nil, 200..<300 ~= stream.status.code {
+            return try await print(stream, style.filter)
+        }
+        if let images = style.images, images.takes(type) { return try await print(stream, by: images) }
         var body = BodyPrinter(type: style.responseType ?? type, style: style)
         var isFirst = true
         do {

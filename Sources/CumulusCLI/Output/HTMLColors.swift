@@ -5,8 +5,8 @@ enum HTMLColors {
     /// Elements whose text holds no tags.
     private static let raw = ["script", "style", "textarea", "title"]
 
-    static func write(_ bytes: [UInt8], cleans: Bool, _ write: OutputPieces.Write) throws {
-        var pieces = OutputPieces(cleaning: cleans)
+    static func write(_ bytes: [UInt8], cleans: Bool, theme: ColorStyle, _ write: OutputPieces.Write) throws {
+        var pieces = OutputPieces(cleaning: cleans, theme: theme)
         var tokens = XMLTokens(bytes)
         while let token = tokens.next() {
             try XMLColors.paint(token.kind, bytes[token.place], into: &pieces, write)

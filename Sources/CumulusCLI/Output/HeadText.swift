@@ -35,6 +35,6 @@ struct HeadText {
     }
 
     func paint(_ text: String, _ color: TerminalColor) -> String {
-        style.colors ? color.paint(text) : text
+        style.colors ? style.theme.paint(text, color) : text
     }
 }

@@ -22,8 +22,10 @@ struct JSONFilter: Equatable, Sendable {
 
     /// The answer is not valid JSON.
     struct Unreadable: Error, CustomStringConvertible {
+        /// The option that needs it.
+        var option = "--filter"
         let reason: String
-        var description: String { "--filter needs JSON: \(reason)" }
+        var description: String { "\(option) needs JSON: \(reason)" }
     }
 
     let steps: [Step]

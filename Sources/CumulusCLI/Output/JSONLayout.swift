@@ -8,12 +8,13 @@ struct JSONLayout {
     var limits = LayoutLimits()
     /// How many blanks each level is set in.
     var indent = 2
+    var theme = ColorStyle.theme
 
     /// Writes the text, if it is JSON and does not grow too much.
     func write(_ bytes: [UInt8], _ write: OutputPieces.Write) throws -> LayoutOutcome {
         let outcome = judged(bytes)
         guard outcome == .done else { return outcome }
-        var pieces = OutputPieces(cleaning: cleans)
+        var pieces = OutputPieces(cleaning: cleans, theme: theme)
         var tokens = JSONTokens(bytes, maximumDepth: limits.depth)
         var last: JSONTokens.Kind?
         var end = 0
@@ -86,7 +87,8 @@ extension JSONLayout {
             colors: style.colors,
             cleans: style.isTerminal,
             limits: limits,
-            indent: style.indent
+            indent: style.indent,
+            theme: style.theme
         )
     }
 }

@@ -68,7 +68,7 @@ struct LineLayout {
     }
 
     private func plain(_ text: ArraySlice<UInt8>, _ color: TerminalColor?, _ write: OutputPieces.Write) throws {
-        var pieces = OutputPieces(cleaning: style.isTerminal)
+        var pieces = OutputPieces(cleaning: style.isTerminal, theme: style.theme)
         try pieces.add(text, in: style.colors && !text.isEmpty ? color : nil, write)
         try pieces.passOn(isEnd: true, write)
     }

@@ -22,7 +22,7 @@ struct MetaText {
         lines.append(("Sent", "\(facts.bytesSent) bytes"))
         lines.append(("Received", "\(facts.bytesReceived) bytes"))
         if redirects > 0 { lines.append(("Redirects", "\(redirects)")) }
-        return lines.map { "\(style.colors ? TerminalColor.cyan.paint($0.0) : $0.0): \($0.1)\n" }.joined()
+        return lines.map { "\(style.colors ? style.theme.paint($0.0, .cyan) : $0.0): \($0.1)\n" }.joined()
     }
 
     /// A time in milliseconds with one digit after the point.

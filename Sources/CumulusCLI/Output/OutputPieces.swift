@@ -10,9 +10,13 @@ struct OutputPieces {
     private static let size = 65_536
 
     private let cleans: Bool
+    private let theme: ColorStyle
     private var held: [UInt8] = []
 
-    init(cleaning: Bool) { cleans = cleaning }
+    init(cleaning: Bool, theme: ColorStyle) {
+        cleans = cleaning
+        self.theme = theme
+    }
 
     /// Adds text of ours: indentation, colours.
     mutating func add(_ text: String) { held.append(contentsOf: text.utf8) }
@@ -23,7 +27,7 @@ struct OutputPieces {
         in color: TerminalColor? = nil,
         _ write: Write
     ) throws {
-        if let color { add(color.start) }
+        if let color { add(theme.start(color)) }
         var text = TerminalText()
         var rest = bytes
         while !rest.isEmpty {

@@ -13,11 +13,8 @@ enum TerminalColor: String {
     /// What ends any of them.
     static let end = "\u{1B}[0m"
 
-    /// What begins this colour.
-    var start: String { "\u{1B}[\(rawValue)m" }
-
-    /// A text in this colour.
-    func paint(_ text: some StringProtocol) -> String { "\(start)\(text)\(TerminalColor.end)" }
+    /// A text in this colour, as the terminal's theme has it.
+    func paint(_ text: some StringProtocol) -> String { ColorStyle.theme.paint(text, self) }
 
     /// A status code's colour.
     init(statusCode: Int) {

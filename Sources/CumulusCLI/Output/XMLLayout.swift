@@ -10,6 +10,7 @@ struct XMLLayout {
     var limits = LayoutLimits()
     /// How many blanks each level is set in.
     var indent = 2
+    var theme = ColorStyle.theme
 
     private static let longestLine = 100
 
@@ -31,7 +32,7 @@ struct XMLLayout {
             eachPiece(of: bytes, outline) { gap, token in size += (gap ?? 0) + token.place.count }
             guard limits.allow(size, for: bytes.count) else { return .tooLarge }
         }
-        var pieces = OutputPieces(cleaning: cleans)
+        var pieces = OutputPieces(cleaning: cleans, theme: theme)
         var isFirst = true
         try eachPiece(of: bytes, outline) { gap, token in
             if let gap { pieces.add("\n" + String(repeating: " ", count: gap - 1)) }

@@ -21,7 +21,12 @@ final class TerminalProgram: Sendable {
     private let isOver = Mutex(false)
 
     /// Starts it; variables are laid over the test's own.
-    init(_ arguments: [String], columns: Int = 80, environment: [String: String] = [:]) throws {
+    init(
+        _ arguments: [String],
+        columns: Int = 80,
+        environment: [String: String] = [:],
+        unset: [String] = []
+    ) throws {
         Foundation.signal(SIGINT, SIG_DFL)
         let (controller, name) = try TerminalProgram.terminal()
         self.controller = controller
@@ -37,10 +42,14 @@ final class TerminalProgram: Sendable {
         let handle = FileHandle(fileDescriptor: device, closeOnDealloc: true)
         var variables = ProcessInfo.processInfo.environment
         for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "CUMULUS_BASE"] { variables[name] = nil }
+        for name in ["PAGER", "TERM_PROGRAM", "LC_TERMINAL", "KITTY_WINDOW_ID"] { variables[name] = nil }
         variables["TERM"] = "xterm"
+        // None, unless a test asks for one.
+        variables["CUMULUS_PAGER"] = ""
         variables["LANG"] = "C.UTF-8"
         process.executableURL = URL(fileURLWithPath: TerminalProgram.path)
         process.arguments = arguments
+        for name in unset { variables[name] = nil }
         process.environment = variables.merging(environment) { _, new in new }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = handle

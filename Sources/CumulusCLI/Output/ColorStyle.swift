@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// How the colours look: each style has a code of its own for every colour (ECMA-48 section 8.3.117).
+enum ColorStyle: String, CaseIterable, ExpressibleByArgument, Sendable {
+    /// The 16 colours that the terminal's theme defines.
+    case theme
+    /// Light colours of the palette of 256, for dark backgrounds.
+    case dark
+    /// Dark colours of the palette of 256, for light backgrounds.
+    case light
+    /// No colours: bold, underlined and faint.
+    case mono
+
+    /// What begins a colour.
+    func start(_ color: TerminalColor) -> String { "\u{1B}[\(code(color))m" }
+
+    /// A text in a colour.
+    func paint(_ text: some StringProtocol, _ color: TerminalColor) -> String {
+        "\(start(color))\(text)\(TerminalColor.end)"
+    }
+
+    private func code(_ color: TerminalColor) -> String {
+        switch self {
+        case .theme: color.rawValue
+        case .dark: "38;5;\(ColorStyle.darkPalette(color))"
+        case .light: "38;5;\(ColorStyle.lightPalette(color))"
+        case .mono: ColorStyle.attribute(color)
+        }
+    }
+
+    private static func darkPalette(_ color: TerminalColor) -> Int {
+        switch color {
+        case .red: 203
+        case .green: 150
+        case .yellow: 221
+        case .blue: 111
+        case .magenta: 176
+        case .cyan: 116
+        case .faint: 245
+        }
+    }
+
+    private static func lightPalette(_ color: TerminalColor) -> Int {
+        switch color {
+        case .red: 124
+        case .green: 22
+        case .yellow: 94
+        case .blue: 19
+        case .magenta: 90
+        case .cyan: 24
+        case .faint: 242
+        }
+    }
+
+    private static func attribute(_ color: TerminalColor) -> String {
+        switch color {
+        case .red: "1;4"
+        case .blue, .cyan: "1"
+        case .yellow, .magenta: "4"
+        case .green: "3"
+        case .faint: "2"
+        }
+    }
+}

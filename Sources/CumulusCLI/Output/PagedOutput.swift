@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+import Synchronization
+
+/// Holds what is printed until it is known whether it fits on the screen; what does not goes to a pager.
+final class PagedOutput: Sendable {
+    private struct State {
+        var held: [UInt8] = []
+        var pager: OutputFile?
+        /// Whether the reader has left the pager.
+        var isClosed = false
+        /// Lines for standard error, which would be lost behind the pager's.
+        var notes: [String] = []
+    }
+
+    private let state = Mutex(State())
+    private let pager: Pager
+    private let console: Console
+
+    /// Pages an answer; `nil` where no pager is wanted, or the answer may go on for long.
+    init?(_ plan: OutputPlan, for head: ResponseHead, console: Console) {
+        let type = plan.responseType ?? head.headers[.contentType].flatMap { MediaType(parsing: $0) }
+        guard let pager = plan.pager, plan.file == nil, plan.images?.takes(type) != true,
+            plan.table != nil || plan.filter != nil || pager.takes(head, as: type)
+        else { return nil }
+        self.pager = pager
+        self.console = console
+    }
+
+    /// The console whose output comes here.
+    var paged: Console {
+        var paged = console
+        paged.write = { [self] in try write($0) }
+        paged.note = { [self] note in state.withLock { $0.notes.append(note) } }
+        return paged
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
+        try state.withLock { state in
+            if state.isClosed { throw ClosedOutput() }
+            if let pager = state.pager { return try pass(bytes, to: pager, &state) }
+            state.held += bytes
+            if state.held.count > Pager.longest { try open(&state) }
+        }
+    }
+
+    /// Shows what was held, waits until the reader has left the pager, and says what was left to say.
+    func finish() throws {
+        let notes = try state.withLock { state in
+            defer { state.notes = [] }
+            if state.pager == nil, !state.isClosed, isLonger(state.held) { try open(&state) }
+            if let pager = state.pager {
+                state.pager = nil
+                try pager.close()
+            } else if !state.held.isEmpty {
+                let held = state.held
+                state.held = []
+                try console.write(held)
+            }
+            return state.notes
+        }
+        for note in notes { console.note(note) }
+    }
+
+    /// Starts the pager with what is held; without one, it is printed as ever.
+    private func open(_ state: inout State) throws {
+        let held = state.held
+        let opened: OutputFile
+        do {
+            opened = try console.startPager(pager.command)
+        } catch {
+            state.notes.append("cumulus: warning: the pager \(quoted(pager.command)) can't be run: \(error)")
+            // Held no more: each piece is written at once.
+            state.held = []
+            state.pager = OutputFile(write: console.write, close: {})
+            return try console.write(held)
+        }
+        state.held = []
+        state.pager = opened
+        try pass(held, to: opened, &state)
+    }
+
+    private func pass(_ bytes: [UInt8], to pager: OutputFile, _ state: inout State) throws {
+        do {
+            try pager.write(bytes)
+        } catch {
+            state.isClosed = true
+            throw error
+        }
+    }
+
+    /// Whether a text takes more lines than the screen has, of which one is the prompt's.
+    private func isLonger(_ bytes: [UInt8]) -> Bool {
+        let size = console.outputSize()
+        var (rows, column) = (0, 0)
+        var isEscape = false
+        for byte in bytes {
+            if isEscape {
+                // Our colours end with this; nothing else begins with an escape.
+                isEscape = byte != UInt8(ascii: "m")
+            } else if byte == 0x1B {
+                isEscape = true
+            } else if byte == UInt8(ascii: "\n") {
+                (rows, column) = (rows + 1, 0)
+            } else if byte & 0xC0 != 0x80 {
+                // A tab may take more: then the last line is missing above, and nothing is lost.
+                if column == size.columns { (rows, column) = (rows + 1, 0) }
+                column += 1
+            }
+            if rows >= size.rows { return true }
+        }
+        return false
+    }
+}

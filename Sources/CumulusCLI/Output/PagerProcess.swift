@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A pager in the terminal of this process, which reads from us.
+enum PagerProcess {
+    /// Starts a pager, as the shell takes it.
+    ///
+    /// - Returns: What writes to it; closing waits until the reader has left it.
+    static func start(_ command: String) throws -> OutputFile {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw SystemProblem(description: String(cString: strerror(errno))) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let (reading, writing) = (ends[0], Descriptor(number: ends[1]))
+        // Ctrl-C is for the pager, which stops a search by it.
+        let interrupted = signal(SIGINT, SIG_IGN)
+        // Colours as they are, and nothing of what was shown is taken away at the end.
+        let usual = getenv("LESS") == nil ? ["LESS": "RX"] : [:]
+        let child: pid_t
+        do {
+            child = try ShellProcess.start(["sh", "-c", command], input: reading, environment: usual)
+        } catch {
+            _ = signal(SIGINT, interrupted)
+            _ = close(reading)
+            writing.close()
+            throw error
+        }
+        _ = close(reading)
+        return OutputFile(
+            write: { try writing.write($0) },
+            close: {
+                writing.close()
+                let status = ShellProcess.status(of: child)
+                _ = signal(SIGINT, interrupted)
+                // The shell's own words for what it can't run.
+                if status == 126 || status == 127 {
+                    throw OutputProblem(path: nil, reason: "the pager \(quoted(command)) can't be run")
+                }
+            }
+        )
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// The form that the values of a JSON answer are printed in.
+enum TableFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
+    case json
+    case yaml
+    /// Lines of values (RFC 4180).
+    case csv
+    /// Columns for people.
+    case table
+}

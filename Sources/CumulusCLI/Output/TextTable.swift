@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Values as a table for people: names above, numbers at the right of their column, nothing in it that steers a terminal.
+struct TextTable {
+    /// How wide the table may be; `nil` is as wide as it takes.
+    let width: Int?
+    let isUnicode: Bool
+    /// `nil` is without colours.
+    let colors: ColorStyle?
+
+    private static let gap = "  "
+    /// No column is made narrower than this.
+    private static let narrowest = 8
+
+    func text(of values: [JSON]) -> String {
+        let columns = RecordColumns(values)
+        guard !columns.names.isEmpty else { return "" }
+        let names = columns.names.map(TextTable.clean)
+        let rows = columns.rows.map { $0.map { TextTable.clean(RecordColumns.text($0)) } }
+        let widths = fitted(
+            names.indices.map { column in
+                rows.reduce(DisplayWidth.of(names[column])) { max($0, DisplayWidth.of($1[column])) }
+            }
+        )
+        let isNumber = names.indices.map { column in
+            columns.rows.contains { $0[column]?.isNumber == true }
+                && columns.rows.allSatisfy { $0[column].map { $0.isNumber || $0 == .null } ?? true }
+        }
+        let rule = widths.map { String(repeating: isUnicode ? "\u{2500}" : "-", count: $0) }
+        var lines = [
+            line(names, widths, isNumber) { colors?.paint($0, .cyan) ?? $0 },
+            line(rule, widths, isNumber) { colors?.paint($0, .faint) ?? $0 },
+        ]
+        lines += rows.map { line($0, widths, isNumber) { $0 } }
+        return lines.joined()
+    }
+
+    /// The columns' widths, the widest made narrower until all fit.
+    private func fitted(_ wanted: [Int]) -> [Int] {
+        guard let width else { return wanted }
+        let room = width - TextTable.gap.utf8.count * (wanted.count - 1)
+        var widths = wanted
+        var total = widths.reduce(0, +)
+        while total > room, let widest = widths.max(), widest > TextTable.narrowest,
+            let place = widths.firstIndex(of: widest)
+        {
+            // To the next widest at once: a text may be a million columns wide.
+            let next = widths.filter { $0 < widest }.max() ?? TextTable.narrowest
+            let lowest = max(TextTable.narrowest, next, widest - (total - room))
+            widths[place] = min(lowest, widest - 1)
+            total += widths[place] - widest
+        }
+        return widths
+    }
+
+    private func line(
+        _ cells: [String],
+        _ widths: [Int],
+        _ isNumber: [Bool],
+        _ paint: (String) -> String
+    ) -> String {
+        var line = ""
+        for (column, cell) in cells.enumerated() {
+            let shown = DisplayWidth.fitted(cell, to: widths[column], dots: isUnicode ? "\u{2026}" : "...")
+            let blanks = String(repeating: " ", count: max(0, widths[column] - DisplayWidth.of(shown)))
+            if column > 0 { line += TextTable.gap }
+            let isLast = column == cells.count - 1
+            line += isNumber[column] ? blanks + paint(shown) : paint(shown) + (isLast ? "" : blanks)
+        }
+        return line + "\n"
+    }
+
+    /// A cell's text on one line, harmless in a pipe too: tables end up on terminals.
+    private static func clean(_ text: String) -> String { TerminalText.harmless(text, keepsLines: false) }
+}
+
+extension JSON {
+    /// Whether it is a number.
+    fileprivate var isNumber: Bool { if case .number = self { true } else { false } }
+}

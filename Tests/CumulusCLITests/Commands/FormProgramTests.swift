@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import CumulusCLI
+
+/// Forms, styles, the pager and images, by the program itself.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct FormProgramTests {
+    private static let people = #"{"items":[{"id":1,"name":"Ada"},{"id":22,"name":"Bob"}]}"#
+    private static let lines = (1...100).map { "line \($0)\n" }.joined()
+    private static let image: [UInt8] =
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + (0..<4_000).map { UInt8($0 & 0xFF) }
+
+    private func run(_ arguments: String...) async throws -> BuiltProgram.End {
+        let program = try BuiltProgram(arguments)
+        try program.write()
+        return try await program.end()
+    }
+
+    private func show(
+        _ arguments: String...,
+        environment: [String: String] = [:]
+    ) async throws -> (status: Int32, text: String) {
+        try await TerminalProgram(arguments, environment: environment).end()
+    }
+
+    private func withServer(_ body: (LoopbackServer) async throws -> Void) async throws {
+        try await withLoopbackServer(
+            routes: { routes in
+                routes.get("/people") { _ in .json(FormProgramTests.people) }
+                routes.get("/page") { _ in .json(#"[{"id":1},{"id":2}]"#) }
+                routes.get("/text") { _ in .text(FormProgramTests.lines) }
+                routes.get("/short") { _ in .text("short\n") }
+                routes.get("/bad") { _ in .json(FormProgramTests.people, status: .badRequest) }
+                routes.get("/image") { _ in
+                    .bytes(FormProgramTests.image, headers: [.contentType: "image/png"])
+                }
+            },
+            body
+        )
+    }
+
+    @Test("--as prints lists as JSON, YAML, CSV and a table; an answer that is an error stays whole")
+    func forms() async throws {
+        try await withServer { server in
+            let url = "\(server.url)/people"
+            #expect(try await run(url, "--filter", ".items", "--as", "csv").output == "id,name\r\n1,Ada\r\n22,Bob\r\n")
+            #expect(
+                try await run(url, "--filter", ".items[]", "--as=table").output
+                    == "id  name\n--  ----\n 1  Ada\n22  Bob\n"
+            )
+            #expect(try await run(url, "--filter", ".items[].name", "--as", "json").output == "[\"Ada\",\"Bob\"]\n")
+            let yaml = try await run(url, "--as", "yaml")
+            #expect(yaml.output == "items:\n  - id: 1\n    name: Ada\n  - id: 22\n    name: Bob\n")
+            #expect(try await run("\(server.url)/bad", "--as", "csv").output == FormProgramTests.people)
+            #expect(try await run("\(server.url)/page", "--pages", "1", "--as", "csv").output == "id\r\n1\r\n2\r\n")
+            let text = try await run("\(server.url)/short", "--as", "csv")
+            #expect(text.status == 1 && text.notes.contains("--as needs JSON"), "\(text.notes)")
+            #expect(try await run(url, "--as", "html").status == 64)
+        }
+    }
+
+    @Test("--style changes how colours look")
+    func styles() async throws {
+        try await withServer { server in
+            let url = "\(server.url)/people"
+            let usual = try await run("--pretty=colors", url)
+            #expect(usual.output.contains("\u{1B}[34m\"items\"\u{1B}[0m"))
+            #expect(try await run("--pretty=colors", "--style=theme", url).output == usual.output)
+            #expect(try await run("--pretty=colors", "--style=dark", url).output.contains("\u{1B}[38;5;111m\"items\""))
+            #expect(try await run("--pretty=colors", "--style=light", url).output.contains("\u{1B}[38;5;19m\"items\""))
+            #expect(try await run("--pretty=colors", "--style=mono", url).output.contains("\u{1B}[1m\"items\""))
+            #expect(try await run("--style=dark", url).output == FormProgramTests.people)
+            #expect(try await run("--style=pink", url).status == 64)
+        }
+    }
+
+    @Test("What is longer than the screen goes through the pager, on a terminal only")
+    func pager() async throws {
+        try await withServer { server in
+            let pager = ["CUMULUS_PAGER": "sed 's/^/> /'"]
+            let long = try await show("\(server.url)/text", environment: pager)
+            #expect(long.status == 0)
+            #expect(long.text.contains("> \u{1B}[34mHTTP/1.1") && long.text.contains("> line 100\n"), "\(long.text)")
+            #expect(try await show("\(server.url)/short", environment: pager).text.contains("\nshort\n"))
+            #expect(!(try await show("--no-pager", "\(server.url)/text", environment: pager)).text.contains("> "))
+            let other = ["PAGER": "sed 's/^/+ /'"]
+            let asked = try await TerminalProgram(["\(server.url)/text"], environment: other, unset: ["CUMULUS_PAGER"])
+                .end()
+            #expect(asked.text.contains("+ line 100\n"), "\(asked.text)")
+            let piped = try BuiltProgram(["\(server.url)/text"], shell: #"CUMULUS_PAGER="sed 's/^/> /'" exec "$@""#)
+            try piped.write()
+            #expect(try await piped.end().output == FormProgramTests.lines)
+        }
+    }
+
+    @Test("A pager that ends early ends the output; one that isn't there is told")
+    func pagerEnds() async throws {
+        try await withServer { server in
+            let early = try await show("\(server.url)/text", environment: ["CUMULUS_PAGER": "head -n 3"])
+            #expect(early.status == 0 && !early.text.contains("line 90"), "\(early.text)")
+            let missing = try await show("\(server.url)/text", environment: ["CUMULUS_PAGER": "/nowhere/pager"])
+            #expect(missing.status == 13 && missing.text.contains("can't be run"), "\(missing.text)")
+        }
+    }
+
+    @Test("--image shows an image where the terminal takes it")
+    func images() async throws {
+        try await withServer { server in
+            let url = "\(server.url)/image"
+            let text = Data(FormProgramTests.image).base64EncodedString()
+            let inline = try await show("-b", "--image", url, environment: ["TERM_PROGRAM": "iTerm.app"])
+            #expect(inline.text == "\u{1B}]1337;File=inline=1;size=4008:\(text)\u{07}\n", "\(inline.text.prefix(99))")
+            let kitty = try await show("-b", "--image", url, environment: ["TERM": "xterm-kitty"])
+            let first = "\u{1B}_Ga=T,f=100,m=1;\(text.prefix(4_096))\u{1B}\\"
+            #expect(kitty.text == "\(first)\u{1B}_Gm=0;\(text.dropFirst(4_096))\u{1B}\\\n")
+            let other = try await show("--image", url)
+            #expect(other.status == 64 && other.text.contains("not known to show images"), "\(other.text)")
+            #expect(!(try await show("-b", url, environment: ["TERM": "xterm-kitty"])).text.contains("_G"))
+        }
+    }
+}
