@@ -93,9 +93,11 @@ system_libraries() {
         ldconfig -p | grep -F "$name" >/dev/null || missing=1
     done
     [ -e /usr/include/sqlite3.h ] || missing=1
+    for name in zsh fish; do command -v "$name" >/dev/null || missing=1; done
     if [ "$missing" = 0 ]; then return; fi
     DEBIAN_FRONTEND=noninteractive apt-get -q update &&
-        DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends libbrotli1 libzstd1 libsqlite3-dev
+        DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends libbrotli1 libzstd1 libsqlite3-dev \
+            zsh fish
 }
 
 step 'Libraries' system_libraries
@@ -111,6 +113,8 @@ step 'Build' swift build --build-tests
 step 'Public interface' public_interface
 step 'Tests' unit_tests
 step 'Tour' expecting '^[0-9]+ steps passed$' "$log/tour.log" swift run --skip-build tour
+step 'Completions in bash, zsh and fish' Scripts/completions.py
+step 'A newcomer with twenty tasks' Scripts/newcomer.sh
 if [ -x Scripts/interop.sh ]; then step 'Interop' Scripts/interop.sh; fi
 step 'Kill test' Scripts/killtest.sh 3 --ours --size 64
 if [ "${CUMULUS_FUZZ_SECONDS:-30}" -gt 0 ]; then step 'Fuzzing' Scripts/fuzz.sh; fi

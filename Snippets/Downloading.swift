@@ -37,6 +37,12 @@ func resume(_ site: Resource, freshLink: @escaping @Sendable () async throws -> 
     }
     // snippet.end
 
+    // snippet.extend
+    // The file has its beginning already, whatever program wrote that.
+    let rest = DownloadOptions(existing: .extend)
+    try await site["data.tar"].download(to: .file("/tmp/data.tar"), options: rest)
+    // snippet.end
+
     // snippet.renewed
     var expiring = DownloadOptions(resume: true)
     expiring.renewed = { _ in try await freshLink() }

@@ -12,6 +12,13 @@ func children(site: Resource) {
     _ = (comments, drafts)
 }
 
+func international() {
+    // snippet.international
+    let books = Resource("https://bücher.example")
+    print(books.url ?? "")  // https://xn--bcher-kva.example
+    // snippet.end
+}
+
 func values(site: Resource) {
     // snippet.values
     let name = "AC/DC?"

@@ -41,6 +41,8 @@ struct CommandRun: Sendable {
             case .upload(let plan): return try await upload(plan)
             case .edit(let plan): return try await edit(plan)
             case .login(let plan, let login): return try await self.login(plan, login)
+            case .bench(let plan): return try await bench(plan)
+            case .trust(let plan): return try trust(plan)
             case .logout(let plan): return try await logout(plan)
             case .services(let plan): return try await services(plan)
             }

@@ -23,6 +23,7 @@ enum ShellProcess {
     ///   - input: The descriptor that is its standard input; `nil` is ours.
     ///   - environment: Variables besides our own.
     /// - Returns: The process's number.
+    /// - Throws: ``SystemProblem`` where it can't be started.
     static func start(
         _ arguments: [String],
         input: Int32? = nil,

@@ -74,6 +74,7 @@ extension HelpTexts {
             ("VISUAL, EDITOR", "the editor of cumulus edit (vi)"),
             ("NETRC", "the netrc file (~/.netrc)"),
             ("AWS_...", "keys, region, profile and credentials file for -A aws4, under AWS's own names"),
+            ("XDG_CONFIG_HOME", "where cumulus/config.toml is (~/.config)"),
             ("XDG_STATE_HOME", "where sessions and logins are kept (~/.local/state)"),
         ],
         nameWidth: 18

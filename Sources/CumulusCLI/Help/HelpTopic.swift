@@ -13,6 +13,10 @@ enum HelpTopic: String, CaseIterable {
     case edit
     case login
     case logout
+    case bench
+    case config
+    case trust
+    case completions
     case examples
     case exitCodes = "exit-codes"
     case environment
@@ -44,7 +48,10 @@ enum HelpTopic: String, CaseIterable {
         case .edit: EditCommand.self
         case .login: LoginCommand.self
         case .logout: LogoutCommand.self
-        case .items, .examples, .exitCodes, .environment: nil
+        case .bench: BenchCommand.self
+        case .config: ConfigCommand.self
+        case .trust: TrustCommand.self
+        case .completions, .items, .examples, .exitCodes, .environment: nil
         }
     }
 
@@ -60,6 +67,10 @@ enum HelpTopic: String, CaseIterable {
         case .edit: (HelpTexts.edit, [HelpTexts.editExamples, HelpTexts.exitCodes, HelpTexts.environment])
         case .login: (HelpTexts.login, [HelpTexts.loginExamples, HelpTexts.exitCodes, HelpTexts.environment])
         case .logout: (HelpTexts.logout, [])
+        case .bench: (HelpTexts.bench, [])
+        case .config: (HelpTexts.config, [])
+        case .trust: (HelpTexts.trust, [])
+        case .completions: (HelpTexts.completions, [])
         case .examples: ([HelpTexts.examples, HelpTexts.downloadExamples, HelpTexts.uploadExamples], [])
         case .exitCodes: ([HelpTexts.exitCodes], [])
         case .environment: ([HelpTexts.environment], [])

@@ -27,6 +27,15 @@ struct CurlOptions {
         return words
     }
 
+    /// What curl has nothing like, and the command leaves out.
+    static func missing(_ options: ConnectionOptions) -> [String] {
+        let given = [
+            ("--public-only", options.publicOnly), ("--allow-address", !options.allowAddress.isEmpty),
+            ("--hedge", options.hedge != nil),
+        ]
+        return given.filter(\.1).map { "--curl leaves out \($0.0): curl has nothing like it" }
+    }
+
     private var redirects: [String] {
         guard plan.maximumRedirects > 0 else { return [] }
         return ["-L"] + (options.maxRedirects.map { ["--max-redirs", "\($0)"] } ?? [])

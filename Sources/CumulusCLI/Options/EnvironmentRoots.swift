@@ -21,8 +21,14 @@ struct EnvironmentRoots {
         var certificates: [[UInt8]] = []
         if let file { certificates += try self.certificates(inFile: file) }
         if let folders { certificates += try self.certificates(inFolders: folders) }
-        var seen: Set<[UInt8]> = []
-        return Array(certificates.filter { seen.insert($0).inserted }.joined(separator: [UInt8(ascii: "\n")]))
+        // As texts, since bytes are hashed one by one.
+        var seen: Set<String> = []
+        var pem: [UInt8] = []
+        for certificate in certificates where seen.insert(String(decoding: certificate, as: UTF8.self)).inserted {
+            pem += certificate
+            if certificate.last != UInt8(ascii: "\n") { pem.append(UInt8(ascii: "\n")) }
+        }
+        return pem
     }
 
     private func value(_ name: String) -> String? { surroundings.environment[name].flatMap { $0.isEmpty ? nil : $0 } }
@@ -71,14 +77,21 @@ struct EnvironmentRoots {
     /// The certificates of a text in PEM, each with its first and last line.
     private static func certificates(in bytes: [UInt8]) -> [[UInt8]] {
         var found: [[UInt8]] = []
-        var current: [UInt8]?
-        for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
-            if line.starts(with: beginning) { current = [] }
-            guard current != nil else { continue }
-            current? += line + [UInt8(ascii: "\n")]
-            if line.starts(with: end), let certificate = current {
-                found.append(certificate)
-                current = nil
+        // A system's authorities are 200 KB, which every start of the command goes through.
+        bytes.withUnsafeBufferPointer { bytes in
+            var start = 0
+            var first: Int?
+            while start < bytes.count {
+                let next = (bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count - 1) + 1
+                if bytes[start] == UInt8(ascii: "-") {
+                    let line = bytes[start..<next]
+                    if line.starts(with: beginning) { first = start }
+                    if let from = first, line.starts(with: end) {
+                        found.append(Array(bytes[from..<next]))
+                        first = nil
+                    }
+                }
+                start = next
             }
         }
         return found

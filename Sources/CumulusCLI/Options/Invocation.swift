@@ -21,6 +21,10 @@ enum Invocation: Sendable {
     case logout(LoginPlan)
     /// Services are listed, shown, added.
     case services(ServicesPlan)
+    /// The same request many times.
+    case bench(BenchPlan)
+    /// Trust in the working folder's configuration.
+    case trust(TrustPlan)
     /// A text for standard output: help, version, the meaning of an exit code.
     case text(String)
 
@@ -31,7 +35,7 @@ enum Invocation: Sendable {
         case .requests(let plans): plans.contains { $0.output.isSilent }
         case .download(let job): job.requests.contains { $0.output.isSilent }
         case .upload(let plan): plan.request.output.isSilent
-        case .edit, .login, .logout, .services, .text: false
+        case .edit, .login, .logout, .services, .bench, .trust, .text: false
         }
     }
 
@@ -84,12 +88,41 @@ enum Invocation: Sendable {
             return try parsed(own, in: surroundings) { (command: ServicesCommand) throws(UsageMistake) in
                 .services(try ServicesParser(command, in: surroundings).plan())
             }
+        case "bench", "config", "trust", "completions", "__complete":
+            return try aboutTheCommand(arguments[0], own, given, in: surroundings)
         default:
             // Else ArgumentParser would be a third of all that the command does.
             if !hasOptions { return try request(CumulusCommand.bare(arguments), in: surroundings) }
             return try parsed(arguments, in: surroundings) { (command: CumulusCommand) throws(UsageMistake) in
                 try request(command, in: surroundings)
             }
+        }
+    }
+
+    /// What measures, sets up or completes the command itself.
+    private static func aboutTheCommand(
+        _ name: String,
+        _ own: [String],
+        _ given: [String],
+        in surroundings: Surroundings
+    ) throws(UsageMistake) -> Invocation {
+        switch name {
+        case "bench":
+            return try parsed(own, in: surroundings) { (command: BenchCommand) throws(UsageMistake) in
+                .bench(try BenchParser(command, in: surroundings).plan())
+            }
+        case "config":
+            return try parsed(own, in: surroundings) { (command: ConfigCommand) throws(UsageMistake) in
+                .text(try ConfigurationListing(command, in: surroundings).text())
+            }
+        case "trust":
+            return try parsed(own, in: surroundings) { (command: TrustCommand) throws(UsageMistake) in
+                .trust(TrustPlan(isApproved: command.yes, removes: command.remove))
+            }
+        case "__complete":
+            return .text(Completion(Array(given.dropFirst()), in: surroundings).lines)
+        default:
+            return .text(try completions(own, in: surroundings))
         }
     }
 
@@ -109,6 +142,16 @@ enum Invocation: Sendable {
             throw mistake(Command.message(for: error), help: name)
         }
         return try understand(command)
+    }
+
+    /// A shell's script, or the manual's page.
+    private static func completions(_ words: [String], in surroundings: Surroundings) throws(UsageMistake) -> String {
+        if words == ["--help"] { return help(on: "completions", in: surroundings) }
+        if words == ["man"] { return ManualPage.text }
+        guard words.count == 1, let script = CompletionScript(rawValue: words[0]) else {
+            throw UsageMistake("completions takes bash, zsh, fish or man", hint: "cumulus help completions")
+        }
+        return script.text
     }
 
     /// The page of a command; of requests for any other word.

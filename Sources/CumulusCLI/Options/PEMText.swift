@@ -3,10 +3,44 @@
 /// What a file in PEM says that it holds (RFC 7468); whether that can be used is for TLS to find out.
 struct PEMText {
     private let lines: [ArraySlice<UInt8>]
+    /// The first line, counted from 1, that is no Base64 where there must be some; `nil` where all are.
+    let damagedLine: Int?
 
     init(_ bytes: [UInt8]) {
-        let mark = Array("-----BEGIN ".utf8)
-        lines = bytes.split(separator: UInt8(ascii: "\n")).filter { $0.starts(with: mark) }
+        let (mark, end) = (Array("-----BEGIN ".utf8), Array("-----END ".utf8))
+        let all = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        lines = all.filter { $0.starts(with: mark) }
+        var isInside = false
+        var damaged: Int?
+        for (index, line) in all.enumerated() where damaged == nil {
+            if line.starts(with: mark) {
+                isInside = true
+            } else if line.starts(with: end) {
+                isInside = false
+            } else if isInside, !PEMText.isBase64(line), !line.contains(UInt8(ascii: ":")) {
+                // What has a colon is a header of an encrypted key (RFC 1421).
+                damaged = index + 1
+            }
+        }
+        damagedLine = damaged
+    }
+
+    private static func isBase64(_ line: ArraySlice<UInt8>) -> Bool {
+        line.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="), 0x20,
+                0x09, 0x0D:
+                true
+            default: false
+            }
+        }
+    }
+
+    /// Refuses a file that is damaged, under the option that names it.
+    func refuseDamage(_ file: String, of option: String) throws(UsageMistake) {
+        guard let damagedLine else { return }
+        throw UsageMistake("the file \(quoted(file)) of \(option) is damaged: line \(damagedLine) is no Base64")
     }
 
     var hasCertificate: Bool { has("CERTIFICATE-----") }

@@ -11,13 +11,30 @@ struct PlanParser {
     private let command: CumulusCommand
     private let surroundings: Surroundings
     private let base: String?
+    /// What fills the gaps of the command line; `nil` once it has.
+    private let configuration: Result<Configuration, UsageMistake>?
 
     init(_ command: CumulusCommand, in surroundings: Surroundings) {
+        var configuration = Result<Configuration, UsageMistake>.success(Configuration())
+        if !command.session.noConfig {
+            configuration = Result { () throws(UsageMistake) in try ConfigurationLookup(surroundings).configuration() }
+        }
+        self.init(command, in: surroundings, filledBy: configuration)
+    }
+
+    private init(
+        _ command: CumulusCommand,
+        in surroundings: Surroundings,
+        filledBy configuration: Result<Configuration, UsageMistake>?
+    ) {
         self.command = command
         self.surroundings = surroundings
+        self.configuration = configuration
         let inherited = surroundings.environment["CUMULUS_BASE"].flatMap { $0.isEmpty ? nil : $0 }
+        // What is wrong with it is told where the plan is made.
+        let configured = try? configuration?.get().base(profile: command.session.profile)
         // An empty one means none, whatever the environment says.
-        base = (command.request.base ?? inherited).flatMap { $0.isEmpty ? nil : $0 }
+        base = (command.request.base ?? inherited ?? configured).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// The plans, one for each URL; all have the same items.
@@ -52,6 +69,44 @@ struct PlanParser {
     }
 
     private func plan(_ words: Words) throws(UsageMistake) -> Plan {
+        guard let configuration = try configuration?.get() else { return try filledPlan(words) }
+        // A base of the configuration counts as one of the environment does, which gives way to a whole URL.
+        let origin = try place(words.url).target.origin
+        let block = try configuration.block(for: origin, profile: command.session.profile)
+        var configured = ConfiguredCommand(command)
+        for setting in block.settings where setting.name != "base" { try configured.apply(setting) }
+        if let setting = configured.applied.first(where: \.loosensSecurity), command.output.quiet > 1 {
+            throw setting.mistake(
+                "\(setting.name) takes a protection away, and -qq would keep that quiet",
+                hint: "--\(setting.name) on the command line says that it is meant"
+            )
+        }
+        var plan: Plan
+        do throws(UsageMistake) {
+            var surroundings = surroundings
+            if let base { surroundings.environment["CUMULUS_BASE"] = base }
+            let parser = PlanParser(configured.command, in: surroundings, filledBy: nil)
+            plan = try parser.filledPlan(words)
+        } catch {
+            // A setting's mistake is told with its place.
+            guard let setting = configured.applied.first(where: { error.reason.has("--\($0.name)") }) else {
+                throw error
+            }
+            throw setting.mistake(error.reason, hint: error.hint)
+        }
+        for field in block.headers {
+            guard case .string(let text) = field.value.content else { continue }
+            let name = Headers.Name(field.name)
+            if plan.headerNames.insert(name).inserted { plan.headers[name] = text }
+        }
+        for setting in configured.applied where setting.loosensSecurity {
+            plan.notices.append("\(setting.name) is set in \(setting.place)")
+        }
+        if let notice = configuration.notice { plan.notices.append(notice) }
+        return plan
+    }
+
+    private func filledPlan(_ words: Words) throws(UsageMistake) -> Plan {
         var items: [RequestItem] = []
         for word in words.items { items.append(try RequestItem(parsing: word)) }
         let isForm = command.request.form || command.request.multipart
@@ -102,6 +157,7 @@ struct PlanParser {
         plan.isOffline = command.request.offline
         plan.isCurl = command.request.curl
         if plan.isCurl {
+            plan.notices += CurlOptions.missing(command.connection)
             plan.curlOptions = CurlOptions(command.connection, of: plan, readFile: surroundings.readFile).words
         }
         addNotices(to: &plan, data: collection.firstData)

@@ -95,6 +95,7 @@ struct RouteParser {
         guard PEMText(chain).hasCertificate else {
             throw UsageMistake("the file \(quoted(file)) of --cert contains no PEM certificate")
         }
+        try PEMText(chain).refuseDamage(file, of: "--cert")
         guard let keyFile = options.certKey else {
             try check(key: chain, of: file, for: "--cert", hint: "--cert-key FILE names the file of the key")
             return TLS.Identity(certificateChain: chain, privateKey: chain)
@@ -120,6 +121,7 @@ struct RouteParser {
         guard text.hasKey else {
             throw UsageMistake("the file \(quoted(file)) of \(option) contains no PEM private key", hint: hint)
         }
+        try text.refuseDamage(file, of: option)
     }
 
     private func bytes(of file: String, for option: String) throws(UsageMistake) -> [UInt8] {

@@ -22,12 +22,20 @@ struct SessionOptions: ParsableArguments {
     )
     var sessionReadOnly: String?
 
+    @Option(name: .long, help: ArgumentHelp("Use this profile of the configuration.", valueName: "name"))
+    var profile: String?
+
+    @Flag(name: .long, help: "Read no configuration files.")
+    var noConfig = false
+
     /// What a command line without them says; each option has to be named here, or reading it is an error.
     static func none() -> SessionOptions {
         var options = SessionOptions()
         options.cookies = nil
         options.session = nil
         options.sessionReadOnly = nil
+        options.profile = nil
+        options.noConfig = false
         return options
     }
 }

@@ -3,7 +3,10 @@
 /// Finds what was probably meant by a misspelled method or command.
 enum SimilarName {
     /// The commands that begin a command line.
-    static let commands = ["download", "upload", "call", "services", "edit", "login", "logout", "help"]
+    static let commands = [
+        "download", "upload", "call", "services", "edit", "login", "logout", "bench", "config", "trust", "completions",
+        "help",
+    ]
     private static let methods = ["get", "head", "post", "put", "patch", "delete", "options", "trace"]
 
     /// The method or command that differs from a word in two letters at most; `nil` if none does.

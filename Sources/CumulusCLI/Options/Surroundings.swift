@@ -28,6 +28,12 @@ struct Surroundings: Sendable {
     }
     /// Gives a variable that the command line names.
     var readVariable: @Sendable (_ name: String) -> String? = { _ in nil }
+    /// The folder that the command runs in.
+    var workingFolder: String?
+    /// Reads a configuration file, which nobody else may write; `nil` where there is none.
+    ///
+    /// `true` refuses one that others can read.
+    var readConfiguration: @Sendable (_ path: String, _ isPrivate: Bool) throws -> [UInt8]? = { _, _ in nil }
     /// Reads a netrc file.
     var readNetrc: @Sendable (_ path: String) throws -> NetrcFile = { try NetrcFile(path: $0) }
 

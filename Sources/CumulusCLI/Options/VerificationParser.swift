@@ -33,6 +33,7 @@ struct VerificationParser {
                 hint: "--verify=yes|no|FILE"
             )
         }
+        try PEMText(pem).refuseDamage(word, of: "--verify")
         return .authority(pem: pem)
     }
 }

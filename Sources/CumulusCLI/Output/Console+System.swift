@@ -32,6 +32,11 @@ extension Console {
                 readVariable: { name in
                     // A name with these would be another one to the system.
                     name.isEmpty || name.utf8.contains(0) ? nil : getenv(name).map { String(cString: $0) }
+                },
+                workingFolder: Descriptor.workingFolder,
+                readConfiguration: { path, isPrivate in
+                    // Many keep the file elsewhere, and a link to it here.
+                    try PrivateFile(Descriptor.realPath(path) ?? path).read(evenIfShared: !isPrivate)
                 }
             ),
             read: readInput,

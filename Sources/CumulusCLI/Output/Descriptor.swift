@@ -24,6 +24,20 @@ struct Descriptor: Sendable {
     /// Whether a file is there that may be run.
     static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
 
+    /// The folder that this process runs in; `nil` where it is gone.
+    static var workingFolder: String? {
+        guard let path = getcwd(nil, 0) else { return nil }
+        defer { free(path) }
+        return String(cString: path)
+    }
+
+    /// A path without links; `nil` where it leads nowhere.
+    static func realPath(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(cString: found)
+    }
+
     /// Opens what is closed of the standard streams to nothing: a file or a connection would get its number, and what
     /// is printed would go there.
     ///

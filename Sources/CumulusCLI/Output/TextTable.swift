@@ -24,10 +24,7 @@ struct TextTable {
                 rows.reduce(DisplayWidth.of(names[column])) { max($0, DisplayWidth.of($1[column])) }
             }
         )
-        let isNumber = names.indices.map { column in
-            columns.rows.contains { $0[column]?.isNumber == true }
-                && columns.rows.allSatisfy { $0[column].map { $0.isNumber || $0 == .null } ?? true }
-        }
+        let isNumber = names.indices.map { TextTable.hasNumbers($0, columns) }
         let rule = widths.map { String(repeating: isUnicode ? "\u{2500}" : "-", count: $0) }
         var lines = [
             line(names, widths, isNumber) { colors?.paint($0, .cyan) ?? $0 },
@@ -35,6 +32,12 @@ struct TextTable {
         ]
         lines += rows.map { line($0, widths, isNumber) { $0 } }
         return lines.joined()
+    }
+
+    /// Whether a column has numbers, and nothing else but gaps.
+    private static func hasNumbers(_ column: Int, _ columns: RecordColumns) -> Bool {
+        let values = columns.rows.compactMap { $0[column] }.filter { !$0.isNull }
+        return !values.isEmpty && values.map(\.isNumeric).firstIndex(of: false) == nil
     }
 
     /// The columns' widths, the widest made narrower until all fit.
@@ -78,5 +81,5 @@ struct TextTable {
 
 extension JSON {
     /// Whether it is a number.
-    fileprivate var isNumber: Bool { if case .number = self { true } else { false } }
+    fileprivate var isNumeric: Bool { if case .number = self { true } else { false } }
 }

@@ -46,6 +46,14 @@ struct Resources {
             try promise(names == [name], "\(names)")
             return "\(site["users/\(name)/posts"])"
         }
+        await guide.step(
+            "Host names may contain any script, and are sent in ASCII",
+            "Resource(\"https://b\\u{FC}cher.example\").url"
+        ) {
+            let url = "\(Resource("https://b\u{FC}cher.example").url ?? "")"
+            try promise(url == "https://xn--bcher-kva.example" || url == "https://xn--bcher-kva.example/", url)
+            return url
+        }
         await guide.step("Leaving a place upwards is refused", "try await site[\"posts/../admin\"].get()") {
             "\(try await failure { try await site["posts/../admin"].get() })"
         }

@@ -138,4 +138,14 @@ import Testing
         #expect(rest.output.contains("--speed-time 3 --max-time 7 -o f "))
         #expect(!(try await run(["--curl", "--no-follow", "https://a.b/"]).output.contains("-L")))
     }
+
+    @Test("What curl has nothing like is told")
+    func missing() async throws {
+        let program = try BuiltProgram(["--curl", "--public-only", "--hedge", "1", "https://a.test/"])
+        try program.write()
+        let end = try await program.end()
+        #expect(end.notes.contains("--curl leaves out --public-only"), "\(end.notes)")
+        #expect(end.notes.contains("--curl leaves out --hedge"))
+        #expect(end.output.hasPrefix("curl ") && !end.output.contains("public"))
+    }
 }

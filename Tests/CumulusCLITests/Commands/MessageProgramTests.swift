@@ -26,7 +26,13 @@ import Testing
             to: "c.pem"
         )
         let locked = try folder.write("-----BEGIN ENCRYPTED PRIVATE KEY-----\n", to: "k.pem")
+        let broken = try folder.write(
+            "-----BEGIN CERTIFICATE-----\nAA==\nA*A=\n-----END CERTIFICATE-----\n",
+            to: "b.pem"
+        )
         for (options, text) in [
+            (["--verify", broken], "the file '\(broken)' of --verify is damaged: line 3 is no Base64"),
+            (["--cert", broken], "the file '\(broken)' of --cert is damaged: line 3 is no Base64"),
             (["--verify", junk], "the file '\(junk)' of --verify contains no PEM certificate"),
             (["--verify", "/no/such"], "the file '/no/such' of --verify can't be read: No such file"),
             (["--cert", junk], "the file '\(junk)' of --cert contains no PEM certificate"),

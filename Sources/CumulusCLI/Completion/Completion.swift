@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Tells how the last word of a command line may end.
+struct Completion {
+    /// How a word may end, and what that means.
+    struct Candidate: Equatable {
+        let word: String
+        var text = ""
+    }
+
+    /// More files than this are no help.
+    private static let mostFiles = 500
+
+    private let words: ArraySlice<String>
+    private let word: String
+    private let topic: HelpTopic
+    private let surroundings: Surroundings
+
+    /// The words behind the command's name; the last one is to be completed, and may be empty.
+    init(_ words: [String], in surroundings: Surroundings) {
+        word = words.last ?? ""
+        self.words = words.dropLast()
+        self.surroundings = surroundings
+        let first = words.count > 1 ? words[0] : ""
+        topic = SimilarName.commands.contains(first) ? HelpTopic(rawValue: first) ?? .request : .request
+    }
+
+    /// The candidates, a line each, a tab before what they mean.
+    var lines: String {
+        candidates.map { $0.text.isEmpty ? $0.word : "\($0.word)\t\($0.text)" }.joined(separator: "\n")
+    }
+
+    var candidates: [Candidate] { all.filter { $0.word.begins(with: word) && $0.word != word } }
+
+    private var all: [Candidate] {
+        let isBehindDashes = words.contains { $0.utf8.elementsEqual("--".utf8) }
+        if !isBehindDashes, let option = words.last.flatMap(valueOption) { return values(of: option, word) }
+        if !isBehindDashes, word.begins(with: "--"), let (name, value) = word.split(at: "=") {
+            return values(of: name, value).map { Candidate(word: "\(name)=\($0.word)", text: $0.text) }
+        }
+        if !isBehindDashes, word.begins(with: "-") { return options }
+        switch words.first {
+        case "help": return HelpTopic.allCases.map { Candidate(word: $0.rawValue) }
+        case "completions": return (CompletionScript.allCases.map(\.rawValue) + ["man"]).map { Candidate(word: $0) }
+        case "config": return plainWords.count == 1 ? ["show", "path"].map { Candidate(word: $0) } : hosts
+        case "upload" where plainWords.count == 1: return files(word)
+        default: break
+        }
+        return items + (hasURL ? [] : places)
+    }
+
+    /// The words that are neither options nor their values.
+    private var plainWords: [String] {
+        var plain: [String] = []
+        var isValue = false
+        for word in words {
+            if isValue {
+                isValue = false
+            } else if word.begins(with: "-") {
+                isValue = valueOption(word) != nil
+            } else {
+                plain.append(word)
+            }
+        }
+        return plain
+    }
+
+    /// Whether a word before this one is the URL.
+    private var hasURL: Bool {
+        var plain = plainWords[...]
+        if let first = plain.first, SimilarName.commands.contains(first) || MethodName.isKnown(first) {
+            plain = plain.dropFirst()
+        }
+        return topic == .upload ? plain.count > 1 : !plain.isEmpty
+    }
+
+    /// What may stand before items: commands, methods, hosts.
+    private var places: [Candidate] {
+        guard plainWords.isEmpty else { return hosts }
+        let commands = SimilarName.commands.map { Candidate(word: $0, text: "command") }
+        let methods = ["get", "post", "put", "patch", "delete", "head", "options"]
+        // In capitals where they were begun so.
+        let isUpper = word.utf8.first.map { 0x41...0x5A ~= $0 } ?? false
+        return commands + methods.map { Candidate(word: isUpper ? $0.uppercased() : $0, text: "method") } + hosts
+    }
+
+    private var options: [Candidate] {
+        guard let command = topic.command else { return [] }
+        return OptionListing(command).options.flatMap { option in
+            option.names.filter { $0.begins(with: "--") }.map { Candidate(word: $0, text: option.text) }
+        } + [Candidate(word: "--help", text: "Show help.")]
+    }
+
+    /// The option that a word is, if it takes its value from the next one.
+    private func valueOption(_ word: String) -> String? {
+        guard word.begins(with: "-"), !word.hasByte("="), let command = topic.command else { return nil }
+        let option = OptionListing(command).options.first { $0.names.contains(word) }
+        return option?.value == nil ? nil : option?.names.last
+    }
+
+    private func values(of option: String, _ word: String) -> [Candidate] {
+        func plain(_ names: [String]) -> [Candidate] { names.map { Candidate(word: $0) } }
+        switch option {
+        case "--verify": return plain(["yes", "no"]) + files(word)
+        case "--cert", "--cert-key", "--unix-socket", "--output", "--cookies", "--list": return files(word)
+        case "--pretty": return plain(OutputOptions.Pretty.allCases.map(\.rawValue))
+        case "--style": return plain(ColorStyle.allCases.map(\.rawValue))
+        case "--as": return plain(TableFormat.allCases.map(\.rawValue))
+        case "--auth-type": return plain(AuthorizationKind.allCases.map(\.rawValue))
+        case "--http-version": return plain(["1.1", "2", "auto"])
+        case "--tls-min": return plain(["1.2", "1.3"])
+        case "--checksum": return plain(["md5:", "sha1:", "sha256:", "sha384:", "sha512:"])
+        case "--pages": return plain(["all"])
+        case "--by": return plain(EditCommand.Method.allCases.map(\.rawValue))
+        case "--profile":
+            let files = (try? ConfigurationLookup(surroundings).configuration())?.files ?? []
+            return plain(Set(files.flatMap { $0.profiles.map(\.name) }).sorted())
+        case "--auth", "--secret": return word.begins(with: "@") ? behind("@", files(String(word.dropFirst()))) : []
+        default: return []
+        }
+    }
+
+    /// Header fields and files behind an @.
+    private var items: [Candidate] {
+        if let place = word.utf8.lastIndex(of: UInt8(ascii: "@")) {
+            let prefix = String(word[...place])
+            return behind(prefix, files(String(word[word.index(after: place)...])))
+        }
+        guard hasURL, !word.isEmpty else { return [] }
+        if let (name, _) = word.split(at: ":") {
+            let known = HeaderVocabulary.values.first { $0.name.lowercased() == name.lowercased() }
+            return (known?.values ?? []).map { Candidate(word: "\(name):\($0)") }
+        }
+        // As it was begun: names are the same in any case, and a shell compares letters.
+        return HeaderVocabulary.values.filter { $0.name.lowercased().begins(with: word.lowercased()) }.map {
+            Candidate(word: word + $0.name.dropFirst(word.count) + ":", text: "header")
+        }
+    }
+
+    private func behind(_ prefix: String, _ candidates: [Candidate]) -> [Candidate] {
+        candidates.map { Candidate(word: prefix + $0.word, text: $0.text) }
+    }
+
+    /// The files that a path may lead to; a slash ends a folder.
+    private func files(_ path: String) -> [Candidate] {
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let folder = slash.map { String(path[...$0]) } ?? ""
+        let start = slash.map { String(path[path.index(after: $0)...]) } ?? path
+        let place = folder.isEmpty ? "." : surroundings.readFile.expanded(folder)
+        let names = ((try? surroundings.readFolder(place)) ?? []).filter { name in
+            name.begins(with: start) && (start.begins(with: ".") || !name.begins(with: "."))
+        }
+        return names.sorted().prefix(Completion.mostFiles).map { name in
+            let isFolder = (try? surroundings.readFolder("\(place)/\(name)")) != nil
+            return Candidate(word: folder + name + (isFolder ? "/" : ""))
+        }
+    }
+
+    /// The hosts that something is remembered of, or that the configuration names: there is no other record.
+    private var hosts: [Candidate] {
+        var found: [String] = []
+        if let folder = StateFolder(surroundings.environment)?.path {
+            for name in ((try? surroundings.readFolder("\(folder)/sessions")) ?? [])
+                + ((try? surroundings.readFolder("\(folder)/logins")) ?? [])
+            {
+                let parts = name.parts(at: "_")
+                guard parts.count == 3, let port = Int(parts[2].parts(at: ".")[0]) else { continue }
+                let isUsual = port == (parts[0] == "https" ? 443 : 80)
+                found.append(isUsual ? "\(parts[0])://\(parts[1])/" : "\(parts[0])://\(parts[1]):\(port)/")
+            }
+        }
+        let files = (try? ConfigurationLookup(surroundings).configuration())?.files ?? []
+        found += files.flatMap { $0.hosts.compactMap(\.pattern.name) }
+        return Set(found).sorted().map { Candidate(word: $0, text: "host") }
+    }
+}

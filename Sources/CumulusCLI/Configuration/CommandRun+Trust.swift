@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+extension CommandRun {
+    /// Trusts the working folder's configuration file, or does no more; its text is shown before.
+    func trust(_ plan: TrustPlan) throws -> CommandStatus {
+        let surroundings = console.surroundings
+        guard let path = ConfigurationLookup(surroundings).folderPath,
+            let trusted = TrustedFiles(surroundings.environment)
+        else { throw UsageMistake("there is no place to remember it: neither XDG_STATE_HOME nor HOME is set") }
+        if plan.removes {
+            let was = try trusted.remove(path)
+            console.note(
+                was ? "cumulus: \(quoted(path)) is trusted no more" : "cumulus: \(quoted(path)) was not trusted"
+            )
+            return .success
+        }
+        guard let bytes = try surroundings.readConfiguration(path, false) else {
+            throw UsageMistake("there is no file \(ConfigurationLookup.folderFile) in this folder")
+        }
+        _ = try ConfigurationFile(parsing: bytes, path: path)
+        let text = TerminalText.harmless(String(decoding: bytes, as: UTF8.self))
+        try console.write(Array((text.ends(with: "\n") || text.isEmpty ? text : text + "\n").utf8))
+        if !plan.isApproved {
+            guard let answer = try console.ask("cumulus: use this in \(PeerText.printable(path))? [y/N] ") else {
+                throw UsageMistake(
+                    "there is no terminal to ask on",
+                    hint: "cumulus trust --yes trusts it without asking"
+                )
+            }
+            guard ["y", "yes"].contains(answer.lowercased()) else { return .success }
+        }
+        // What was shown, whatever is in the file by now.
+        try trusted.add(path, bytes)
+        return .success
+    }
+}
+
+/// What `cumulus trust` is to do.
+struct TrustPlan: Equatable, Sendable {
+    let isApproved: Bool
+    let removes: Bool
+}

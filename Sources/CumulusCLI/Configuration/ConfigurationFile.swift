@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import HTTPTypes
+
+/// A configuration file, read and checked: defaults, profiles, and blocks for hosts.
+struct ConfigurationFile: Equatable, Sendable {
+    /// Settings that go together.
+    struct Block: Equatable, Sendable {
+        var settings: [ConfigurationSetting] = []
+        var headers: [ConfigurationSetting] = []
+    }
+
+    let path: String
+    private(set) var defaults = Block()
+    private(set) var profiles: [(name: String, block: Block)] = []
+    /// In the order they are written; a later one that fits comes before an earlier one.
+    private(set) var hosts: [(pattern: HostPattern, block: Block)] = []
+
+    /// Reads a file's text.
+    ///
+    /// - Throws: ``UsageMistake`` that names file, line and key.
+    init(parsing bytes: [UInt8], path: String) throws(UsageMistake) {
+        self.path = path
+        let table: TOMLValue
+        do {
+            table = try TOMLReader.table(bytes)
+        } catch {
+            throw UsageMistake(
+                "\(PeerText.printable(path)), \(error)",
+                hint: "cumulus help config tells what a file holds"
+            )
+        }
+        for member in table.members ?? [] {
+            switch member.key {
+            case "defaults":
+                defaults = try block(member.value, named: "defaults")
+                try refuseCredentials(in: defaults)
+            case "profiles":
+                for profile in try members(of: member) {
+                    profiles.append((profile.key, try block(profile.value, named: "profiles.\(profile.key)")))
+                }
+            case "hosts":
+                for host in try members(of: member) {
+                    guard let pattern = HostPattern(host.key) else {
+                        throw mistake(host.value, "\(quoted(host.key)) is no host", hint: "[hosts.\"*.example.com\"]")
+                    }
+                    hosts.append((pattern, try block(host.value, named: "hosts.\"\(host.key)\"")))
+                }
+            default:
+                throw mistake(
+                    member.value,
+                    "there is no block \(quoted(member.key))",
+                    hint: "options stand in [defaults], [profiles.NAME] or [hosts.\"GLOB\"]"
+                )
+            }
+        }
+    }
+
+    static func == (one: Self, other: Self) -> Bool {
+        one.path == other.path && one.defaults == other.defaults
+            && one.profiles.map(\.block) == other.profiles.map(\.block)
+            && one.hosts.map(\.block) == other.hosts.map(\.block)
+    }
+
+    /// Everything that is set, wherever.
+    var settings: [ConfigurationSetting] {
+        ([defaults] + profiles.map(\.block) + hosts.map(\.block)).flatMap { $0.settings + $0.headers }
+    }
+
+    private func block(_ value: TOMLValue, named name: String) throws(UsageMistake) -> Block {
+        guard let members = value.members else { throw mistake(value, "\(name) is \(value.kind) and no table") }
+        var block = Block()
+        for member in members {
+            if member.key == "headers" {
+                for field in try self.members(of: member) { block.headers.append(try header(field, in: name)) }
+                continue
+            }
+            let setting = ConfigurationSetting(name: member.key, value: member.value, file: path, block: name)
+            try ConfigurationKey.check(setting)
+            block.settings.append(setting)
+        }
+        return block
+    }
+
+    private func header(_ field: TOMLValue.Member, in block: String) throws(UsageMistake) -> ConfigurationSetting {
+        let setting = ConfigurationSetting(name: field.key, value: field.value, file: path, block: block)
+        guard case .string(let text) = field.value.content else {
+            throw setting.mistake("the header \(quoted(field.key)) is \(field.value.kind), and takes a text")
+        }
+        guard HTTPField.Name(field.key) != nil, text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+        else { throw setting.mistake("\(quoted(field.key)) is no header that can be sent") }
+        return setting
+    }
+
+    /// A secret for every host is a secret for whoever runs one.
+    private func refuseCredentials(in block: Block) throws(UsageMistake) {
+        let secrets: Set<String> = ["authorization", "cookie", "proxy-authorization"]
+        let found =
+            block.settings.first { $0.name == "auth" } ?? block.headers.first { secrets.contains($0.name.lowercased()) }
+        guard let found else { return }
+        throw found.mistake(
+            "\(quoted(found.name)) in [defaults] would be sent to every host",
+            hint: "[hosts.\"api.example.com\"] sends it to that host alone"
+        )
+    }
+
+    private func members(of member: TOMLValue.Member) throws(UsageMistake) -> [TOMLValue.Member] {
+        guard let members = member.value.members else {
+            throw mistake(member.value, "\(member.key) is \(member.value.kind) and no table")
+        }
+        return members
+    }
+
+    private func mistake(_ value: TOMLValue, _ reason: String, hint: String? = nil) -> UsageMistake {
+        UsageMistake("\(PeerText.printable(path)), line \(value.line): \(reason)", hint: hint)
+    }
+}

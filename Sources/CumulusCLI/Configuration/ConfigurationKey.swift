@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The options that a configuration may set, under their long names.
+enum ConfigurationKey {
+    /// What an option takes.
+    enum Kind: String {
+        case flag = "true or false"
+        case text = "a text"
+        case number = "a number"
+        case integer = "a whole number"
+        case list = "a text or a list of texts"
+    }
+
+    /// All of them.
+    ///
+    /// What decides where output goes, or what is sent in one request only, is left to the command line.
+    static let kinds: [String: Kind] = [
+        "timeout": .number, "max-time": .number, "max-redirects": .integer, "no-follow": .flag, "verify": .text,
+        "cert": .text, "cert-key": .text, "pin": .list, "tls-min": .text, "ipv4": .flag, "ipv6": .flag,
+        "unix-socket": .text, "resolve": .list, "proxy": .text, "noproxy": .text, "proxy-user": .text,
+        "public-only": .flag, "allow-address": .list, "http-version": .text, "retry": .integer,
+        "retry-max-time": .number, "idempotency-key": .flag, "explain": .flag,
+        "auth": .text, "auth-type": .text, "netrc": .flag, "ignore-netrc": .flag, "show-secrets": .flag,
+        "cookies": .text, "session": .text, "session-read-only": .text,
+        "base": .text, "compressed": .flag, "form": .flag, "ignore-stdin": .flag,
+        "print": .text, "pretty": .text, "style": .text, "as": .text, "indent": .integer, "sorted": .flag,
+        "no-pager": .flag, "image": .flag, "all": .flag,
+    ]
+
+    /// Checks that there is such an option, and that it takes such a value.
+    static func check(_ setting: ConfigurationSetting) throws(UsageMistake) {
+        guard let kind = kinds[setting.name] else {
+            let similar = SimilarName.of(setting.name, among: kinds.keys.sorted())
+            throw setting.mistake(
+                "no option \(quoted(setting.name)) can be set in a configuration",
+                hint: similar.map { "did you mean \($0)?" } ?? "cumulus help config lists them"
+            )
+        }
+        let fits =
+            switch (kind, setting.value.content) {
+            case (.flag, .boolean), (.text, .string), (.list, .string), (.integer, .integer), (.number, .integer),
+                (.number, .float):
+                true
+            // As on the command line: yes or no.
+            case (.text, .boolean): setting.name == "verify"
+            case (.list, .array(let elements)):
+                elements.allSatisfy { if case .string = $0.content { true } else { false } }
+            default: false
+            }
+        guard fits else {
+            throw setting.mistake("\(setting.name) takes \(kind.rawValue), and this is \(setting.value.kind)")
+        }
+    }
+}

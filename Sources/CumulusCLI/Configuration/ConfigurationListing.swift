@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Works out what `cumulus config` prints.
+struct ConfigurationListing {
+    private let command: ConfigCommand
+    private let surroundings: Surroundings
+
+    init(_ command: ConfigCommand, in surroundings: Surroundings) {
+        self.command = command
+        self.surroundings = surroundings
+    }
+
+    /// The lines, without an end.
+    func text() throws(UsageMistake) -> String {
+        let lookup = ConfigurationLookup(surroundings)
+        switch (command.words.first, command.words.count) {
+        case ("path", 1): return lookup.userPath ?? ""
+        case ("show", 1), ("show", 2): break
+        default: throw UsageMistake("config takes show or path", hint: "cumulus config show --origin [URL]")
+        }
+        let configuration = try lookup.configuration()
+        var origin: Origin?
+        if command.words.count == 2 { origin = try URLShorthand(parsing: command.words[1]).url.origin }
+        let block = try configuration.block(for: origin, profile: command.profile)
+        var lines = block.settings.map { line($0.name, $0) }
+        lines += block.headers.map { line("headers.\(ConfigurationListing.key($0.name))", $0) }
+        if let notice = configuration.notice { lines.append("# \(PeerText.printable(notice, limit: 1_000))") }
+        return lines.joined(separator: "\n")
+    }
+
+    private func line(_ name: String, _ setting: ConfigurationSetting) -> String {
+        let value = isSecret(setting) ? "\"<redacted>\"" : ConfigurationListing.text(setting.value)
+        return "\(name) = \(value)"
+            + (command.origin ? "  # \(setting.place), [\(PeerText.printable(setting.block))]" : "")
+    }
+
+    private func isSecret(_ setting: ConfigurationSetting) -> Bool {
+        guard case .string(let text) = setting.value.content, !setting.isSecret else { return setting.isSecret }
+        if ConfigurationKey.kinds[setting.name] != nil { return false }
+        return SecretRedaction.value(text, of: setting.name, isAnswer: false, hiding: { _ in false }) != text
+    }
+
+    private static func key(_ name: String) -> String {
+        let isBare = name.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || 0x30...0x39 ~= byte || 0x41...0x5A ~= byte
+                || 0x61...0x7A ~= byte
+        }
+        return isBare ? name : JSON.string(name).description
+    }
+
+    private static func text(_ value: TOMLValue) -> String {
+        switch value.content {
+        // Controls are escaped in JSON as they are in TOML.
+        case .string(let text): TerminalText.harmless(JSON.string(text).description, keepsLines: false)
+        case .integer(let number): "\(number)"
+        case .float(let number): "\(number)"
+        case .boolean(let isOn): "\(isOn)"
+        case .date(let text): text
+        case .array(let elements): "[\(elements.map(text).joined(separator: ", "))]"
+        case .table: "{}"
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Finds and reads the configuration files: the user's, and the working folder's where it is trusted.
+struct ConfigurationLookup {
+    /// The file of a working folder.
+    static let folderFile = ".cumulus.toml"
+
+    private let surroundings: Surroundings
+
+    init(_ surroundings: Surroundings) { self.surroundings = surroundings }
+
+    /// Where the user's file is: below `$XDG_CONFIG_HOME`, else below `~/.config`; `nil` where neither is known.
+    var userPath: String? {
+        func absolute(_ name: String) -> String? {
+            surroundings.environment[name].flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
+        }
+        return (absolute("XDG_CONFIG_HOME") ?? absolute("HOME").map { "\($0)/.config" }).map {
+            "\($0)/cumulus/config.toml"
+        }
+    }
+
+    /// Where the working folder's file would be.
+    var folderPath: String? {
+        surroundings.workingFolder.map { folder in
+            "\(folder.ends(with: "/") ? folder : folder + "/")\(ConfigurationLookup.folderFile)"
+        }
+    }
+
+    /// Reads both.
+    ///
+    /// - Throws: ``UsageMistake`` for a file that can't be read or understood.
+    func configuration() throws(UsageMistake) -> Configuration {
+        var configuration = Configuration()
+        if let path = folderPath, let bytes = folderBytes(path, &configuration.notice) {
+            configuration.files.append(try ConfigurationFile(parsing: bytes, path: path))
+        }
+        if let path = userPath {
+            let found: [UInt8]?
+            do {
+                found = try surroundings.readConfiguration(path, false)
+            } catch {
+                throw UsageMistake("the configuration can't be used: \(error)")
+            }
+            if let bytes = found {
+                let file = try ConfigurationFile(parsing: bytes, path: path)
+                try refuseSharedSecrets(of: file)
+                configuration.files.append(file)
+            }
+        }
+        return configuration
+    }
+
+    /// The bytes of the working folder's file, if it is there and trusted.
+    private func folderBytes(_ path: String, _ notice: inout String?) -> [UInt8]? {
+        do {
+            guard let bytes = try surroundings.readConfiguration(path, false) else { return nil }
+            switch try TrustedFiles(surroundings.environment)?.trust(of: path, bytes) ?? .none {
+            case .full: return bytes
+            case .none: notice = "\(quoted(path)) is not trusted, and not used; cumulus trust shows it and trusts it"
+            case .changed:
+                notice = "\(quoted(path)) has changed since you trusted it, and is not used; see cumulus trust"
+            }
+        } catch {
+            // Whoever put it there must not keep the command from working.
+            notice = "\(quoted(path)) is not used: \(error)"
+        }
+        return nil
+    }
+
+    /// A file that others can read holds no secrets.
+    private func refuseSharedSecrets(of file: ConfigurationFile) throws(UsageMistake) {
+        guard let secret = file.settings.first(where: \.isSecret) else { return }
+        do {
+            _ = try surroundings.readConfiguration(file.path, true)
+        } catch {
+            throw secret.mistake(
+                "\(secret.name) is a secret, and \(error)",
+                hint: "env:NAME or @FILE stands for a secret"
+            )
+        }
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// Reads TOML (toml.io, version 1.0) and keeps the line of each value, so that an error can name it.
+struct TOMLReader {
+    /// How deep lists and tables in lines may be nested.
+    private static let depth = 64
+
+    var scalars: ArraySlice<Unicode.Scalar>
+    private(set) var line = 1
+
+    private init(_ text: String) { scalars = Array(text.unicodeScalars)[...] }
+
+    /// The document as a table.
+    ///
+    /// - Throws: ``TOMLProblem`` for the first thing that is wrong.
+    static func table(_ bytes: [UInt8]) throws(TOMLProblem) -> TOMLValue {
+        var bytes = bytes[...]
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            let good = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).firstIndex { line in
+                String(validating: line, as: UTF8.self) == nil
+            }
+            throw TOMLProblem(line: (good ?? 0) + 1, reason: "it is not text in UTF-8")
+        }
+        var reader = TOMLReader(text)
+        let root = TOMLTables(.header, line: 1)
+        var table = root
+        while true {
+            try reader.skipBlankLines()
+            guard let first = reader.scalars.first else { return root.value }
+            if first == "[" {
+                table = try reader.header(in: root)
+            } else {
+                let line = reader.line
+                let path = try reader.path()
+                try reader.expect("=", behind: "a key")
+                let value = try reader.value(depth: 0)
+                try table.set(path[...], to: value, line: line)
+            }
+            try reader.endLine()
+        }
+    }
+
+    func problem(_ reason: String) -> TOMLProblem { TOMLProblem(line: line, reason: reason) }
+
+    /// Takes the next scalar, and counts lines.
+    mutating func next() -> Unicode.Scalar? {
+        let scalar = scalars.popFirst()
+        if scalar == "\n" { line += 1 }
+        return scalar
+    }
+
+    /// Takes a text, if it is next.
+    mutating func take(_ text: String) -> Bool {
+        let wanted = Array(text.unicodeScalars)
+        guard scalars.starts(with: wanted) else { return false }
+        for _ in wanted { _ = next() }
+        return true
+    }
+
+    private mutating func header(in root: TOMLTables) throws(TOMLProblem) -> TOMLTables {
+        let start = line
+        let isList = take("[[")
+        if !isList { _ = take("[") }
+        let path = try path()
+        guard take(isList ? "]]" : "]") else { throw problem("the table's name has no end") }
+        return try root.table(at: path[...], isList: isList, line: start)
+    }
+
+    /// A key, with dots between its parts.
+    private mutating func path() throws(TOMLProblem) -> [String] {
+        var path: [String] = []
+        repeat {
+            skipBlanks()
+            path.append(try key())
+            skipBlanks()
+        } while take(".")
+        return path
+    }
+
+    private mutating func key() throws(TOMLProblem) -> String {
+        if scalars.first == "\"" || scalars.first == "'" { return try string(keyOnly: true) }
+        let name = scalars.prefix { scalar in
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
+            default: false
+            }
+        }
+        guard !name.isEmpty else { throw problem("a key is missing") }
+        scalars = scalars[name.endIndex...]
+        return String(String.UnicodeScalarView(name))
+    }
+
+    private mutating func expect(_ mark: String, behind what: String) throws(TOMLProblem) {
+        guard take(mark) else { throw problem("there is no \(mark) behind \(what)") }
+        skipBlanks()
+    }
+
+    /// A value; blanks before it are gone.
+    private mutating func value(depth: Int) throws(TOMLProblem) -> TOMLValue {
+        guard depth < TOMLReader.depth else { throw problem("it is nested too deeply") }
+        let start = line
+        let content: TOMLValue.Content
+        switch scalars.first {
+        case "\"", "'": content = .string(try string())
+        case "[": content = .array(try array(depth: depth))
+        case "{": content = try inlineTable(depth: depth)
+        default:
+            let word = scalars.prefix { ![",", "]", "}", "#", "\n", "\r", "\t", " "].contains($0) }
+            scalars = scalars[word.endIndex...]
+            content = try scalar(String(String.UnicodeScalarView(word)))
+        }
+        return TOMLValue(content: content, line: start)
+    }
+
+    private mutating func array(depth: Int) throws(TOMLProblem) -> [TOMLValue] {
+        _ = take("[")
+        var elements: [TOMLValue] = []
+        while true {
+            try skipBlankLines()
+            if take("]") { return elements }
+            elements.append(try value(depth: depth + 1))
+            try skipBlankLines()
+            if take(",") { continue }
+            guard take("]") else { throw problem("the list has no end") }
+            return elements
+        }
+    }
+
+    private mutating func inlineTable(depth: Int) throws(TOMLProblem) -> TOMLValue.Content {
+        _ = take("{")
+        let table = TOMLTables(.header, line: line)
+        skipBlanks()
+        if take("}") { return table.value.content }
+        while true {
+            let (start, path) = (line, try path())
+            try expect("=", behind: "a key")
+            try table.set(path[...], to: try value(depth: depth + 1), line: start)
+            skipBlanks()
+            if take("}") { return table.value.content }
+            guard take(",") else { throw problem("the table has no end in its line") }
+            skipBlanks()
+        }
+    }
+
+    /// A word that is no string, list or table.
+    private mutating func scalar(_ word: String) throws(TOMLProblem) -> TOMLValue.Content {
+        if word == "true" || word == "false" { return .boolean(word == "true") }
+        if word.isEmpty { throw problem("a value is missing") }
+        if TOMLNumber.isDate(word) {
+            // A blank may stand between date and time.
+            let rest = scalars.dropFirst()
+            let time = String(
+                String.UnicodeScalarView(rest.prefix { "0"..."9" ~= $0 || ":.+-Zz".unicodeScalars.contains($0) })
+            )
+            guard scalars.first == " ", TOMLNumber.isDate(time), time.hasByte(":") else { return .date(word) }
+            scalars = rest.dropFirst(time.unicodeScalars.count)
+            return .date("\(word) \(time)")
+        }
+        if let integer = TOMLNumber.integer(word) { return .integer(integer) }
+        if let float = TOMLNumber.float(word) { return .float(float) }
+        throw problem("\(quoted(word)) is no value; texts stand in quotes")
+    }
+
+    private mutating func skipBlanks() {
+        scalars = scalars.drop { $0 == " " || $0 == "\t" }
+    }
+
+    /// Skips blanks, line ends and comments.
+    private mutating func skipBlankLines() throws(TOMLProblem) {
+        while true {
+            skipBlanks()
+            try skipComment()
+            guard take("\n") || take("\r\n") else { return }
+        }
+    }
+
+    private mutating func skipComment() throws(TOMLProblem) {
+        guard scalars.first == "#" else { return }
+        let comment = scalars.prefix { $0 != "\n" }
+        let text = comment.last?.value == 0x0D ? comment.dropLast() : comment
+        guard text.allSatisfy({ $0.value == 0x09 || $0.value >= 0x20 && $0.value != 0x7F }) else {
+            throw problem("a comment holds a control character")
+        }
+        scalars = scalars[comment.endIndex...]
+    }
+
+    private mutating func endLine() throws(TOMLProblem) {
+        skipBlanks()
+        try skipComment()
+        guard scalars.isEmpty || take("\n") || take("\r\n") else {
+            throw problem("there is something behind the value: each key stands in a line of its own")
+        }
+    }
+}

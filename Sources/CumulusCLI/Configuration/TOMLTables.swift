@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The tables of a TOML document while it is read: which there are, and what may still be added to each.
+final class TOMLTables {
+    /// How a table came to be, which decides what may be added to it.
+    enum Origin {
+        /// By a header below it: `[a.b]` makes a.
+        case implied
+        /// By its own header, or it is the document.
+        case header
+        /// By a dotted key.
+        case dotted
+    }
+
+    private enum Node {
+        case value(TOMLValue)
+        case table(TOMLTables)
+        /// The tables of `[[name]]`.
+        case list([TOMLTables])
+    }
+
+    private let line: Int
+    private var origin: Origin
+    private var names: [String] = []
+    private var nodes: [String: Node] = [:]
+
+    init(_ origin: Origin, line: Int) {
+        self.origin = origin
+        self.line = line
+    }
+
+    /// The table that a header names, from here.
+    func table(at path: ArraySlice<String>, isList: Bool, line: Int) throws(TOMLProblem) -> TOMLTables {
+        guard let name = path.first else { return self }
+        let isLast = path.count == 1
+        switch nodes[name] {
+        case nil:
+            let table = TOMLTables(isLast ? .header : .implied, line: line)
+            add(name, isLast && isList ? .list([table]) : .table(table))
+            return try table.table(at: path.dropFirst(), isList: isList, line: line)
+        case .table(let table)? where !isLast && table.origin != .dotted:
+            return try table.table(at: path.dropFirst(), isList: isList, line: line)
+        case .table(let table)? where isLast && !isList && table.origin == .implied:
+            table.origin = .header
+            return table
+        case .list(let tables)?:
+            if isLast, isList {
+                let table = TOMLTables(.header, line: line)
+                nodes[name] = .list(tables + [table])
+                return table
+            }
+            guard !isLast, let table = tables.last else { throw TOMLTables.again(name, line) }
+            return try table.table(at: path.dropFirst(), isList: isList, line: line)
+        default: throw TOMLTables.again(name, line)
+        }
+    }
+
+    /// Sets what a key with dots names.
+    func set(_ path: ArraySlice<String>, to value: TOMLValue, line: Int) throws(TOMLProblem) {
+        guard let name = path.first else { return }
+        if path.count == 1 {
+            guard nodes[name] == nil else { throw TOMLTables.again(name, line) }
+            return add(name, .value(value))
+        }
+        switch nodes[name] {
+        case nil:
+            let table = TOMLTables(.dotted, line: line)
+            add(name, .table(table))
+            try table.set(path.dropFirst(), to: value, line: line)
+        case .table(let table)? where table.origin == .dotted:
+            try table.set(path.dropFirst(), to: value, line: line)
+        default: throw TOMLTables.again(name, line)
+        }
+    }
+
+    /// All of it.
+    var value: TOMLValue {
+        let members = names.compactMap { name -> TOMLValue.Member? in
+            switch nodes[name] {
+            case nil: nil
+            case .value(let value)?: TOMLValue.Member(key: name, value: value)
+            case .table(let table)?: TOMLValue.Member(key: name, value: table.value)
+            case .list(let tables)?:
+                TOMLValue.Member(
+                    key: name,
+                    value: TOMLValue(content: .array(tables.map(\.value)), line: tables.first?.line ?? line)
+                )
+            }
+        }
+        return TOMLValue(content: .table(members), line: line)
+    }
+
+    private func add(_ name: String, _ node: Node) {
+        names.append(name)
+        nodes[name] = node
+    }
+
+    private static func again(_ name: String, _ line: Int) -> TOMLProblem {
+        TOMLProblem(line: line, reason: "\(quoted(name)) is there already")
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// The configuration files of working folders that the user trusts: each by its path and what it held then.
+struct TrustedFiles {
+    /// How far a file is trusted.
+    enum Trust {
+        case none
+        /// It was, with another content.
+        case changed
+        case full
+    }
+
+    private let file: PrivateFile
+
+    /// Below the folder where the command keeps what it remembers; `nil` where that is not known.
+    init?(_ environment: [String: String]) {
+        guard let folder = StateFolder(environment) else { return nil }
+        file = PrivateFile("\(folder.path)/trusted.json")
+    }
+
+    /// How far a file with such a content is trusted.
+    func trust(of path: String, _ bytes: [UInt8]) throws(FileProblem) -> Trust {
+        guard let digest = try digests()[path] else { return .none }
+        return digest == TrustedFiles.digest(bytes) ? .full : .changed
+    }
+
+    /// Trusts a file with such a content, and no other.
+    func add(_ path: String, _ bytes: [UInt8]) throws(FileProblem) {
+        var digests = try digests()
+        digests[path] = TrustedFiles.digest(bytes)
+        try write(digests)
+    }
+
+    /// Trusts a file no more.
+    ///
+    /// - Returns: Whether it was trusted.
+    func remove(_ path: String) throws(FileProblem) -> Bool {
+        var digests = try digests()
+        guard digests.removeValue(forKey: path) != nil else { return false }
+        try write(digests)
+        return true
+    }
+
+    /// What is no file of ours is trusted as little as one that is not there.
+    private func digests() throws(FileProblem) -> [String: String] {
+        guard let bytes = try file.read(), let json = try? JSON(parsing: bytes), json["version"].int == 1 else {
+            return [:]
+        }
+        var digests: [String: String] = [:]
+        for (path, digest) in json["files"].object ?? JSON.Object() { digests[path] = digest.string }
+        return digests
+    }
+
+    private func write(_ digests: [String: String]) throws(FileProblem) {
+        let files = JSON.Object(digests.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+        let json: JSON = ["version": 1, "files": .object(files)]
+        try file.write(json.encoded() + [UInt8(ascii: "\n")])
+    }
+
+    private static func digest(_ bytes: [UInt8]) -> String {
+        "sha256:" + MessageDigest.hexadecimal(MessageDigest.sha256(of: bytes))
+    }
+}

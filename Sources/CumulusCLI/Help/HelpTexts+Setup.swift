@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension HelpTexts {
+    static let bench = [
+        HelpSection(
+            title: "",
+            paragraphs: ["cumulus bench sends the same request many times, and tells how long the answers took."]
+        ),
+        HelpSection(title: "USAGE", rows: [("cumulus bench [METHOD] URL [ITEM ...] -n 1000 -c 10 [options]", "")]),
+        HelpSection(
+            title: "REPORT",
+            paragraphs: [
+                "Each of -c tasks sends its next request when the answer to the one before is complete. A latency is the "
+                    + "time from sending to the last byte. Redirects are followed, and count as one request. Test only "
+                    + "servers whose owner agrees."
+            ]
+        ),
+    ]
+
+    static let config = [
+        HelpSection(title: "", paragraphs: ["cumulus config shows what the configuration files set."]),
+        HelpSection(
+            title: "USAGE",
+            rows: [
+                ("cumulus config show [URL]", "the settings for a URL, or for all"),
+                ("cumulus config path", "where your file is"),
+            ]
+        ),
+        HelpSection(
+            title: "FILES",
+            paragraphs: [
+                "$XDG_CONFIG_HOME/cumulus/config.toml, else ~/.config/cumulus/config.toml, is TOML. Options have their "
+                    + "long names. The command line counts before a profile, a profile before a host's block, and that "
+                    + "before defaults.",
+                "The file .cumulus.toml of the folder you are in is read once you have trusted it with cumulus trust, and "
+                    + "counts before yours.",
+            ],
+            rows: [
+                ("[defaults]", "options for every request: timeout = 10, style = \"dark\""),
+                ("[profiles.work]", "options for --profile work: base = \"https://api.example.com\""),
+                ("[hosts.\"*.example.com\"]", "options for hosts, * stands for any letters: auth = \"env:TOKEN\""),
+                ("headers = { X-Client = \"a\" }", "header fields, in any of these blocks"),
+            ]
+        ),
+        HelpSection(
+            title: "NAMES",
+            paragraphs: [ConfigurationKey.kinds.keys.sorted().joined(separator: ", ") + "."]
+        ),
+    ]
+
+    static let trust = [
+        HelpSection(
+            title: "",
+            paragraphs: ["cumulus trust lets the file .cumulus.toml of this folder count as configuration."]
+        ),
+        HelpSection(title: "USAGE", rows: [("cumulus trust [--yes] [--remove]", "")]),
+        HelpSection(
+            title: "TRUST",
+            paragraphs: [
+                "The file is shown first. It is trusted in this folder, as it is now: once it changes, it is not read "
+                    + "until you trust it again."
+            ]
+        ),
+    ]
+
+    static let completions = [
+        HelpSection(
+            title: "",
+            paragraphs: ["cumulus completions prints a shell's completion script, or the manual's page."]
+        ),
+        HelpSection(
+            title: "USAGE",
+            rows: [
+                ("cumulus completions bash", "source <(cumulus completions bash) in ~/.bashrc"),
+                ("cumulus completions zsh", "source <(cumulus completions zsh) in ~/.zshrc, behind compinit"),
+                ("cumulus completions fish", "cumulus completions fish | source in config.fish"),
+                ("cumulus completions man", "cumulus completions man > cumulus.1"),
+            ]
+        ),
+    ]
+}

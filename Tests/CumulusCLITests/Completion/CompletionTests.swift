@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import CumulusCLI
+
+/// What may stand where; Scripts/completions.py asks the shells themselves.
+@Suite struct CompletionTests {
+    private func words(_ line: String...) -> [String] {
+        let files = ["./client.pem": "", "./cat.png": "", "./.hidden": "", "sub/inner.txt": ""]
+        return Completion(line, in: .of(files: files)).candidates.map(\.word)
+    }
+
+    @Test("Commands and methods, in the case they were begun in")
+    func starts() {
+        #expect(words("dow") == ["download"])
+        #expect(words("pa") == ["patch"])
+        #expect(words("PA") == ["PATCH"])
+        #expect(words("help", "exit") == ["exit-codes"])
+        #expect(words("completions", "z") == ["zsh"])
+    }
+
+    @Test("Options of the command that is there, and the values they know")
+    func options() {
+        #expect(words("--sty") == ["--style"])
+        #expect(words("download", "--check") == ["--checksum"])
+        #expect(words("--check") == [])
+        #expect(words("--style", "da") == ["dark"])
+        #expect(words("--style=da") == ["--style=dark"])
+        #expect(words("-A", "bea") == ["bearer"])
+        #expect(words("--timeout", "") == [])
+        #expect(words("--", "--sty") == [])
+    }
+
+    @Test("Files behind @ and behind options that take one; hidden ones where they are begun so")
+    func files() {
+        #expect(words("--cert", "cl") == ["client.pem"])
+        #expect(words("-f", ":3000/", "photo@ca") == ["photo@cat.png"])
+        #expect(words(":3000/", "@.h") == ["@.hidden"])
+        #expect(!words(":3000/", "@").contains("@.hidden"))
+        #expect(words("--verify", "").prefix(2) == ["yes", "no"])
+        #expect(words("-a", "@cl") == ["@client.pem"])
+    }
+
+    @Test("Header fields behind the URL, and their common values")
+    func headers() {
+        #expect(words(":3000/", "Cache") == ["Cache-Control:"])
+        #expect(words(":3000/", "cache") == ["cache-Control:"])
+        #expect(words("put", ":3000/", "Accept:text/h") == ["Accept:text/html"])
+        #expect(words("put", "Cache") == [])
+    }
+
+    @Test("The manual has every command and option, and nothing in it that troff would obey")
+    func manual() {
+        let page = ManualPage.text
+        for word in ["CUMULUS DOWNLOAD", "CUMULUS BENCH", "\\-\\-checksum", "\\-\\-style", "EXIT CODES", "ENVIRONMENT"]
+        {
+            #expect(page.contains(word), "\(word)")
+        }
+        let macros: Set<String> = ["TH", "SH", "SS", "PP", "TP", "B", "br", "\\\""]
+        for line in page.split(separator: "\n") where line.hasPrefix(".") {
+            #expect(macros.contains(String(line.dropFirst().prefix { $0 != " " })), "\(line)")
+        }
+    }
+
+    @Test("Each option of a command is listed with what it takes")
+    func listing() {
+        let options = OptionListing(CumulusCommand.self).options
+        #expect(
+            options.contains { $0.names == ["-a", "--auth"] && $0.value == "user:pass" && $0.text.hasPrefix("Cred") }
+        )
+        #expect(options.contains { $0.names.contains("--ipv4") && $0.value == nil })
+        #expect(options.contains { $0.names.contains("--ignore-netrc") })
+    }
+}

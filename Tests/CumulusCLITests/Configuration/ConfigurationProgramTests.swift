@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import CumulusCLI
+
+/// Configuration files, by the program itself in a home and a folder of its own.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct ConfigurationProgramTests {
+    /// A home with a configuration file, and a folder to work in.
+    private struct Home {
+        let folder: TemporaryFolder
+
+        init(_ configuration: String? = nil, mode: Int = 0o644) throws {
+            folder = try TemporaryFolder()
+            for name in ["config/cumulus", "state", "work"] {
+                try FileManager.default.createDirectory(
+                    atPath: "\(folder.path)/\(name)",
+                    withIntermediateDirectories: true
+                )
+            }
+            if let configuration { try write(configuration, to: "config/cumulus/config.toml", mode: mode) }
+        }
+
+        func write(_ text: String, to name: String, mode: Int = 0o644) throws {
+            let path = "\(folder.path)/\(name)"
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        }
+
+        func run(_ arguments: String...) async throws -> BuiltProgram.End {
+            let shell = """
+                cd '\(folder.path)/work' && unset CUMULUS_BASE && \
+                HOME='\(folder.path)' XDG_CONFIG_HOME='\(folder.path)/config' XDG_STATE_HOME='\(folder.path)/state' exec "$@"
+                """
+            let program = try BuiltProgram(arguments, shell: shell)
+            try program.write()
+            return try await program.end()
+        }
+    }
+
+    private func withServer(_ body: (LoopbackServer) async throws -> Void) async throws {
+        try await withLoopbackServer(
+            routes: { routes in
+                routes.get("/x") { request in .text(request.headers[.accept] ?? "") }
+                routes.get("/to") { _ in .status(.found, headers: [.location: "/x"]) }
+            },
+            body
+        )
+    }
+
+    @Test("Defaults, host blocks and profiles fill the gaps of the command line, in that order")
+    func order() async throws {
+        try await withServer { server in
+            let home = try Home(
+                """
+                [defaults]
+                max-redirects = 0
+                headers = { X-A = "defaults", X-B = "defaults", X-C = "defaults", X-D = "defaults" }
+                [hosts."127.0.0.*"]
+                headers = { x-b = "host", X-C = "host", X-D = "host" }
+                [hosts."*.test"]
+                headers = { X-A = "other" }
+                [profiles.work]
+                base = "\(server.url)"
+                max-redirects = 3
+                headers = { X-C = "profile", X-D = "profile" }
+                """
+            )
+            let end = try await home.run("--profile", "work", "x", "X-D:line")
+            #expect(end.status == 0, "\(end.notes)")
+            let fields = server.requests.last?.headers ?? HTTPFields()
+            let named = ["X-A", "X-B", "X-C", "X-D"].map { name in HTTPField.Name(name).flatMap { fields[$0] } }
+            #expect(named == ["defaults", "host", "profile", "line"])
+            let capped = try await home.run("\(server.url)/to")
+            #expect(capped.status == CommandStatus.redirection.rawValue, "\(capped.notes)")
+            #expect(try await home.run("\(server.url)/to", "--max-redirects=5").status == 0)
+            #expect(try await home.run("--profile", "work", "to").status == 0)
+            #expect(try await home.run("--no-config", "\(server.url)/to").status == 0)
+            let missing = try await home.run("--profile", "play", "\(server.url)/x")
+            #expect(missing.status == 64 && missing.notes.contains("there are work"), "\(missing.notes)")
+        }
+    }
+
+    @Test("config show tells what counts, and where it stands")
+    func show() async throws {
+        let home = try Home(
+            "[defaults]\ntimeout = 10\nstyle = \"dark\"\n[hosts.\"a.test\"]\ntimeout = 3.5\nauth = \"env:TOKEN\"\nheaders.X-Token = \"s3cret\"\n"
+        )
+        let file = "\(home.folder.path)/config/cumulus/config.toml"
+        #expect(try await home.run("config", "path").output == "\(file)\n")
+        #expect(try await home.run("config", "show").output == "timeout = 10\nstyle = \"dark\"\n")
+        let all = try await home.run("config", "show", "--origin", "a.test")
+        let lines = [
+            "timeout = 3.5  # \(file), line 5, [hosts.\"a.test\"]",
+            "auth = \"env:TOKEN\"  # \(file), line 6, [hosts.\"a.test\"]",
+            "style = \"dark\"  # \(file), line 3, [defaults]",
+            "headers.X-Token = \"<redacted>\"  # \(file), line 7, [hosts.\"a.test\"]",
+        ]
+        #expect(all.output == lines.joined(separator: "\n") + "\n", "\(all.output)\(all.notes)")
+    }
+
+    @Test(
+        "What is wrong in a file is told with file, line and key",
+        arguments: [
+            ("[defaults]\ntimeout = \"ten\"", "line 2: timeout takes a number, and this is a text"),
+            ("[defaults]\n\ntimout = 1", "line 3: no option 'timout'"), ("timeout = 1", "line 1: there is no block"),
+            ("[defaults\n", "line 1: the table's name has no end"),
+            ("[defaults]\ntls-min = \"1.1\"", "line 2: --tls-min"),
+            ("[defaults]\nstyle = \"pink\"", "line 2: style knows no"),
+            ("[defaults]\nauth = \"env:TOKEN\"", "line 2: 'auth' in [defaults] would be sent to every host"),
+            ("[defaults]\nheaders = { Authorization = \"x\" }", "would be sent to every host"),
+            ("[hosts.\"a/b\"]\n", "is no host"), ("[defaults]\nheaders = { \"a b\" = \"x\" }", "no header"),
+        ]
+    )
+    func mistakes(text: String, told: String) async throws {
+        let home = try Home(text)
+        let end = try await home.run("http://127.0.0.1:1/")
+        let plain = end.notes.replacingOccurrences(of: "\"", with: "'").replacingOccurrences(of: "`", with: "'")
+        #expect(end.status == 64 && plain.contains(told.replacingOccurrences(of: "\"", with: "'")), "\(end.notes)")
+        #expect(end.notes.contains("config.toml"))
+    }
+
+    @Test("A configuration never takes a protection away in silence")
+    func protection() async throws {
+        let tls = try ServerTLS.selfSigned()
+        try await withLoopbackServer(tls: tls, routes: { $0.get("/x") { _ in .text("safe") } }) { server in
+            let home = try Home("[defaults]\nverify = \"no\"\n")
+            let end = try await home.run("\(server.url)/x")
+            #expect(end.output == "safe")
+            #expect(end.notes.contains("NOT checked") && end.notes.contains("config.toml, line 2"), "\(end.notes)")
+            #expect(try await home.run("-q", "\(server.url)/x").notes.contains("config.toml, line 2"))
+            let silent = try await home.run("-qq", "\(server.url)/x")
+            #expect(silent.status == 64 && silent.notes.contains("-qq would keep that quiet"), "\(silent.notes)")
+            #expect(try await home.run("-qq", "--verify=no", "\(server.url)/x").status == 0)
+        }
+    }
+
+    @Test("A secret in a file that others can read is refused")
+    func secrets() async throws {
+        let text = "[hosts.\"127.0.0.1\"]\nauth = \"ada:s3cret\"\n"
+        let shared = try await Home(text).run("http://127.0.0.1:1/")
+        #expect(shared.status == 64 && shared.notes.contains("mode 600"), "\(shared.notes)")
+        #expect(!shared.notes.contains("s3cret"))
+        try await withServer { server in
+            let home = try Home(text, mode: 0o600)
+            #expect(try await home.run("\(server.url)/x").status == 0)
+            #expect(server.requests.last?.headers[.authorization]?.hasPrefix("Basic ") == true)
+        }
+    }
+
+    @Test("The working folder's file counts only while it is what was trusted")
+    func trust() async throws {
+        try await withServer { server in
+            let home = try Home()
+            try home.write("[defaults]\nheaders = { Accept = \"text/folder\" }\n", to: "work/.cumulus.toml")
+            let before = try await home.run("\(server.url)/x")
+            #expect(before.output == "*/*" && before.notes.contains("not trusted"), "\(before.notes)")
+            #expect(try await home.run("trust").status == 64)
+            let trusted = try await home.run("trust", "--yes")
+            #expect(trusted.status == 0 && trusted.output.contains("text/folder"), "\(trusted.notes)")
+            let mode = try FileManager.default.attributesOfItem(
+                atPath: "\(home.folder.path)/state/cumulus/trusted.json"
+            )
+            #expect((mode[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+            #expect(try await home.run("\(server.url)/x").output == "text/folder")
+            try home.write("[defaults]\nheaders = { Accept = \"text/other\" }\n", to: "work/.cumulus.toml")
+            let changed = try await home.run("\(server.url)/x")
+            #expect(changed.output == "*/*" && changed.notes.contains("has changed"), "\(changed.notes)")
+            #expect(try await home.run("trust", "--yes").status == 0)
+            #expect(try await home.run("trust", "--remove").status == 0)
+            #expect(try await home.run("\(server.url)/x").output == "*/*")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import CumulusCLI
+
+/// TOML 1.0, with the lines of its values.
+@Suite struct TOMLReaderTests {
+    private func read(_ text: String) throws -> TOMLValue { try TOMLReader.table(Array(text.utf8)) }
+
+    private func problem(_ text: String) -> TOMLProblem? {
+        do throws(TOMLProblem) {
+            _ = try TOMLReader.table(Array(text.utf8))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func content(_ text: String) throws -> TOMLValue.Content? {
+        try read("k = \(text)\n").members?[0].value.content
+    }
+
+    @Test("Texts come in four kinds of quotes")
+    func strings() throws {
+        #expect(try content(#""a\tb \u00e9 \U0001F600 \"q\"""#) == .string("a\tb \u{E9} \u{1F600} \"q\""))
+        #expect(try content(#"'C:\x'"#) == .string(#"C:\x"#))
+        #expect(try content("\"\"\"\none\n  two \\\n   three\"\"\"") == .string("one\n  two three"))
+        #expect(try content("'''\na'b''c\n'''") == .string("a'b''c\n"))
+        #expect(try content("\"\"\"\"quoted\"\"\"\"\"") == .string("\"quoted\"\""))
+    }
+
+    @Test("Numbers, booleans and dates")
+    func scalars() throws {
+        #expect(try content("1_000") == .integer(1_000))
+        #expect(try content("-0x7") == nil || problem("k = -0x7") != nil)
+        #expect(try content("0xdead_BEEF") == .integer(0xDEAD_BEEF))
+        #expect(try content("0o17") == .integer(15))
+        #expect(try content("6.5e-1") == .float(0.65))
+        #expect(try content("true") == .boolean(true))
+        #expect(try content("1979-05-27T07:32:00Z") == .date("1979-05-27T07:32:00Z"))
+        #expect(try content("1979-05-27 07:32:00") == .date("1979-05-27 07:32:00"))
+    }
+
+    @Test("Tables, dotted keys, lists and tables in a line keep their lines")
+    func tables() throws {
+        let table = try read(
+            "a.b = 1 # note\n[t.\"x y\"]\nc = [1,\n  2, # two\n]\nd = { e = 'f', g.h = 2 }\n[[l]]\n[[l]]\nz = 0\n"
+        )
+        let members = table.members ?? []
+        #expect(members.map(\.key) == ["a", "t", "l"])
+        let inner = members[1].value.members?[0]
+        #expect(inner?.key == "x y" && inner?.value.line == 2)
+        #expect(inner?.value.members?.map(\.value.line) == [3, 6])
+        guard case .array(let tables) = members[2].value.content else { Issue.record("no list"); return }
+        #expect(tables.map(\.line) == [7, 8])
+    }
+
+    @Test(
+        "What is wrong is told with its line",
+        arguments: [
+            ("a = 1\nb = \n", 2, "a value is missing"), ("a = 1\na = 2", 2, "there already"),
+            ("[t]\n[t]", 2, "there already"), ("a = 1\n[a.b]", 2, "there already"),
+            ("a.b = 1\n[a]", 2, "there already"),
+            ("a = yes", 1, "texts stand in quotes"), ("a = \"x", 1, "no end"), ("a = [1, 2", 1, "no end"),
+            ("\n\na = '''x\n\n", 5, "no end"), ("a = 1 b = 2", 1, "a line of its own"), ("a 1", 1, "no ="),
+            ("a = \"\\x\"", 1, "backslash"), ("a = 01", 1, "no value"), ("a = 1__0", 1, "no value"),
+            ("a = \"\u{1}\"", 1, "control"), ("[t\n", 1, "no end"), ("a = 99999999999999999999", 1, "no value"),
+            ("a = {b = 1,\n}", 1, "key is missing"),
+        ]
+    )
+    func problems(text: String, line: Int, reason: String) {
+        let found = problem(text)
+        #expect(found?.line == line && found?.reason.contains(reason) == true, "\(String(describing: found))")
+    }
+
+    @Test("Bytes that are no text, and lists without end, are errors and no crashes")
+    func hostile() {
+        #expect(throws: TOMLProblem.self) { try TOMLReader.table([0x61, 0x0A, 0xFF]) }
+        #expect(problem("a = " + String(repeating: "[", count: 100_000))?.reason.contains("too deeply") == true)
+        #expect(problem("a = " + String(repeating: "{a=", count: 100_000))?.reason.contains("too deeply") == true)
+        for byte in UInt8.min...UInt8.max { _ = try? TOMLReader.table([0x61, 0x3D, byte, 0x31, byte]) }
+    }
+}
