@@ -67,7 +67,7 @@ struct DownloadParser {
                 throw UsageMistake("a download asks for ranges by itself", hint: "cumulus URL Range:... prints one")
             }
             // A download goes on by itself as the library has it, unless the command line says otherwise.
-            if command.connection.retry == nil { plan.retry = nil }
+            if !plan.choosesRetry { plan.retry = nil }
             plan.rate = rate
             plan.pace = pace
             plan.minimumRate = minimumRate

@@ -109,6 +109,8 @@ struct Plan: Sendable {
     var maximumRedirects: Int
     /// `nil` keeps the library's.
     var retry: RetryPolicy?
+    /// Whether the command line or a configuration says how often.
+    var choosesRetry = false
     /// Whether POST and PATCH get a key by which the server knows them again.
     var addsIdempotencyKey = false
     /// Whether each attempt is told.

@@ -139,6 +139,7 @@ struct PlanParser {
         plan.deadline = try seconds(command.connection.maxTime, of: "--max-time").flatMap { $0 == .zero ? nil : $0 }
         // What a server answers is what is shown, unless the command line says otherwise; a download is another matter.
         plan.retry = try RetryParser(command.connection).policy() ?? .never
+        plan.choosesRetry = command.connection.retry != nil
         plan.addsIdempotencyKey = command.connection.idempotencyKey
         plan.explains = command.connection.explain
         plan.verification = try VerificationParser(command.connection, in: surroundings).verification()
