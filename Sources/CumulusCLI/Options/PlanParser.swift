@@ -89,9 +89,9 @@ struct PlanParser {
             plan = try parser.filledPlan(words)
         } catch {
             // A setting's mistake is told with its place.
-            guard let setting = configured.applied.first(where: { error.reason.has("--\($0.name)") }) else {
-                throw error
-            }
+            let named = configured.applied.filter { error.reason.has("--\($0.name)") }
+            // The longest name: --all begins --allow-address, too.
+            guard let setting = named.max(by: { $0.name.utf8.count < $1.name.utf8.count }) else { throw error }
             throw setting.mistake(error.reason, hint: error.hint)
         }
         for field in block.headers {
