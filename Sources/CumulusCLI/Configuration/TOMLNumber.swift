@@ -31,6 +31,8 @@ enum TOMLNumber {
         let whole = unsigned.prefix(while: isDigit)
         guard !whole.isEmpty, !hasLeadingZero(whole.text) else { return nil }
         var rest = unsigned.dropFirst(whole.count)
+        // Digits alone are an integer, if one too large.
+        guard !rest.isEmpty else { return nil }
         if rest.first == UInt8(ascii: ".") {
             let digits = rest.dropFirst().prefix(while: isDigit)
             guard !digits.isEmpty else { return nil }
