@@ -20,7 +20,7 @@ struct ResultForm {
         case .yaml: return bytes(BlockYAML.text(of: values.count == 1 ? values[0] : .array(values)))
         case .csv: return bytes(CommaSeparatedText.text(of: elements))
         case .table:
-            let table = TextTable(
+            let table = RecordTable(
                 width: style.tableWidth,
                 isUnicode: style.isUnicode,
                 colors: style.colors ? style.theme : nil

@@ -3,7 +3,7 @@
 import CumulusCore
 
 /// Values as a table for people: names above, numbers at the right of their column, nothing in it that steers a terminal.
-struct TextTable {
+struct RecordTable {
     /// How wide the table may be; `nil` is as wide as it takes.
     let width: Int?
     let isUnicode: Bool
@@ -17,14 +17,14 @@ struct TextTable {
     func text(of values: [JSON]) -> String {
         let columns = RecordColumns(values)
         guard !columns.names.isEmpty else { return "" }
-        let names = columns.names.map(TextTable.clean)
-        let rows = columns.rows.map { $0.map { TextTable.clean(RecordColumns.text($0)) } }
+        let names = columns.names.map(RecordTable.clean)
+        let rows = columns.rows.map { $0.map { RecordTable.clean(RecordColumns.text($0)) } }
         let widths = fitted(
             names.indices.map { column in
                 rows.reduce(DisplayWidth.of(names[column])) { max($0, DisplayWidth.of($1[column])) }
             }
         )
-        let isNumber = names.indices.map { TextTable.hasNumbers($0, columns) }
+        let isNumber = names.indices.map { RecordTable.hasNumbers($0, columns) }
         let rule = widths.map { String(repeating: isUnicode ? "\u{2500}" : "-", count: $0) }
         var lines = [
             line(names, widths, isNumber) { colors?.paint($0, .cyan) ?? $0 },
@@ -43,15 +43,15 @@ struct TextTable {
     /// The columns' widths, the widest made narrower until all fit.
     private func fitted(_ wanted: [Int]) -> [Int] {
         guard let width else { return wanted }
-        let room = width - TextTable.gap.utf8.count * (wanted.count - 1)
+        let room = width - RecordTable.gap.utf8.count * (wanted.count - 1)
         var widths = wanted
         var total = widths.reduce(0, +)
-        while total > room, let widest = widths.max(), widest > TextTable.narrowest,
+        while total > room, let widest = widths.max(), widest > RecordTable.narrowest,
             let place = widths.firstIndex(of: widest)
         {
             // To the next widest at once: a text may be a million columns wide.
-            let next = widths.filter { $0 < widest }.max() ?? TextTable.narrowest
-            let lowest = max(TextTable.narrowest, next, widest - (total - room))
+            let next = widths.filter { $0 < widest }.max() ?? RecordTable.narrowest
+            let lowest = max(RecordTable.narrowest, next, widest - (total - room))
             widths[place] = min(lowest, widest - 1)
             total += widths[place] - widest
         }
@@ -68,7 +68,7 @@ struct TextTable {
         for (column, cell) in cells.enumerated() {
             let shown = DisplayWidth.fitted(cell, to: widths[column], dots: isUnicode ? "\u{2026}" : "...")
             let blanks = String(repeating: " ", count: max(0, widths[column] - DisplayWidth.of(shown)))
-            if column > 0 { line += TextTable.gap }
+            if column > 0 { line += RecordTable.gap }
             let isLast = column == cells.count - 1
             line += isNumber[column] ? blanks + paint(shown) : paint(shown) + (isLast ? "" : blanks)
         }
