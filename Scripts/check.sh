@@ -117,7 +117,8 @@ step 'Completions in bash, zsh and fish' Scripts/completions.py
 step 'A newcomer with twenty tasks' Scripts/newcomer.sh
 if [ -x Scripts/interop.sh ]; then step 'Interop' Scripts/interop.sh; fi
 step 'Kill test' Scripts/killtest.sh 3 --ours --size 64
-if [ "${CUMULUS_FUZZ_SECONDS:-30}" -gt 0 ]; then step 'Fuzzing' Scripts/fuzz.sh; fi
+export CUMULUS_FUZZ_SECONDS=${CUMULUS_FUZZ_SECONDS:-20}
+if [ "$CUMULUS_FUZZ_SECONDS" -gt 0 ]; then step 'Fuzzing' Scripts/fuzz.sh; fi
 step 'Allocations' Scripts/benchmark.sh json-allocations
 step 'Documentation' Scripts/docs.sh
 step 'One import is enough' client_check

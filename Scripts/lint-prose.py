@@ -19,7 +19,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CODESPELL = "2.4.1"
 # Words that codespell takes for misspelt ones.
-KNOWN_WORDS = "alse,atleast,fro,inout,nd,presse,statics,te"
+KNOWN_WORDS = "alse,atleast,fro,inout,iterm,nd,presse,statics,te"
 # Generated data.
 SKIPPED = {"Sources/CumulusCore/Address/HostNameData.swift", "Sources/CumulusCore/Cookies/PublicSuffixData.swift"}
 LITERAL = re.compile(r'"((?:\\.|[^"\\])*)"')

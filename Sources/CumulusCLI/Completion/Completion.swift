@@ -42,6 +42,8 @@ struct Completion {
         }
         if !isBehindDashes, word.begins(with: "-") { return options }
         switch words.first {
+        case "call", "services":
+            return CallCompletion(surroundings).candidates(words + [word]).map { Candidate(word: $0) }
         case "help": return HelpTopic.allCases.map { Candidate(word: $0.rawValue) }
         case "completions": return (CompletionScript.allCases.map(\.rawValue) + ["man"]).map { Candidate(word: $0) }
         case "config": return plainWords.count == 1 ? ["show", "path"].map { Candidate(word: $0) } : hosts

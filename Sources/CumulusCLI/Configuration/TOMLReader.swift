@@ -161,7 +161,7 @@ struct TOMLReader {
         }
         if let integer = TOMLNumber.integer(word) { return .integer(integer) }
         if let float = TOMLNumber.float(word) { return .float(float) }
-        throw problem("\(quoted(word)) is no value; texts stand in quotes")
+        throw problem("\(quoted(word)) is not a value; put quotes around a string")
     }
 
     private mutating func skipBlanks() {

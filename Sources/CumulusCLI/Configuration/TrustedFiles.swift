@@ -43,7 +43,7 @@ struct TrustedFiles {
         return true
     }
 
-    /// What is no file of ours is trusted as little as one that is not there.
+    /// A file that another program wrote counts as a missing one: nothing in it is trusted.
     private func digests() throws(FileProblem) -> [String: String] {
         guard let bytes = try file.read(), let json = try? JSON(parsing: bytes), json["version"].int == 1 else {
             return [:]

@@ -62,10 +62,10 @@ import Testing
             ("a = 1\nb = \n", 2, "a value is missing"), ("a = 1\na = 2", 2, "there already"),
             ("[t]\n[t]", 2, "there already"), ("a = 1\n[a.b]", 2, "there already"),
             ("a.b = 1\n[a]", 2, "there already"),
-            ("a = yes", 1, "texts stand in quotes"), ("a = \"x", 1, "no end"), ("a = [1, 2", 1, "no end"),
+            ("a = yes", 1, "put quotes around a string"), ("a = \"x", 1, "no end"), ("a = [1, 2", 1, "no end"),
             ("\n\na = '''x\n\n", 5, "no end"), ("a = 1 b = 2", 1, "a line of its own"), ("a 1", 1, "no ="),
-            ("a = \"\\x\"", 1, "backslash"), ("a = 01", 1, "no value"), ("a = 1__0", 1, "no value"),
-            ("a = \"\u{1}\"", 1, "control"), ("[t\n", 1, "no end"), ("a = 99999999999999999999", 1, "no value"),
+            ("a = \"\\x\"", 1, "backslash"), ("a = 01", 1, "not a value"), ("a = 1__0", 1, "not a value"),
+            ("a = \"\u{1}\"", 1, "control"), ("[t\n", 1, "no end"), ("a = 99999999999999999999", 1, "not a value"),
             ("a = {b = 1,\n}", 1, "key is missing"),
         ]
     )

@@ -223,6 +223,9 @@ import Testing
             #expect(completion.candidates(["call", "shop", "or"]) == ["orders", "order"])
             #expect(completion.candidates(["call", "shop", "orders", "limit=1", ""]) == ["tags=", "sort=", "trace="])
             #expect(completion.candidates(["call", "no", ""]).isEmpty)
+            // The command's own completion knows them as well.
+            let general = Completion(["call", "shop", "or"], in: .of(environment: ["XDG_CONFIG_HOME": home.path]))
+            #expect(general.candidates.map(\.word) == ["orders", "order"])
         }
     }
 
