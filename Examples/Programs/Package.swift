@@ -19,6 +19,7 @@ let package = Package(
         .package(name: "cumulus", path: "../.."),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.25.0", traits: []),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     ],
     targets: [
         .target(name: "Shelf", dependencies: [cumulus], swiftSettings: features),
@@ -45,6 +46,7 @@ let package = Package(
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "CumulusTesting", package: "cumulus"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: features
         ),

@@ -7,6 +7,7 @@ import FrontDesk
 import Hummingbird
 import HummingbirdTesting
 import Journal
+import NIOCore
 import Shelf
 import Testing
 
@@ -57,7 +58,8 @@ import Testing
         try await application.test(.router) { client in
             func page(_ id: String) async throws -> (HTTPResponse.Status, FrontDesk.Page?) {
                 try await client.execute(uri: "/people/\(id)", method: .get) { response in
-                    (response.status, try? JSONDecoder().decode(FrontDesk.Page.self, from: Data(buffer: response.body)))
+                    let body = Data(response.body.readableBytesView)
+                    return (response.status, try? JSONDecoder().decode(FrontDesk.Page.self, from: body))
                 }
             }
             let whole = try await page("ada")
