@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
-
 /// How the colours look: each style has a code of its own for every colour (ECMA-48 section 8.3.117).
-enum ColorStyle: String, CaseIterable, ExpressibleByArgument, Sendable {
+enum ColorStyle: String, CaseIterable, Sendable {
     /// The 16 colours that the terminal's theme defines.
     case theme
     /// Light colours of the palette of 256, for dark backgrounds.

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
-
 /// The form that the values of a JSON answer are printed in.
-enum TableFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
+enum TableFormat: String, CaseIterable, Sendable {
     case json
     case yaml
     /// Lines of values (RFC 4180).
