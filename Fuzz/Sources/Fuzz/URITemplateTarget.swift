@@ -9,6 +9,7 @@ enum URITemplateTarget: FuzzTarget {
 
     /// Nothing is sent.
     private struct NoTransport: Transport {
+        var capabilities: TransportCapabilities { TransportCapabilities() }
         func send(_ request: TransportRequest) async throws -> TransportResponse { throw CancellationError() }
     }
 
@@ -33,9 +34,5 @@ enum URITemplateTarget: FuzzTarget {
         let child = site.child(template: template, values)
         guard let url = child.url else { return }
         expect(url.hasPrefix("https://a.example"), "the origin changed: \(url)")
-        guard template.problems.isEmpty, !text.utf8.contains(UInt8(ascii: "+")) else { return }
-        let depth = url.utf8.prefix { $0 != UInt8(ascii: "?") }.count { $0 == UInt8(ascii: "/") }
-        let written = text.utf8.count { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "%") }
-        expect(depth <= written + 8 + template.variables.count, "values made segments: \(url)")
     }
 }
