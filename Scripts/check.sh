@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 export CUMULUS_STRICT=1
 log=.build/check
 mkdir -p "$log"
-swift_sources=(Sources Tests Interop Snippets Examples Fuzz Benchmarks Package.swift)
+swift_sources=(Sources Tests Interop Examples Fuzz Benchmarks Package.swift)
 total=$SECONDS
 
 step() {
@@ -33,7 +33,7 @@ forbid() {
 }
 
 forbidden_calls() {
-    forbid 'a trap on what a peer or user supplies' '^(?!\s*//).*(\btry!|\bfatalError\()' Sources Tests Interop Snippets &&
+    forbid 'a trap on what a peer or user supplies' '^(?!\s*//).*(\btry!|\bfatalError\()' Sources Tests Interop &&
         forbid 'all of Foundation in a module that must do without' \
             '^(?!\s*//)\s*(public |internal |private )?import (FoundationNetworking|FoundationXML)\b' \
             Sources/CumulusCore Sources/CumulusNIO Sources/CumulusCLI &&

@@ -143,21 +143,21 @@ start_httpbin() {
     export CUMULUS_INTEROP_HTTPBIN="http://127.0.0.1:$port"
 }
 
-start_multipart() {
-    local port
+# Starts a server of Interop/Support; its port is in `port` then.
+start_script() {
     port=$(free_port)
-    "$home/venv/bin/python" Interop/Support/multipart_server.py "$port" >"$run/multipart.log" 2>&1 &
+    "$home/venv/bin/python" "Interop/Support/$2" "$port" >"$run/$1.log" 2>&1 &
     pids+=($!)
-    await_port multipart "$port" $!
+    await_port "$1" "$port" $!
+}
+
+start_multipart() {
+    start_script multipart multipart_server.py
     export CUMULUS_INTEROP_MULTIPART="http://127.0.0.1:$port"
 }
 
 start_oauth() {
-    local port
-    port=$(free_port)
-    "$home/venv/bin/python" Interop/Support/oauth_server.py "$port" >"$run/oauth.log" 2>&1 &
-    pids+=($!)
-    await_port oauth "$port" $!
+    start_script oauth oauth_server.py
     export CUMULUS_INTEROP_OAUTH="http://127.0.0.1:$port"
 }
 
@@ -203,11 +203,7 @@ YAML
 }
 
 start_signatures() {
-    local port
-    port=$(free_port)
-    "$home/venv/bin/python" Interop/Support/signature_server.py "$port" >"$run/signatures.log" 2>&1 &
-    pids+=($!)
-    await_port signatures "$port" $!
+    start_script signatures signature_server.py
     export CUMULUS_INTEROP_SIGNATURES="http://127.0.0.1:$port"
 }
 
@@ -532,20 +528,12 @@ YAML
 }
 
 start_kinto() {
-    local port
-    port=$(free_port)
-    "$home/venv/bin/python" Interop/Support/kinto_server.py "$port" >"$run/kinto.log" 2>&1 &
-    pids+=($!)
-    await_port kinto "$port" $!
+    start_script kinto kinto_server.py
     export CUMULUS_INTEROP_KINTO="http://127.0.0.1:$port/v1"
 }
 
 start_fastapi() {
-    local port
-    port=$(free_port)
-    "$home/venv/bin/python" Interop/Support/fastapi_server.py "$port" >"$run/fastapi.log" 2>&1 &
-    pids+=($!)
-    await_port fastapi "$port" $!
+    start_script fastapi fastapi_server.py
     export CUMULUS_INTEROP_FASTAPI="http://127.0.0.1:$port"
 }
 

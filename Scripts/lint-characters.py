@@ -24,15 +24,14 @@ ALLOWED = [
     ("CumulusCore/Cookies/CookieDate.swift", "whereSeparator", "these are bytes"),
     ("CumulusCore/Files/FileName.swift", r"kept|name", "these are arrays of scalars"),
     ("CumulusCore/Pipeline/RedirectFollowUp.swift", "canonicalName", "a field's name is a token of ASCII"),
-    ("CumulusCore/Address/RequestURL+Parsing.swift", "", "the text was made ASCII first, without controls"),
     ("CumulusCore/Authorization/AWS/AWSEndpoint.swift", "labels|rest", "whole labels of a host are compared, of ASCII only"),
     ("CumulusCore/Authorization/AWS/AWSVerifier.swift", '"host"', "whole names of fields are compared, of ASCII only"),
     ("CumulusCore/Authorization/MessageSignatures/MessageSignatureAuthorizer.swift", "names", "whole names are looked up"),
     ("CumulusNIO/Connection/ResponseHead+HTTP1.swift", "contains", "a whole field name is looked for in a list"),
-    ("Snippets/ControllingRequests.swift", "identity", "an identity that replaces, no text"),
-    ("Snippets/Services.swift", "identity", "an identity that replaces, no text"),
-    ("Snippets/ComingFromCycles.swift", "identity", "an identity that replaces, no text"),
-    ("Snippets/RecipeStore.swift", "identity", "an identity that replaces, no text"),
+    ("Tour/Guide/ControllingRequests.swift", "identity", "an identity that replaces, no text"),
+    ("Examples/Snippets/Services.swift", "identity", "an identity that replaces, no text"),
+    ("Examples/Snippets/ComingFromCycles.swift", "identity", "an identity that replaces, no text"),
+    ("Examples/Snippets/RecipeStore.swift", "identity", "an identity that replaces, no text"),
     ("CumulusNIO/TLS/NIOSSLError+Reason.swift", "replacing", "a name of a library's own, in ASCII"),
     ("CumulusCore/Services/OpenAPI/OpenAPIReader+Bodies.swift", r"types\.first", "whole media types are compared"),
     ("CumulusCore/Services/OpenAPI/OpenAPIReader+Parameters.swift", r"types\.filter", "whole words are compared"),
@@ -82,9 +81,9 @@ def main():
     root = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else default
     found = []
     used = set()
-    # The guide's code is read by those who copy it; the tour's links to it are that code once more.
-    paths = [*(root / "Sources").rglob("*.swift"), *(root / "Snippets").rglob("*.swift")]
-    for path in sorted(path for path in paths if not path.is_symlink()):
+    # The guide's code is read by those who copy it.
+    paths = [*(root / "Sources").rglob("*.swift"), *(root / "Examples" / "Snippets").rglob("*.swift")]
+    for path in sorted(paths):
         name = str(path.relative_to(root)).removeprefix("Sources/")
         for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
             text = code(line)

@@ -11,7 +11,7 @@ import pathlib
 import re
 import sys
 
-SOURCE_FOLDERS = ["Sources", "Tests", "Interop", "Snippets", "Examples"]
+SOURCE_FOLDERS = ["Sources", "Tests", "Interop", "Examples"]
 
 # Folders that say "things go here" instead of naming a concept.
 EMPTY_NAMES = {"Utils", "Utilities", "Helpers", "Common", "Base", "Core", "Misc", "Extensions", "Internal", "Shared"}
@@ -173,8 +173,7 @@ def check_folders(root, findings):
                     findings.add(path, 0, "the folder names no concept")
                 if len(parts) - 1 > MAX_LEVELS:
                     findings.add(path, 0, f"more than {MAX_LEVELS} levels below its module")
-            # A link is looked at where it leads: the tour runs files of Snippets/.
-            elif path.suffix == ".swift" and not path.is_symlink():
+            elif path.suffix == ".swift":
                 check_swift(path, top, findings)
 
 

@@ -63,7 +63,7 @@ def prose(path, text):
 
 
 def files():
-    listed = subprocess.run(["git", "ls-files", "*.md", "Sources/*.swift", "Snippets/*.swift"], cwd=ROOT, check=True,
+    listed = subprocess.run(["git", "ls-files", "*.md", "Sources/*.swift", "Examples/Snippets/*.swift"], cwd=ROOT, check=True,
                             capture_output=True, text=True).stdout.split("\n")
     paths = (ROOT / name for name in listed if name and name not in SKIPPED)
     return [path for path in paths if path.is_file() and not path.is_symlink()]

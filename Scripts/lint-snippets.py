@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares code in Markdown files with the compiled snippets that it comes from.
 
-A code block after the comment `<!-- snippet: File/slice -->` must be that slice of `Snippets/File.swift`; a slice that
-nothing shows is reported. The code in a table after `<!-- calls: File -->`, in its second column or the one that is named
-behind the file, must be in `Snippets/File.swift`, line breaks aside. Each row of a table after
-`<!-- seeds -->` must name an article and a slice that are there. The guide shows its code on the page itself, so that it can be read without building the
+A code block after the comment `<!-- snippet: File/slice -->` must be that slice of `File.swift`, in `Examples/Snippets/` or,
+where the tour runs the code, in `Sources/Tour/Guide/`; a slice that nothing shows is reported. The code in a table after
+`<!-- calls: File -->`, in its second column or the one that is named behind the file, must be in that file, line breaks
+aside. Each row of a table after `<!-- seeds -->` must name an article and a slice that are there. The guide shows its code on the page itself, so that it can be read without building the
 documentation: a line `@Snippet(path: "cumulus/Snippets/File", slice: "slice")` is reported as well.
 
 Usage: Scripts/lint-snippets.py [--write]    --write puts the slices into the files, in place of such lines too
@@ -17,10 +17,15 @@ import sys
 import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+FOLDERS = [ROOT / "Examples" / "Snippets", ROOT / "Sources" / "Tour" / "Guide"]
 BLOCK = re.compile(r"(<!-- snippet: (\w+)/([\w-]+) -->\n```swift\n)(.*?)(```)", re.DOTALL)
 INCLUDE = re.compile(r'^@Snippet\(path: "cumulus/Snippets/(\w+)", slice: "([\w-]+)"\)$', re.MULTILINE)
 
 CALLS = re.compile(r"<!-- calls: (\w+)(?: (\d))? -->\n((?:\|.*\n)+)")
+
+
+def snippet_files():
+    return [path for folder in FOLDERS for path in sorted(folder.glob("*.swift"))]
 
 
 def bare(code):
@@ -31,11 +36,11 @@ def bare(code):
 def check_calls(name, text):
     """Yields what a table of calls shows that its snippet doesn't have."""
     for file, column, table in CALLS.findall(text):
-        path = ROOT / "Snippets" / f"{file}.swift"
-        if not path.exists():
-            yield f"{name}: there is no Snippets/{file}.swift"
+        paths = [path for path in snippet_files() if path.stem == file]
+        if not paths:
+            yield f"{name}: there is no file {file}.swift of snippets"
             continue
-        compiled = bare(path.read_text(encoding="utf-8"))
+        compiled = bare(paths[0].read_text(encoding="utf-8"))
         for row in table.splitlines()[2:]:
             cells = row.strip("|").split(" | ")
             cell = cells[int(column or 2) - 1] if len(cells) >= int(column or 2) else ""
@@ -43,7 +48,7 @@ def check_calls(name, text):
             for code in re.findall(r"(?<!`)`([^`]+)`(?!`)", cell.split("; ")[0]):
                 is_call = re.search(r"[(\[{]| = ", code)
                 if is_call and bare(code) not in compiled:
-                    yield f"{name}: Snippets/{file}.swift doesn't have {code}"
+                    yield f"{name}: {file}.swift doesn't have {code}"
 
 
 def check_seeds(name, text, slices, articles):
@@ -61,7 +66,7 @@ def check_seeds(name, text, slices, articles):
 
 def read_slices():
     slices = {}
-    for path in sorted((ROOT / "Snippets").glob("*.swift")):
+    for path in snippet_files():
         name, collected = None, []
         for line in path.read_text(encoding="utf-8").split("\n"):
             marker = re.match(r"\s*// snippet\.([\w-]+)\s*$", line)
@@ -106,7 +111,7 @@ def main():
         updated = BLOCK.sub(replacement, updated)
         if write and updated != text:
             path.write_text(updated, encoding="utf-8")
-    findings += [f"Snippets/{name}.swift: nothing shows the slice {part}" for name, part in slices if (name, part) not in shown]
+    findings += [f"{name}.swift: nothing shows the slice {part}" for name, part in slices if (name, part) not in shown]
     for finding in findings:
         print(finding)
     return 1 if findings else 0

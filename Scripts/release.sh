@@ -45,7 +45,7 @@ fi
 told=$(cut -d. -f1,2 <<<"$version")
 current=$(grep -rhoE 'Cumulus/[0-9]+\.[0-9]+' Sources/CumulusCore --include='*.swift' | sort -u)
 [ "$(wc -l <<<"$current")" = 1 ] || fail "the sources name several versions: $current"
-named=$(grep -rlF "$current" Sources Tests Snippets README.md --include='*.swift' --include='*.md' || true)
+named=$(grep -rlF "$current" Sources Tests Examples README.md --include='*.swift' --include='*.md' || true)
 command=Sources/CumulusCLI/Options/Invocation.swift
 grep -qE 'version = "cumulus [0-9A-Za-z.-]+"' "$command" || fail "$command has no version"
 

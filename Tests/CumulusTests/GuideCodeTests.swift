@@ -7,7 +7,9 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The code of the guide's topics, run: files of `Support/` are links to those that the pages show.
+@testable import GuideSnippets
+
+/// The code of the guide's topics, run.
 @Suite(.timeLimit(.minutes(1))) struct GuideCodeTests {
     private func withSite(_ body: (Resource, LoopbackServer) async throws -> Void) async throws {
         try await withLoopbackServer(routes: { routes in

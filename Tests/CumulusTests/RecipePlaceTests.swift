@@ -6,6 +6,8 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import GuideSnippets
+
 /// The recipes for certain places: files, stores, registries, feeds, a worker, a library.
 @Suite(.timeLimit(.minutes(1))) struct RecipePlaceTests {
     private func withFile(_ bytes: [UInt8], _ body: (_ file: URL, _ folder: URL) async throws -> Void) async throws {
@@ -100,9 +102,9 @@ import Testing
             }
         }) { server in
             let feed = Resource(server.url)["feed"]
-            holds(try await warmest(in: feed) == Measurement(station: "Sevilla", celsius: 31))
-            let (measurements, next) = AsyncStream.makeStream(of: Measurement.self)
-            for celsius in [1.5, 2.5] { next.yield(Measurement(station: "Bergen", celsius: celsius)) }
+            holds(try await warmest(in: feed) == GuideSnippets.Measurement(station: "Sevilla", celsius: 31))
+            let (measurements, next) = AsyncStream.makeStream(of: GuideSnippets.Measurement.self)
+            for celsius in [1.5, 2.5] { next.yield(.init(station: "Bergen", celsius: celsius)) }
             next.finish()
             try await report(measurements, to: feed)
             #expect(received.withLock(\.self).split(separator: "\n").count == 2)

@@ -6,7 +6,9 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The guide's recipes, run: the files `Support/Recipe*.swift` are links to those that the pages show.
+@testable import GuideSnippets
+
+/// The guide's recipes, run.
 @Suite(.timeLimit(.minutes(1))) struct RecipeTests {
     @Test("Tokens: ten requests at once cause one sign-in, and so does a token that the service forgets")
     func tokens() async throws {

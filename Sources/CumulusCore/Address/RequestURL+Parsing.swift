@@ -33,8 +33,8 @@ extension RequestURL {
             throw Malformation("the raw request's path does not start with a slash")
         }
         let plain = try RequestURL.plain(target)
-        let query = plain.firstIndex(of: "?").map { plain[plain.index(after: $0)...].prefix { $0 != "#" } }
-        let path = plain.prefix { $0 != "?" && $0 != "#" }
+        let query = plain.cut(at: "?").map { $0.behind.before("#") }
+        let path = plain.before("?", "#")
         self.init(
             origin: root.origin,
             path: PercentEncoding.complete(path) { PercentEncoding.isPathByte($0) || $0 == UInt8(ascii: "/") },
@@ -45,14 +45,13 @@ extension RequestURL {
     /// Parses an absolute URL and gives its user and password apart from it.
     package static func parse(_ text: String) throws(Malformation) -> (url: RequestURL, userInfo: Credentials?) {
         let text = try plain(text)
-        guard let colon = text.firstIndex(of: ":"), let name = scheme(text[..<colon]) else {
+        guard let (before, rest) = text.cut(at: ":"), let name = scheme(before) else {
             throw Malformation("\(quoteURL(text)) has no scheme; write http:// or https:// before it", isScheme: true)
         }
         guard let scheme = Origin.Scheme(rawValue: name) else {
             throw Malformation("the scheme \(quote(name)) is not http or https", isScheme: true)
         }
-        let rest = text[text.index(after: colon)...]
-        guard rest.hasPrefix("//") else { throw Malformation("\(quoteURL(text)) lacks // after its scheme") }
+        guard rest.begins(with: "//") else { throw Malformation("\(quoteURL(text)) lacks // after its scheme") }
         return try parse(rest.dropFirst(2)) { _ in scheme }
     }
 
@@ -69,32 +68,31 @@ extension RequestURL {
         _ rest: Substring,
         schemeOf: (_ host: String) -> Origin.Scheme
     ) throws(Malformation) -> (url: RequestURL, userInfo: Credentials?) {
-        let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
-        var authority = rest[..<end]
-        if authority.contains("\\") { throw Malformation("a backslash in a URL's host is ambiguous") }
+        var authority = rest.before("/", "?", "#")
+        let target = rest[authority.endIndex...]
+        if authority.has(anyOf: "\\") { throw Malformation("a backslash in a URL's host is ambiguous") }
         var userInfo: Credentials?
-        if let at = authority.lastIndex(of: "@") {
-            userInfo = at == authority.startIndex ? nil : credentials(authority[..<at])
-            authority = authority[authority.index(after: at)...]
+        if let (before, host) = authority.cut(atLast: "@") {
+            userInfo = before.isEmpty ? nil : credentials(before)
+            authority = host
         }
         let origin = try Origin(authority: authority, schemeOf: schemeOf)
-        let (path, query) = try pathAndQuery(rest[end...])
+        let (path, query) = try pathAndQuery(target)
         return (RequestURL(origin: origin, path: path, query: query), userInfo)
     }
 
     private static func credentials(_ text: Substring) -> Credentials {
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let password = parts.count > 1 ? PercentEncoding.decode(parts[1]) : ""
-        return Credentials(user: PercentEncoding.decode(parts.first ?? ""), password: Secret(password))
+        let (user, password) = text.cut(at: ":") ?? (text, "")
+        return Credentials(user: PercentEncoding.decode(user), password: Secret(PercentEncoding.decode(password)))
     }
 
     /// Splits `/path?query#fragment`, encodes what needs it, and removes dot segments.
     private static func pathAndQuery(_ text: Substring) throws(Malformation) -> (path: String, query: String?) {
-        let whole = text.prefix { $0 != "#" }
-        let path = whole.prefix { $0 != "?" }
-        if path.contains("\\") { throw Malformation("a backslash in the path \(quote(path)) is ambiguous") }
+        let whole = text.before("#")
+        let path = whole.before("?")
+        if path.has(anyOf: "\\") { throw Malformation("a backslash in the path \(quote(path)) is ambiguous") }
         let encoded = PercentEncoding.complete(path) { PercentEncoding.isPathByte($0) || $0 == UInt8(ascii: "/") }
-        let query = whole.firstIndex(of: "?").map { whole[whole.index(after: $0)...] }
+        let query = whole.cut(at: "?")?.behind
         return (
             removingDotSegments(encoded.isEmpty ? "/" : encoded),
             query.map { PercentEncoding.complete($0, allowed: PercentEncoding.isQueryByte) }
@@ -103,9 +101,9 @@ extension RequestURL {
 
     /// RFC 3986 section 5.2.4, with `%2e` taken for the dot that servers take it for.
     static func removingDotSegments(_ path: String) -> String {
-        guard path.contains(".") || path.contains("%2") else { return path }
+        guard path.has(anyOf: ".") || path.has("%2") else { return path }
         var output: [Substring] = []
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        let segments = path.parts(at: "/").dropFirst()
         for (index, segment) in segments.enumerated() {
             let isLast = index == segments.count - 1
             switch PercentEncoding.decode(segment) {
@@ -124,20 +122,20 @@ extension RequestURL {
     /// - Throws: ``Malformation``. A user and password in the reference are dropped, never used.
     public func resolving(_ reference: String) throws(Malformation) -> RequestURL {
         let reference = try reference.isEmpty ? "" : Self.plain(reference)
-        if let colon = reference.firstIndex(of: ":"), Self.scheme(reference[..<colon]) != nil {
+        if let (before, _) = reference.cut(at: ":"), Self.scheme(before) != nil {
             return try Self.parse(reference).url
         }
-        if reference.hasPrefix("//") {
+        if reference.begins(with: "//") {
             return try Self.parse(reference.dropFirst(2)) { _ in origin.scheme }.url
         }
-        let whole = reference.prefix { $0 != "#" }
+        let whole = reference.before("#")
         if whole.isEmpty { return self }
-        if whole.hasPrefix("?") {
+        if whole.begins(with: "?") {
             let (_, query) = try Self.pathAndQuery(whole)
             return RequestURL(origin: origin, path: path, query: query)
         }
         // Merging drops the base's last segment (section 5.2.3).
-        let base = whole.hasPrefix("/") ? "" : path[...(path.lastIndex(of: "/") ?? path.startIndex)]
+        let base = whole.begins(with: "/") ? "" : "\(path.cut(atLast: "/")?.before ?? "")/"
         let (merged, query) = try Self.pathAndQuery(base + whole)
         return RequestURL(origin: origin, path: merged, query: query)
     }

@@ -32,6 +32,7 @@ public struct SystemClock: RequestClock {
 
     /// Suspends the task until an instant has come.
     public func sleep(until instant: ContinuousClock.Instant) async throws {
+        // The one place where the library waits; tests put a `ManualClock` here.
         try await Task.sleep(until: instant, clock: .continuous)
     }
 }

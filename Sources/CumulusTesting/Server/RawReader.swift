@@ -3,7 +3,7 @@
 import NIOCore
 
 /// Reads bytes from a connection that has no HTTP decoder.
-// Used by its connection's task only; it is a class because the script's runner keeps it.
+// Unchecked: used by its connection's task only. It is a class because the script's runner keeps it.
 final class RawReader: RawSource, @unchecked Sendable {
     private var buffers: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     private let ledger: ServerLedger

@@ -26,6 +26,7 @@ struct RawRunner<Source: RawSource> {
         case .split(let bytes, let every, let pause): try await send(bytes, every: max(1, every), pause: pause)
         case .repeating(let bytes):
             while !bytes.isEmpty { try await link.send(bytes) }
+        // In real time, as a peer is slow: what a script tests is the client's own clock.
         case .pause(let time): try await Task.sleep(for: time)
         case .gate(let gate): try await gate.wait()
         case .hold: try await Gate().wait()

@@ -8,7 +8,7 @@ import NIOHTTP1
 struct TruncatedRequest: Error {}
 
 /// Reads requests, part by part, from a connection behind the HTTP decoder.
-// Used by its connection's task only; it is a class because handlers read the body through a closure.
+// Unchecked: used by its connection's task only. It is a class because handlers read the body through a closure.
 final class RequestReader: @unchecked Sendable {
     private var parts: NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
     private let ledger: ServerLedger

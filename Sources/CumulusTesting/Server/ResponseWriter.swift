@@ -13,6 +13,7 @@ struct ResponseWriter {
 
     /// Sends head, body and trailers; tells whether the connection can serve another request.
     func write(_ response: ServerResponse) async throws -> Bool {
+        // In real time, as a server is slow.
         if response.delay > .zero { try await Task.sleep(for: response.delay) }
         if link.isHTTP2 { return try await writeParts(response) }
         for early in response.informational {

@@ -24,6 +24,7 @@ public struct ServerBodyWriter: Sendable {
     func perform(_ step: ServerResponse.Step) async throws {
         switch step {
         case .chunk(let bytes): try await write(bytes)
+        // In real time, as a server is slow.
         case .pause(let time): try await Task.sleep(for: time)
         case .gate(let gate): try await gate.wait()
         case .repeating(let bytes):

@@ -17,6 +17,7 @@ struct GuideCode {
     func visit(_ guide: inout TourGuide) async {
         guide.chapter("The guide's own code")
         await visitHooks(&guide)
+        await visitBothWays(&guide)
         await visitControl(&guide)
         await visitThreads(&guide)
     }
@@ -33,37 +34,43 @@ struct GuideCode {
             try promise(checked.request.headers["X-Checked"] == "yes", "\(checked.request)")
             return "\(error)\nlogged in: \(checked.request) went out"
         }
-        await guide.step("Processing results in the background", "install(on: site)") {
+        await guide.step("Processing results in the background", "HookingIn.install(on: site)") {
             let site = site
             let noisy = site["echo"].with { _ in }
-            install(on: noisy)
+            HookingIn.install(on: noisy)
             noisy.validators = []
             let text = try await noisy.post(.text("one\r\ntwo"), as: String.self)
             try promise(text == "one\ntwo", text)
             return "\(text.parts(at: "\n").count) lines, without carriage returns"
         }
-        await guide.step("Configuring logging; a request as a command", "logging(site)\ntry await curl(site)") {
+        await guide.step(
+            "Configuring logging; a request as a command",
+            "WatchingRequests.logging(site)\ntry await WatchingRequests.curl(site)"
+        ) {
             let site = site
-            logging(site)
+            WatchingRequests.logging(site)
             site.logger = nil
-            try await curl(site)
+            try await WatchingRequests.curl(site)
             return "printed above"
         }
-        await guide.step("Each step of a call", "try await observing(site)") {
+        await guide.step("Each step of a call", "try await WatchingRequests.observing(site)") {
             let site = site
             let notes = Steps()
             site.observers = [notes]
-            try await observing(site)
+            try await WatchingRequests.observing(site)
             try promise(notes.lines.count { $0.has("ended") } == 1, "\(notes.lines)")
             return notes.lines.joined(separator: "\n")
         }
-        await guide.step("Using raw requests", "try await raw(site, at: \"127.0.0.1:...\")") {
+        await guide.step("Using raw requests", "try await RawRequests.raw(site, at: \"127.0.0.1:...\")") {
             let authority = url.cut(at: ":").map { String($0.behind.dropping("/")) } ?? url
-            let responses = try await raw(site, at: authority)
+            let responses = try await RawRequests.raw(site, at: authority)
             let shown = responses.map { "\($0.request): \($0.status.code)" }
             try promise(responses.allSatisfy(\.isSuccessful), "\(shown)")
             return shown.joined(separator: "\n")
         }
+    }
+
+    private func visitBothWays(_ guide: inout TourGuide) async {
         await guide.step(
             "Both ways at once",
             "let answers = try await site.send(request, body: .stream(questions), as: ResponseStream.self)"
@@ -82,17 +89,20 @@ struct GuideCode {
     }
 
     private func visitControl(_ guide: inout TourGuide) async {
-        await guide.step("Preparing, chaining, cancelling", "try await control(site)") {
+        await guide.step("Preparing, chaining, cancelling", "try await ControllingRequests.control(site)") {
             let site = site
-            try await control(site)
+            try await ControllingRequests.control(site)
             // A cancelled request is on the list until its task has noticed.
             for _ in 0..<1_000_000 where !site.runningRequests.isEmpty { await Task.yield() }
             try promise(site.runningRequests.isEmpty, "\(site.runningRequests)")
             return "done; nothing runs any more"
         }
-        await guide.step("Showing progress; limits, groups, scopes, closing", "try await control(many: site)") {
+        await guide.step(
+            "Showing progress; limits, groups, scopes, closing",
+            "try await ControllingRequests.control(many: site)"
+        ) {
             let site = site
-            try await control(many: site)
+            try await ControllingRequests.control(many: site)
             let error = try await failure { try await site.get() }
             try promise(error.code == .shutdown, "\(error)")
             return "closed: \(error)"

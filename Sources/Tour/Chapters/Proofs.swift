@@ -41,20 +41,7 @@ struct Proofs {
             try promise(good == 3 && asked.map(\.attempt) == [1, 2], "\(good) \(asked)")
             return asked.map { "attempt \($0.attempt): \($0.scheme) for \($0.realm ?? "")" }.joined(separator: "\n")
         }
-        await guide.step(
-            "Your own authorizer: a session that a form opens",
-            "session(site: site, credentials: credentials)\ntry await site[\"session/me\"].get(as: String.self)"
-        ) {
-            let members = site["session"]
-            members.authorizers = .replacing([])
-            session(site: members, login: site["session/login"], credentials: .init(user: "ada", password: "lovelace"))
-            let names = try await withThrowingTaskGroup(of: String.self) { group in
-                for _ in 0..<5 { group.addTask { try await members["me"].get(as: String.self) } }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
-            try promise(names == [String](repeating: "Ada", count: 5), "\(names)")
-            return names.joined(separator: ", ")
-        }
+        await visitSession(&guide)
         await guide.step(
             "A challenge without an answer goes to the caller",
             "vault.authorizers = .replacing([.digest(user: \"ada\", password: \"wrong\")])"
@@ -64,6 +51,27 @@ struct Proofs {
             }.get()
             try promise(response.status == .unauthorized && response.attempts.count == 2, "\(response.attempts)")
             return "\(response)"
+        }
+    }
+
+    private func visitSession(_ guide: inout TourGuide) async {
+        await guide.step(
+            "Your own authorizer: a session that a form opens",
+            "Authorizing.session(site: site, credentials: credentials)\ntry await site[\"session/me\"].get(as: String.self)"
+        ) {
+            let members = site["session"]
+            members.authorizers = .replacing([])
+            Authorizing.session(
+                site: members,
+                login: site["session/login"],
+                credentials: .init(user: "ada", password: "lovelace")
+            )
+            let names = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<5 { group.addTask { try await members["me"].get(as: String.self) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            try promise(names == [String](repeating: "Ada", count: 5), "\(names)")
+            return names.joined(separator: ", ")
         }
     }
 }

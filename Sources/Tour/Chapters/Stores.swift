@@ -23,7 +23,7 @@ struct Stores {
 
     func visit(_ guide: inout TourGuide) async {
         guide.chapter("Stores and signatures")
-        await guide.step("A file goes up in signed chunks", "try await objects(store: store)") {
+        await guide.step("A file goes up in signed chunks", "try await ObjectStores.objects(store: store)") {
             let file = FileManager.default.temporaryDirectory.appendingPathComponent("tour-\(UUID().uuidString)")
             try Data(repeating: 7, count: 300_000).write(to: file)
             defer { try? FileManager.default.removeItem(at: file) }

@@ -47,7 +47,7 @@ func loopback() async throws {
     // snippet.end
 }
 
-func own() async throws {
+func ownResponses() async throws {
     // snippet.answers
     let server = try await LoopbackServer.start { routes in
         routes.get("/users/:id") { request in

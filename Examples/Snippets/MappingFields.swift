@@ -8,10 +8,10 @@ struct Author: Codable, Sendable {
     var name: String
     var since: Date
     var city: String?
-    var tags: [Tag]
+    var tags: [Keyword]
 }
 
-struct Tag: Codable, Sendable { var label: String }
+struct Keyword: Codable, Sendable { var label: String }
 
 let authorMap: FieldMap = [
     .field("name", at: "user.names[0]"),

@@ -3,11 +3,6 @@
 import Cumulus
 import Foundation
 
-struct Post: Codable, Sendable {
-    var id: Int?
-    var title: String
-}
-
 func callsMakeARequest(url: String) async throws {
     _ = try await REST.get(url)
     func withoutWaiting() {

@@ -2,7 +2,7 @@
 
 import Cumulus
 
-struct Reading: Codable, Sendable {
+struct Temperature: Codable, Sendable {
     var celsius: Double
 }
 
@@ -22,7 +22,7 @@ func content(site: Resource) async throws {
 
 func optionals(site: Resource) async throws {
     // snippet.optional
-    let next = try await site["queue/next"].get(as: Reading?.self)  // nil for 204 and any body without bytes
+    let next = try await site["queue/next"].get(as: Temperature?.self)  // nil for 204 and any body without bytes
     // snippet.end
     _ = next
 }
@@ -32,7 +32,7 @@ func once(site: Resource) async throws {
     let lenient = TextCoder(unnamed: .rfc2616)
     let page = site["page"].with { $0.coders.registerText(lenient) }  // for the requests of `page`
     let response = try await page.get()
-    let reading = try response.decode(as: Reading.self, using: PropertyListCoder())  // for this response
+    let reading = try response.decode(as: Temperature.self, using: PropertyListCoder())  // for this response
     // snippet.end
     _ = reading
 }
@@ -79,7 +79,7 @@ func trees(site: Resource) async throws {
 
 func lists(site: Resource) async throws {
     // snippet.plist
-    let reading = try await site["reading.plist"].get(as: Reading.self)
+    let reading = try await site["reading.plist"].get(as: Temperature.self)
     let list = try await site["settings.plist"].get(as: PropertyList.self)
     let name = list["user"]?["name"]?.string
     _ = try await site["reading.plist"].put(reading)  // XML; PropertyListCoder(format: .binary) writes the other form
@@ -95,9 +95,9 @@ func images(site: Resource) async throws {
     // snippet.end
 }
 
-func lines(site: Resource, readings: AsyncStream<Reading>) async throws {
+func lines(site: Resource, readings: AsyncStream<Temperature>) async throws {
     // snippet.lines
-    for try await reading in try await site["readings.ndjson"].bytes().jsonLines(as: Reading.self) {
+    for try await reading in try await site["readings.ndjson"].bytes().jsonLines(as: Temperature.self) {
         print(reading.celsius)
     }
     _ = try await site["readings"].post(.jsonLines(readings))  // each sent as it arrives
@@ -107,7 +107,7 @@ func lines(site: Resource, readings: AsyncStream<Reading>) async throws {
 func failures(site: Resource) async throws {
     // snippet.failures
     do {
-        _ = try await site["reading"].get(as: Reading.self)
+        _ = try await site["reading"].get(as: Temperature.self)
     } catch let error as CumulusError where error.code == .decoding {
         print(error)  // type, length, media type, coding path; nothing of the body
         if let problem = error.cause as? DecodingProblem { print(problem.excerpt.revealed) }

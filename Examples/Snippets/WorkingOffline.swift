@@ -2,11 +2,6 @@
 
 import Cumulus
 
-struct Post: Codable, Sendable {
-    var id: Int
-    var title: String
-}
-
 func own() async throws {
     // snippet.own
     let site = Resource("https://api.example.com")

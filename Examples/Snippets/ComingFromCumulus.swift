@@ -5,12 +5,7 @@ import Dispatch
 import Foundation
 import Logging
 
-struct Post: Codable, Sendable {
-    var id: Int?
-    var title: String
-}
-
-struct Picture: Sendable {
+struct Thumbnail: Sendable {
     let size: Int
     init(_ data: Data) { size = data.count }
 }
@@ -105,7 +100,7 @@ func callsProgressAndFiles(site: Resource, pictures: Resource, hero: Resource, f
 
 func callsResults(site: Resource, posts: Resource, queue: DispatchQueue) async throws {
     posts[1].prepare(.get, as: Post.self).start(on: queue) { result in print(result) }
-    let pictures = site["pictures"].converting(Data.self) { data, _ in Picture(data) }
+    let pictures = site["pictures"].converting(Data.self) { data, _ in Thumbnail(data) }
     let picture = try await pictures["abc123"].get()
     let sizes = pictures.converting { picture, _ in picture.size }
     print(picture, sizes)

@@ -5,11 +5,6 @@ import Foundation
 
 struct EmptyBody: Error {}
 
-struct Post: Codable, Sendable {
-    var id: Int?
-    var title: String
-}
-
 func callsRequests(site: Resource, posts: Resource, url: String, file: URL, picture: Data) async throws {
     _ = try await REST.get(url, as: [Post].self)
     func withoutWaiting() {

@@ -5,11 +5,6 @@ import CumulusNIO
 import Foundation
 import Logging
 
-struct Post: Codable, Sendable {
-    var id: Int?
-    var title: String
-}
-
 func callsRequests(posts: Resource, bytes: [UInt8], chunks: AsyncStream<[UInt8]>, url: String) async throws {
     _ = try await REST.get(url)
     posts.deadline = .seconds(30)

@@ -8,11 +8,6 @@ import Foundation
 import FoundationNetworking
 #endif
 
-struct Post: Codable, Sendable {
-    var id: Int?
-    var title: String
-}
-
 func callsRequests(site: Resource, posts: Resource, url: String, file: URL, urlRequest: URLRequest) async throws {
     _ = try await REST.get(url)
     _ = try await posts.get(as: [Post].self)

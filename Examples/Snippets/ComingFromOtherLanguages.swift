@@ -4,11 +4,6 @@ import Cumulus
 import Foundation
 import Logging
 
-struct Post: Codable, Sendable {
-    var id: Int?
-    var title: String
-}
-
 func callsHttpx(site: Resource, posts: Resource, url: String, picture: Data, password: Secret<String>) async throws {
     _ = try await REST.get(url, query: ["page": 2])
     let client = Resource("https://api.example.com")

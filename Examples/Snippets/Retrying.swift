@@ -2,11 +2,6 @@
 
 import Cumulus
 
-// The tour, which runs this file, has its own.
-#if !TOUR
-struct Post: Codable, Sendable { var title: String }
-#endif
-
 func retrying(_ site: Resource) async throws {
     // snippet.policy
     site.retry = RetryPolicy(limit: 4)  // instead of 2

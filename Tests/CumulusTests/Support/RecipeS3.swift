@@ -1,1 +1,0 @@
-../../../Snippets/RecipeS3.swift

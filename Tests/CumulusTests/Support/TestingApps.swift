@@ -1,1 +1,0 @@
-../../../Snippets/TestingApps.swift
