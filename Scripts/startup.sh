@@ -15,6 +15,8 @@ url=http://127.0.0.1:$(cat port)/
 mkdir -p with/cumulus
 printf '[defaults]\ntimeout = 20\n[hosts."127.0.0.1"]\nheaders = { X-A = "b" }\n' > with/cumulus/config.toml
 export HOME=$home
+# Named authorities are read at each start; what that takes is not the program's.
+unset SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE
 
 measure() {
   hyperfine -N --warmup 10 --runs "${RUNS:-100}" --export-json result.json "$@" > /dev/null 2>&1

@@ -10,29 +10,68 @@ enum HTTP1RequestHeadRenderer {
         _ head: HTTP1RequestWriter.Head,
         into buffer: inout ByteBuffer
     ) throws(HTTP1RequestError) -> HTTP1RequestWriter.Traits {
-        try append(head.method, to: &buffer, orThrow: .malformedMethod, where: HTTP1Syntax.isToken)
-        buffer.writeInteger(HTTP1Syntax.space)
-        try renderTarget(of: head, into: &buffer)
-        buffer.writeStaticString(" HTTP/1.1\r\n")
-        let fieldsStart = buffer.writerIndex
+        var traits = HTTP1RequestWriter.Traits()
+        try write(into: &buffer) { space throws(HTTP1RequestError) in traits = try render(head, into: &space) }
+        return traits
+    }
+
+    /// Renders the lines of a trailer section, without its empty line.
+    static func renderTrailers(_ trailers: HTTPFields, into buffer: inout ByteBuffer) throws(HTTP1RequestError) {
+        try write(into: &buffer) { space throws(HTTP1RequestError) in
+            for field in trailers { try renderTrailer(field, into: &space) }
+        }
+    }
+
+    /// Has some text rendered into the buffer's memory; once more if it was too small, with room for all of it.
+    @inline(__always)
+    private static func write(
+        into buffer: inout ByteBuffer,
+        _ render: (inout HTTP1HeadSpace) throws(HTTP1RequestError) -> Void
+    ) throws(HTTP1RequestError) {
+        var (needed, isWhole) = (usualSize, false)
+        while !isWhole {
+            var failure: HTTP1RequestError?
+            buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: needed) { memory in
+                var space = HTTP1HeadSpace(memory)
+                do throws(HTTP1RequestError) { try render(&space) } catch { failure = error }
+                (needed, isWhole) = (space.count, space.isWhole)
+                return isWhole && failure == nil ? needed : 0
+            }
+            if let failure { throw failure }
+        }
+    }
+
+    /// Most heads are smaller.
+    private static let usualSize = 512
+
+    @inline(__always)
+    private static func render(
+        _ head: HTTP1RequestWriter.Head,
+        into space: inout HTTP1HeadSpace
+    ) throws(HTTP1RequestError) -> HTTP1RequestWriter.Traits {
+        try append(head.method, to: &space, orThrow: .malformedMethod, where: HTTP1Syntax.isToken)
+        space.write(" ")
+        try renderTarget(of: head, into: &space)
+        space.write(" HTTP/1.1\r\n")
+        let fieldsStart = space.count
         var conflicts = FieldConflicts(head)
-        try renderHost(head.host, into: &buffer)
-        try renderProxyAuthorization(of: head, into: &buffer)
+        try renderHost(head.host, into: &space)
+        try renderProxyAuthorization(of: head, into: &space)
         for field in head.fields where try conflicts.isToBeSent(field) {
-            try render(field, into: &buffer)
+            try render(field, into: &space)
         }
         if let own = conflicts.ownHost, own != head.host {
             // RFC 9112 section 3.2.2: a proxy goes by the URL, and would send the server that in the field's place.
             if head.form != .origin { throw .conflictingField(name: "Host") }
             // Seldom: the fields once more, behind the other host.
-            buffer.moveWriterIndex(to: fieldsStart)
+            space.rewind(to: fieldsStart)
             var again = FieldConflicts(head)
-            try renderHost(own, into: &buffer)
-            for field in head.fields where try again.isToBeSent(field) { try render(field, into: &buffer) }
+            try renderHost(own, into: &space)
+            for field in head.fields where try again.isToBeSent(field) { try render(field, into: &space) }
         }
-        renderFraming(of: head, into: &buffer)
-        if head.expectsContinue { buffer.writeStaticString("Expect: 100-continue\r\n") }
-        buffer.writeStaticString("\r\n")
+        renderFraming(of: head, into: &space)
+        if head.expectsContinue { space.write("Expect: 100-continue\r\n") }
+        space.write("\r\n")
         var traits = conflicts.traits
         traits.host = conflicts.ownHost
         return traits
@@ -40,75 +79,75 @@ enum HTTP1RequestHeadRenderer {
 
     private static func renderTarget(
         of head: HTTP1RequestWriter.Head,
-        into buffer: inout ByteBuffer
+        into space: inout HTTP1HeadSpace
     ) throws(HTTP1RequestError) {
         if head.form != .origin {
-            if head.form == .absolute { buffer.writeStaticString("http://") }
-            try append(head.host, to: &buffer, orThrow: .malformedHost, where: isHostByte)
+            if head.form == .absolute { space.write("http://") }
+            try append(head.host, to: &space, orThrow: .malformedHost, where: isHostByte)
             // `OPTIONS *` is said by a URL without a path.
             if head.form == .authority || head.target == "*" { return }
         }
-        try append(head.target, to: &buffer, orThrow: .malformedTarget, where: isTargetByte)
+        try append(head.target, to: &space, orThrow: .malformedTarget, where: isTargetByte)
     }
 
     private static func renderProxyAuthorization(
         of head: HTTP1RequestWriter.Head,
-        into buffer: inout ByteBuffer
+        into space: inout HTTP1HeadSpace
     ) throws(HTTP1RequestError) {
         guard let value = head.proxyAuthorization else { return }
-        buffer.writeStaticString("Proxy-Authorization: ")
+        space.write("Proxy-Authorization: ")
         try append(
             value,
-            to: &buffer,
+            to: &space,
             orThrow: .malformedFieldValue(name: "Proxy-Authorization"),
             where: HTTP1Syntax.isFieldText
         )
-        buffer.writeStaticString("\r\n")
+        space.write("\r\n")
     }
 
-    private static func renderHost(_ host: String, into buffer: inout ByteBuffer) throws(HTTP1RequestError) {
-        buffer.writeStaticString("Host: ")
-        try append(host, to: &buffer, orThrow: .malformedHost, where: isHostByte)
-        buffer.writeStaticString("\r\n")
+    private static func renderHost(_ host: String, into space: inout HTTP1HeadSpace) throws(HTTP1RequestError) {
+        space.write("Host: ")
+        try append(host, to: &space, orThrow: .malformedHost, where: isHostByte)
+        space.write("\r\n")
     }
 
     /// Renders a line of a trailer section, unless it is one that no trailer may carry.
-    static func renderTrailer(_ field: HTTPField, into buffer: inout ByteBuffer) throws(HTTP1RequestError) {
+    private static func renderTrailer(_ field: HTTPField, into space: inout HTTP1HeadSpace) throws(HTTP1RequestError) {
         let isForbidden = HTTP1FieldNames.forbiddenInTrailers.contains { name in
             name.withUTF8Buffer { field.name.canonicalName.utf8.elementsEqual($0) }
         }
         if isForbidden { throw .forbiddenTrailer(name: field.name.rawName) }
-        try render(field, into: &buffer)
+        try render(field, into: &space)
     }
 
-    private static func render(_ field: HTTPField, into buffer: inout ByteBuffer) throws(HTTP1RequestError) {
-        try append(field.name.rawName, to: &buffer, orThrow: .malformedFieldName, where: HTTP1Syntax.isToken)
-        buffer.writeStaticString(": ")
+    private static func render(_ field: HTTPField, into space: inout HTTP1HeadSpace) throws(HTTP1RequestError) {
+        try append(field.name.rawName, to: &space, orThrow: .malformedFieldName, where: HTTP1Syntax.isToken)
+        space.write(": ")
         let isSound = field.withUnsafeBytesOfValue { bytes in
             // A value without its own meaning at the ends would be trimmed by the receiver, and so become another.
             if let first = bytes.first, HTTP1Syntax.isBlank(first) { return false }
             if let last = bytes.last, HTTP1Syntax.isBlank(last) { return false }
             let bytes = UnsafeRawBufferPointer(bytes)
             guard HTTP1Syntax.firstNoFieldText(in: bytes) == nil else { return false }
-            buffer.writeBytes(bytes)
+            space.write(bytes)
             return true
         }
         if !isSound { throw .malformedFieldValue(name: field.name.rawName) }
-        buffer.writeStaticString("\r\n")
+        space.write("\r\n")
     }
 
-    private static func renderFraming(of head: HTTP1RequestWriter.Head, into buffer: inout ByteBuffer) {
+    private static func renderFraming(of head: HTTP1RequestWriter.Head, into space: inout HTTP1HeadSpace) {
         switch head.body {
         case .fixed(let length):
-            buffer.writeStaticString("Content-Length: ")
-            buffer.writeString(String(length))
-            buffer.writeStaticString("\r\n")
+            space.write("Content-Length: ")
+            space.write(text: String(length))
+            space.write("\r\n")
         case .unknown:
-            buffer.writeStaticString("Transfer-Encoding: chunked\r\n")
+            space.write("Transfer-Encoding: chunked\r\n")
         case .none:
             // RFC 9110 section 8.6: methods that anticipate content say that there is none.
             if head.method == "POST" || head.method == "PUT" || head.method == "PATCH" {
-                buffer.writeStaticString("Content-Length: 0\r\n")
+                space.write("Content-Length: 0\r\n")
             }
         }
     }
@@ -129,7 +168,7 @@ enum HTTP1RequestHeadRenderer {
     @inline(__always)
     private static func append(
         _ text: String,
-        to buffer: inout ByteBuffer,
+        to space: inout HTTP1HeadSpace,
         orThrow error: HTTP1RequestError,
         where isAllowed: (UInt8) -> Bool
     ) throws(HTTP1RequestError) {
@@ -137,7 +176,7 @@ enum HTTP1RequestHeadRenderer {
         var text = text
         let isSound = text.withUTF8 { bytes in
             for byte in bytes where !isAllowed(byte) { return false }
-            buffer.writeBytes(UnsafeRawBufferPointer(bytes))
+            space.write(UnsafeRawBufferPointer(bytes))
             return !bytes.isEmpty
         }
         if !isSound { throw error }

@@ -139,7 +139,7 @@ struct HTTP1RequestWriter {
             if !isFirst { buffer.writeStaticString("\r\n") }
             buffer.writeStaticString("0\r\n")
             do {
-                for field in trailers ?? [:] { try HTTP1RequestHeadRenderer.renderTrailer(field, into: &buffer) }
+                if let trailers { try HTTP1RequestHeadRenderer.renderTrailers(trailers, into: &buffer) }
             } catch {
                 buffer.moveWriterIndex(to: start)
                 throw error
