@@ -21,7 +21,7 @@ done
 fail() { echo "release: $*" >&2 && exit 1; }
 
 [[ $version =~ ^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?$ ]] ||
-    fail "'$version' is no version: MAJOR.MINOR.PATCH, perhaps with -beta.1 behind it"
+    fail "'$version' is not a version: MAJOR.MINOR.PATCH, optionally followed by -beta.1 or the like"
 git rev-parse -q --verify "refs/tags/$version" >/dev/null && fail "there is a tag $version"
 [ -z "$(git status --porcelain --untracked-files=no)" ] || fail "there are changes that are not committed"
 last=$(git describe --tags --abbrev=0 --match '[0-9]*.[0-9]*.[0-9]*' 2>/dev/null || true)

@@ -26,7 +26,7 @@ git ls-files -z | while IFS= read -r -d '' file; do
 done
 # What the tests read beside the project.
 ln -sfn "$(cd .. && pwd)/shared" .build/sanitize/shared
-for module in "$copy"/Sources/*/ "$copy"/Tests/*/ "$copy"/Interop/; do
+for module in "$copy"/Sources/*/ "$copy"/Tests/*/ "$copy"/Interop/ "$copy"/Examples/Snippets/; do
     # C has no such locks.
     [ -d "$module/include" ] && continue
     cmp -s Scripts/sanitize/Mutex.swift "$module/Mutex.swift" || cp Scripts/sanitize/Mutex.swift "$module/Mutex.swift"

@@ -25,6 +25,8 @@ final class Exchange: Sendable {
     let judge: ResponseJudge
     let pacing: Pacing
     private let coders: CoderRegistry
+    /// Whether nothing stands between the loop and the transport: no hook, proof, limit, pace or hedge.
+    private let isPlain: Bool
 
     init(_ context: TreeContext, settings: SettingValues, gates: SettingsSnapshot.Gates) {
         stores = Exchange.stores(settings)
@@ -44,6 +46,8 @@ final class Exchange: Sendable {
         delivery = Delivery(limit: max(0, settings.value(MaxBodySizeKey.self)))
         coders = settings.value(CodersKey.self)
         judge = ResponseJudge(settings)
+        isPlain =
+            provesNothing && interception.isEmpty && limit.gate == nil && pace == nil && hedging == nil && !pacing.isOn
     }
 
     var clock: any RequestClock { transmission.clock }
@@ -103,16 +107,21 @@ final class Exchange: Sendable {
         while true {
             try call.check()
             let loan = limit.gate == nil ? nil : loan
-            let context = Attempting(
-                call: call,
-                isDownload: use == .download,
-                mayWait: mayWait,
-                trail: trail,
-                loan: loan,
-                hedges: hedging == nil ? nil : HedgeNote()
-            )
-            let (result, sent) = await attempt(next, context)
-            if let hedge = context.hedges?.record { trail.note(hedge) }
+            let (result, sent): (Result<TransportResponse, any Error>, SentRequest?)
+            if isPlain, call.observation == nil {
+                (result, sent) = (await plainAttempt(next, call, trail, use), nil)
+            } else {
+                let context = Attempting(
+                    call: call,
+                    isDownload: use == .download,
+                    mayWait: mayWait,
+                    trail: trail,
+                    loan: loan,
+                    hedges: hedging == nil ? nil : HedgeNote()
+                )
+                (result, sent) = await attempt(next, context)
+                if let hedge = context.hedges?.record { trail.note(hedge) }
+            }
             // A redirect may repeat what an authorizer has added, in a place that knows no authorizer.
             if let names = sent?.hiddenNames, !names.isEmpty { next = next.hiding(names) }
             do {
@@ -133,6 +142,30 @@ final class Exchange: Sendable {
             } catch {
                 throw recorded(error, trail, next, call)
             }
+        }
+    }
+
+    /// An attempt that is the transport's alone.
+    @inline(__always)
+    private func plainAttempt(
+        _ request: EncodedRequest,
+        _ call: Call,
+        _ trail: Trail,
+        _ use: BodyUse
+    ) async -> Result<TransportResponse, any Error> {
+        do {
+            let isAtHome = !trail.hasLeftOrigin
+            return .success(
+                try await transmission.send(
+                    request,
+                    shownAs: request,
+                    call,
+                    isDownload: use == .download,
+                    offersIdentity: isAtHome
+                )
+            )
+        } catch {
+            return .failure(error)
         }
     }
 
