@@ -57,24 +57,24 @@ public struct ConvertingResource<Value: Sendable>: Sendable {
         try await request(resource.token(method), payload, query: query, headers: headers)
     }
 
-    /// Sends a GET request and converts the response; throws as ``request(_:_:query:headers:)`` does.
+    /// Sends a GET request and converts the response; throws as `request` does.
     public func get(query: Query = [:], headers: Headers = [:]) async throws -> Value {
         try await request(.get, query: query, headers: headers)
     }
 
-    /// Sends a POST request and converts the response; it throws as a request does.
+    /// Sends a POST request and converts the response; throws as `request` does.
     public func post(_ payload: Payload = .none, query: Query = [:], headers: Headers = [:]) async throws -> Value {
         try await request(.post, payload, query: query, headers: headers)
     }
 
-    /// Sends a POST request with a value and converts the response; it throws as a request does.
+    /// Sends a POST request with a value and converts the response; throws as `request` does.
     public func post(
         _ value: some Encodable & Sendable,
         query: Query = [:],
         headers: Headers = [:]
     ) async throws -> Value { try await request(.post, .value(value), query: query, headers: headers) }
 
-    /// Makes a request to be sent later, any number of times.
+    /// Makes a request to send later, any number of times.
     public func prepare(
         _ method: HTTPRequest.Method,
         _ payload: Payload = .none,
@@ -87,7 +87,7 @@ public struct ConvertingResource<Value: Sendable>: Sendable {
         }
     }
 
-    /// Makes a request with a method given by name, to be sent later, any number of times.
+    /// Makes a request with a method given by name, to send later, any number of times.
     public func prepare(
         _ method: String,
         _ payload: Payload = .none,
