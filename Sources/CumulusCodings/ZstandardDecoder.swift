@@ -12,8 +12,7 @@ final class ZstandardDecoder: ContentDecoder {
     /// The received part of the four bytes that begin a frame.
     ///
     /// The library gets them separately, so that it never takes its shortcut for complete frames, which ignores the
-    /// limit
-    /// of the window.
+    /// limit of the window.
     private var magic: [UInt8] = []
     private var isBetween = true
     private var isFirst = true

@@ -11,8 +11,7 @@
 /// ```
 ///
 /// ``publicOnly`` refuses each kind of address in ``AddressRefusal/Rule``: those of IANA's registries of
-/// special-purpose
-/// addresses (RFC 6890), those that embed one, and clouds' metadata services.
+/// special-purpose addresses (RFC 6890), those that embed one, and clouds' metadata services.
 public struct AddressPolicy: Sendable, Hashable {
     // One reference, `nil` if all are allowed: it is sent along with each request and is part of the pool's keys.
     private final class Exceptions: Sendable {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The addresses that no public host has: IANA's registries of special-purpose addresses (RFC 6890), and clouds'
-/// metadata
-/// services.
+/// metadata services.
 enum SpecialAddresses {
     private struct Block {
         let base: UInt128

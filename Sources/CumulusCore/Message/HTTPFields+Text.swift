@@ -6,8 +6,7 @@ extension HTTPFields {
     /// A field by its name as a string: `response.headers["ETag"]`, `request.headers["X-Trace"] = id`.
     ///
     /// Several values are joined by a comma; `nil` means no value. Invalid fields are neither dropped nor changed: a
-    /// name
-    /// that is not a token, or a value with a control character, makes the request throw
+    /// name that is not a token, or a value with a control character, makes the request throw
     /// ``CumulusError/Code/invalidHeader``.
     public subscript(name: String) -> String? {
         get { HTTPField.Name(name).flatMap { self[$0] } }

@@ -4,8 +4,7 @@ extension Settings {
     /// Header fields that are sent with each request, merged by name from the root to the request; the nearest wins.
     ///
     /// `nil` for a name masks the inherited field. Default: none. `User-Agent`, `Accept-Encoding` (``decodesContent``),
-    /// and
-    /// `Accept` if you ask for a type, are filled in unless you set or mask them.
+    /// and `Accept` if you ask for a type, are filled in unless you set or mask them.
     public var headers: Headers {
         get { self[HeadersKey.self] }
         set { self[HeadersKey.self] = newValue }

@@ -112,8 +112,7 @@ extension CumulusError {
         /// ``PagingProblem``.
         public static let paging = Code(.paging)
         /// Someone else changed the document before every attempt to write the change; the cause is an
-        /// ``UpdateConflict``, and
-        /// the response is the last refusal.
+        /// ``UpdateConflict``, and the response is the last refusal.
         public static let conflict = Code(.conflict)
         /// Something else failed in the transport.
         public static let transport = Code(.transport)

@@ -6,10 +6,8 @@ extension CumulusError {
     /// Whether the same request may succeed a little later.
     ///
     /// True if the network failed, a time limit passed (except for the call's deadline and the longest wait of a pace),
-    /// or
-    /// the server or a proxy answered that it is busy or out of order: 408, 425, 429, 500, 502, 503, 504. It does not
-    /// tell
-    /// whether sending the request again is safe; ``RetryPolicy`` checks that as well.
+    /// or the server or a proxy answered that it is busy or out of order: 408, 425, 429, 500, 502, 503, 504. It does
+    /// not tell whether sending the request again is safe; ``RetryPolicy`` checks that as well.
     public var isTransient: Bool {
         if let status = statusCode, !(200..<300).contains(status) {
             // The interrupted body may be that of an error: its status decides.

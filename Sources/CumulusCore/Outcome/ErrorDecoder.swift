@@ -3,8 +3,7 @@
 /// Finds a service's own error in a response of any status.
 ///
 /// Calls that ask for a value, or only for success, then throw ``CumulusError/Code/service`` with that error; calls
-/// that
-/// ask for the ``Response`` don't throw until ``Response/requireSuccess()``. A body that is read as it arrives is
+/// that ask for the ``Response`` don't throw until ``Response/requireSuccess()``. A body that is read as it arrives is
 /// examined only if its status is not a success.
 ///
 ///     site.errorDecoders = [.jsonMember("error", "error_code"), .problemDetails]

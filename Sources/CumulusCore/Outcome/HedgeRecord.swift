@@ -17,8 +17,7 @@ public struct HedgeRecord: Sendable, Hashable {
     /// How many requests were sent in addition to the first.
     public let sent: Int
     /// The request whose response was used: 0 for the first request, 1 for the one sent after it; `nil` if no request
-    /// was
-    /// answered.
+    /// was answered.
     public let winner: Int?
     /// Why no more requests were sent; `nil` if nothing prevented them.
     public let obstacle: Obstacle?

@@ -54,7 +54,7 @@ public struct ResponseJSONLines<Value: Decodable & Sendable>: Sendable, AsyncSeq
         var reader: LineReader
         let coder: JSONCoder
 
-        /// The next value; `nil` after the last. Blank lines are skipped.
+        /// The next value, skipping blank lines; `nil` after the last.
         ///
         /// - Throws: ``CumulusError``: ``CumulusError/Code/decoding`` with the line's number for a line that is too
         ///   long or not

@@ -6,7 +6,6 @@ import HTTPTypes
 ///
 /// Hedging is in the attempt's innermost part, around the transmission: the request has passed its interceptors and has
 /// its proof, so neither runs twice, and everything after a response sees only the winning one.
-/// has its proof, so neither is asked twice, and all that follows an answer sees the one that is taken.
 extension Exchange {
     /// One of the requests, and its result.
     private struct Lane: Sendable {
