@@ -14,8 +14,7 @@ extension Resource {
     /// Sends a URL request made elsewhere, with this resource's settings beneath it.
     ///
     /// The request's own URL is its target; at another origin than this resource's, only harmless settings are sent
-    /// along.
-    /// The request's time-out is the idle time limit.
+    /// along. The request's time-out is the idle time limit.
     ///
     /// - Parameter request: A request with an absolute http or https URL and a body of bytes, or none.
     /// - Returns: The response, regardless of its status.

@@ -56,8 +56,7 @@ extension TransportRequest {
     /// Whether no connection may be shared with earlier requests.
     ///
     /// On Linux libcurl itself repeats a request when a kept connection turns out to be dead, without knowing whether
-    /// the
-    /// server has seen it, and loses the body. On a new connection it never repeats.
+    /// the server has seen it, and loses the body. On a new connection it never repeats.
     var needsConnectionOfItsOwn: Bool {
         #if canImport(Darwin)
         return false

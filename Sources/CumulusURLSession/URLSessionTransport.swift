@@ -14,9 +14,8 @@ public import Foundation
 /// A transport that uses URLSession.
 ///
 /// The default on Apple's systems. It follows no redirects, stores no cookies, caches nothing and offers no
-/// credentials,
-/// regardless of the configuration: the pipeline does all of that. Its ``capabilities`` list where URLSession departs
-/// from the contract:
+/// credentials, regardless of the configuration: the pipeline does all of that. Its ``capabilities`` list where
+/// URLSession departs from the contract:
 ///
 /// - It decodes content codings, and adds its own fields (`User-Agent`, `Accept`, a `Content-Type` for a POST).
 /// - A stream body is written to a temporary file first; so is a range of a file.
@@ -31,8 +30,7 @@ public import Foundation
 /// - It doesn't report addresses before it connects to them: a request with `allowedAddresses` fails as `unsupported`.
 /// - On Linux neither the versions of TLS nor the proxy can be configured: with a `connectionProxyDictionary` each
 ///   request fails as `unsupported`. The proxies are those of the environment (`https_proxy`), regardless of the
-///   setting
-///   `proxy`.
+///   setting `proxy`.
 /// - On Linux a body that is read slowly is kept in memory, up to `unreadLimit` bytes; then it fails.
 /// - On Linux every request that has a body, or is not a GET, HEAD, OPTIONS or TRACE, uses its own connection, because
 ///   libcurl would repeat it on a kept one. A response with trailers terminates the program: FoundationNetworking can't

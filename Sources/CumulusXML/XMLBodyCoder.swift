@@ -46,8 +46,7 @@ public struct XMLBodyCoder: BodyCoder {
     /// Writes a document in UTF-8, with its declaration; an `XML` value is written unchanged.
     ///
     /// - Throws: `EncodingError`, and `CodingProblem` for values that XML can't hold: a key that is not a name, a
-    ///   character
-    ///   that XML doesn't allow, `nil`.
+    ///   character that XML doesn't allow, `nil`.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         if let xml = value as? XML { return ByteChunk(try xml.encoded()) }
         if let charset = mediaType?["charset"], charset.lowercased() != "utf-8" {

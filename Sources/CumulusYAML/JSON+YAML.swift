@@ -7,8 +7,7 @@ extension JSON {
     /// Parses one YAML document as the JSON value that it represents, by the core schema of YAML 1.2.
     ///
     /// Only these plain scalars are not text: `null` and `~`, `true` and `false`, and numbers; `yes`, `no`, `on` and
-    /// dates
-    /// are text. Keys are text. Aliases are resolved, except for merges (`<<`).
+    /// dates are text. Keys are text. Aliases are resolved, except for merges (`<<`).
     ///
     /// - Parameters:
     ///   - text: The text, up to 16 MiB.

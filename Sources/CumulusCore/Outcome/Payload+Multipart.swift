@@ -4,10 +4,8 @@ extension Payload {
     /// A form whose fields can be files, `multipart/form-data`, streamed to the server.
     ///
     /// Files are never held whole in memory. `Content-Length` is sent if the lengths of all parts are known; the body
-    /// can be
-    /// sent again if all its parts can. Parts that can't be sent fail with ``CumulusError/Code/encoding``, and failures
-    /// while
-    /// sending with ``CumulusError/Code/requestBody``; ``MultipartProblem`` is the cause.
+    /// can be sent again if all its parts can. Parts that can't be sent fail with ``CumulusError/Code/encoding``, and
+    /// failures while sending with ``CumulusError/Code/requestBody``; ``MultipartProblem`` is the cause.
     public static func multipart(_ form: MultipartForm) -> Payload {
         Payload { coders, asked in
             var names: [String] = []
@@ -27,8 +25,7 @@ extension Payload {
     /// Parts of another multipart type: `multipart/mixed`, `multipart/related`, ...
     ///
     /// A part gets no `Content-Disposition` except by its own headers. For `multipart/related`, put the type of its
-    /// first
-    /// part into `type` as the parameter of that name (RFC 2387 section 3.1).
+    /// first part into `type` as the parameter of that name (RFC 2387 section 3.1).
     ///
     /// - Parameters:
     ///   - parts: The parts.

@@ -55,8 +55,7 @@ extension Response {
     /// Whether ``bytes`` are everything that the head announced; true if it announced no length.
     ///
     /// Only a body that was cut off after 64 KiB is incomplete: an interrupted body is an error. The lengths that a
-    /// HEAD
-    /// request or a 304 announces don't count, since they have no body, nor does the length of a content coding.
+    /// HEAD request or a 304 announces don't count, since they have no body, nor does the length of a content coding.
     public var isComplete: Bool {
         guard isBodyComplete else { return false }
         guard request.method != .head, status != .notModified, headers[.contentEncoding] == nil,

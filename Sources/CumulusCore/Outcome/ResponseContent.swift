@@ -28,10 +28,8 @@ extension Response {
     /// The body in the form of its media type, regardless of the status.
     ///
     /// The media type is the `Content-Type`, if it is known; otherwise that of the path's extension; otherwise the one
-    /// in the
-    /// request's `Accept`; otherwise a guess from the first bytes, unless the type is `application/octet-stream`. XML
-    /// whose
-    /// root is a `plist` is a property list.
+    /// in the request's `Accept`; otherwise a guess from the first bytes, unless the type is
+    /// `application/octet-stream`. XML whose root is a `plist` is a property list.
     ///
     /// - Throws: ``CumulusError/Code/decoding`` if the body doesn't match its media type.
     public var content: ResponseContent {

@@ -21,8 +21,7 @@ public struct ResponseLines: Sendable, AsyncSequence {
         /// The next line; `nil` after the last.
         ///
         /// - Throws: ``CumulusError``: ``CumulusError/Code/decoding`` for a line that is too long or not UTF-8, which
-        ///   ends the
-        ///   exchange. `CancellationError` when the task is cancelled.
+        ///   ends the exchange. `CancellationError` when the task is cancelled.
         public mutating func next() async throws -> String? {
             guard let line = try await reader.next() else { return nil }
             return try reader.checked {
@@ -57,8 +56,7 @@ public struct ResponseJSONLines<Value: Decodable & Sendable>: Sendable, AsyncSeq
         /// The next value, skipping blank lines; `nil` after the last.
         ///
         /// - Throws: ``CumulusError``: ``CumulusError/Code/decoding`` with the line's number for a line that is too
-        ///   long or not
-        ///   such a value, which ends the exchange. `CancellationError` when the task is cancelled.
+        ///   long or not such a value, which ends the exchange. `CancellationError` when the task is cancelled.
         public mutating func next() async throws -> Value? {
             while let line = try await reader.next() {
                 let isBlank = line.withUnsafeBytes { JSONLine.content($0) == nil }

@@ -12,8 +12,7 @@ extension Settings {
     /// Decoders that look for a service's own errors in responses of any status, including 200.
     ///
     /// This is a list, since parts of a service may differ: a child's decoders run before its parent's, and the first
-    /// that
-    /// finds an error wins. Default: none.
+    /// that finds an error wins. Default: none.
     public var errorDecoders: SettingList<ErrorDecoder> {
         get { self[ErrorDecodersKey.self] }
         set { self[ErrorDecodersKey.self] = newValue }

@@ -47,8 +47,7 @@ final class Call: Sendable {
     }
 
     /// Runs work that may wait, in a call that may have no task of its own: a cancellation from outside ends it, and so
-    /// does
-    /// the deadline, with an error that has no stage yet.
+    /// does the deadline, with an error that has no stage yet.
     func waiting<Output: Sendable>(
         on clock: any RequestClock,
         _ work: @escaping @Sendable () async throws -> Output

@@ -175,8 +175,7 @@ extension Exchange {
     }
 
     /// Takes a slot, a turn and a retry for another request, if all are available now: one that waits would only be
-    /// later
-    /// still, and a limit of one request at a time would wait for itself.
+    /// later still, and a limit of one request at a time would wait for itself.
     private func admitHedge(_ request: EncodedRequest, by plan: HedgePlan) -> HedgeAdmission {
         var slot: Limit.Slot?
         if let gate = limit.gate {

@@ -85,10 +85,8 @@ final class Exchange: Sendable {
     /// Sends the request, asks the follow-ups, and sends again as long as one says so, all inside the stores.
     ///
     /// Without `mayWait`, ``Limit/Full`` is thrown if a limit has no free slot; `trail` is the history of a request
-    /// that
-    /// another one continues. The missing rest of a response (`isRest`) is requested without the stores; without
-    /// `retries`,
-    /// the caller decides what follows a failure.
+    /// that another one continues. The missing rest of a response (`isRest`) is requested without the stores; without
+    /// `retries`, the caller decides what follows a failure.
     func send(
         _ request: EncodedRequest,
         _ call: Call,

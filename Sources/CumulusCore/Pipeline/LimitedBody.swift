@@ -5,8 +5,7 @@ import Synchronization
 /// A body whose request holds a slot of a limit until it ends or is dropped.
 ///
 /// While user code has the response, including between two reads, the slot is released, since that code may send its
-/// own
-/// requests. It is taken again, in line with others, when the body is read.
+/// own requests. It is taken again, in line with others, when the body is read.
 final class LimitedBody: ResponseBodySource {
     private enum State {
         case holding(Limit.Slot)

@@ -61,8 +61,7 @@ extension Settings {
     /// Which redirects are followed.
     ///
     /// Default: up to 20, never from https to http. The nearest layer wins, field by field: `redirects.limit = 5`
-    /// leaves
-    /// the other fields inherited; a whole policy sets them all.
+    /// leaves the other fields inherited; a whole policy sets them all.
     public var redirects: RedirectPolicy {
         get { self[RedirectsKey.self] }
         set { self[RedirectsKey.self] = newValue }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A running request as its tree's ledger, its groups and its observers know it: checked wherever it may be stopped,
-/// and
-/// ended once.
+/// and ended once.
 struct RequestRegistration: Sendable {
     let ticket: RequestTicket
     let members: [RequestMembers]

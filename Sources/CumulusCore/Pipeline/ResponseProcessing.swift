@@ -30,9 +30,8 @@ extension Settings {
     /// Hooks that may replace the received response, for example with a decrypted one, or one without a prefix.
     ///
     /// Each call runs them, for any status and any requested type, before the status is checked; their errors fail it
-    /// with
-    /// ``CumulusError/Code/validation``. They don't run for bodies that are read as they arrive, or for downloads. All
-    /// inherited ones run in a chain, the root's first. Default: none.
+    /// with ``CumulusError/Code/validation``. They don't run for bodies that are read as they arrive, or for downloads.
+    /// All inherited ones run in a chain, the root's first. Default: none.
     public var responseProcessors: SettingList<ResponseProcessor> {
         get { self[ResponseProcessorsKey.self] }
         set { self[ResponseProcessorsKey.self] = newValue }

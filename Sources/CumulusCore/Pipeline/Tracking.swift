@@ -45,8 +45,7 @@ struct Tracking: Sendable {
     }
 
     /// Runs work in a child task, which keeps the caller's priority, values and executor; a cancellation and the
-    /// deadline
-    /// reach everything that the work waits for.
+    /// deadline reach everything that the work waits for.
     func inOwnTask<Output: Sendable>(
         _ call: Call,
         of draft: RequestDraft,

@@ -118,8 +118,8 @@ final class Transmission: Sendable {
     /// Sends the body without asking to a server that refuses the expectation (RFC 9110 section 15.5.18).
     ///
     /// Not a follow-up: the server has refused the expectation, not the request, so it is the same attempt without it.
-    /// If the
-    /// server let the body wait too long, some of it may have been sent: then only a replayable body is sent again.
+    /// If the server let the body wait too long, some of it may have been sent: then only a replayable body is sent
+    /// again.
     private func unasked(_ request: TransportRequest, after answer: TransportResponse) async throws -> TransportResponse
     {
         guard answer.head.status.code == 417, request.body.length != 0, request.body.canBeSent else { return answer }

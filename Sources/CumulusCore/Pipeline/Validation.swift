@@ -26,8 +26,7 @@ extension Settings {
     /// Hooks that see each response and may refuse it by throwing, which fails with ``CumulusError/Code/validation``.
     ///
     /// If a call asks for a type, they only see successful responses. All inherited ones run, the root's first.
-    /// Default:
-    /// none.
+    /// Default: none.
     public var validators: SettingList<ResponseValidator> {
         get { self[ValidatorsKey.self] }
         set { self[ValidatorsKey.self] = newValue }

@@ -7,12 +7,10 @@ extension PreparedRequest {
     /// Sends the request and blocks the calling thread until it ends: for scripts and your own threads.
     ///
     /// It refuses to run if it would wait for itself: in a task (the pool has few threads, which must not block), on
-    /// one of
-    /// the transport's threads, and on the main thread if your hooks may need the main actor.
+    /// one of the transport's threads, and on the main thread if your hooks may need the main actor.
     ///
     /// - Parameter hooksAvoidMainActor: Whether you promise that no hook needs the main actor, so that the main thread
-    ///   may
-    ///   block.
+    ///   may block.
     /// - Returns: The prepared result.
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/wouldDeadlock`` if it refuses; otherwise as ``send()``.
     @available(*, noasync, message: "waiting blocks the thread that the response may need; use `try await send()`")

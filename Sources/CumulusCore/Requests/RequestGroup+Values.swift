@@ -30,8 +30,7 @@ extension RequestGroup {
     /// ```
     ///
     /// The limits of their resources apply. Cancelling the calling task cancels the group. A group runs once: in a
-    /// second
-    /// run each result is ``AlreadyRun``.
+    /// second run each result is ``AlreadyRun``.
     ///
     /// - Parameter requests: The requests.
     /// - Returns: The result of each.

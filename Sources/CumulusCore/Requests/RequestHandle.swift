@@ -33,8 +33,7 @@ public final class RequestHandle<Output: Sendable>: Sendable {
     typealias Delivery = @Sendable (AsyncStream<TransferProgress>, RequestHandle<Output>, Int) -> Void
 
     /// The request's number, known as soon as it is started: errors, logs, progress and ``Resource/runningRequest(_:)``
-    /// use
-    /// the same number.
+    /// use the same number.
     ///
     /// A restart, and each step of a chain, keeps the number.
     public let id = RequestID.next()
@@ -156,8 +155,7 @@ public final class RequestHandle<Output: Sendable>: Sendable {
                             RequestStart(
                                 observers: [
                                     // The result may hold the resource that holds this: a strong reference would keep
-                                    // both
-                                    // alive.
+                                    // both alive.
                                     { [weak self] event in
                                         feed.yield(event)
                                         self?.tell(event, generation)

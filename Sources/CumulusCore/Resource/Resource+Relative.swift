@@ -3,14 +3,11 @@
 extension Resource {
     /// A child by a format like printf's: `site.child(format: "users/%05d/%@", 42, name)`.
     ///
-    /// `%@` and `%s` take any value, `%d`, `%i`, `%u`, `%x`, `%X` and `%o` an integer, `%f`, `%e` and `%g` a number, with
-    /// the flags, widths and precisions of printf; `%2$@` takes the second value; `%%` is `%`. Each value is escaped as
-    /// one
-    /// piece of data, and the rest of the format is path, as in ``ResourcePath``. Too many or too few values, or a
-    /// value
-    /// that doesn't fit its conversion, make a resource whose requests throw ``CumulusError/Code/invalidPath``. New
-    /// code
-    /// reads better with interpolation: `site["users/\(number)"]`.
+    /// `%@` and `%s` take any value, `%d`, `%i`, `%u`, `%x`, `%X` and `%o` an integer, `%f`, `%e` and `%g` a number,
+    /// with the flags, widths and precisions of printf; `%2$@` takes the second value; `%%` is `%`. Each value is
+    /// escaped as one piece of data, and the rest of the format is path, as in ``ResourcePath``. Too many or too few
+    /// values, or a value that doesn't fit its conversion, make a resource whose requests throw
+    /// ``CumulusError/Code/invalidPath``. New code reads better with interpolation: `site["users/\(number)"]`.
     public func child(format: String, _ values: any CustomStringConvertible...) -> Resource {
         var format = PathFormat(format)
         return child(format.path(of: values))
@@ -20,9 +17,8 @@ extension Resource {
     ///
     /// `..` is the place above and `.` this one; otherwise `/` separates segments and everything else is data, as in
     /// ``subscript(path:fileID:line:)``. The settings are those of the nearest resource on the way: those of an
-    /// ancestor if
-    /// the path climbs to it. The path never leads above the root; ``follow(_:)`` does. Don't take the path from an
-    /// untrusted source: it can name any place of the tree.
+    /// ancestor if the path climbs to it. The path never leads above the root; ``follow(_:)`` does. Don't take the path
+    /// from an untrusted source: it can name any place of the tree.
     public func relative(to path: String) -> Resource {
         guard case .success(let address) = place.address else { return self }
         var climbs = 0

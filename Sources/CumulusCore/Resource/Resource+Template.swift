@@ -4,12 +4,10 @@ extension Resource {
     /// A child by a URI template (RFC 6570): `site.child(template: "users/{login}/repos{?page}", ["login": name, "page": 2])`.
     ///
     /// The template's own text is path and query; values are data. `{name}` is one segment or a part of one, no matter
-    /// what
-    /// the value contains. `{/name*}` makes a segment of each element, and `{+name}` keeps a value's slashes. No value
-    /// can
-    /// lead to another origin, climb, or begin a query that the template doesn't begin: a dot segment, a scheme, a
-    /// backslash, `#`, and `?` in the path of `{+name}` are refused, and so is an empty segment of the path, as of
-    /// `users/{id}` without an ID. A refused expansion makes a resource whose requests throw
+    /// what the value contains. `{/name*}` makes a segment of each element, and `{+name}` keeps a value's slashes. No
+    /// value can lead to another origin, climb, or begin a query that the template doesn't begin: a dot segment, a
+    /// scheme, a backslash, `#`, and `?` in the path of `{+name}` are refused, and so is an empty segment of the path,
+    /// as of `users/{id}` without an ID. A refused expansion makes a resource whose requests throw
     /// ``CumulusError/Code/invalidPath``. The query belongs to the child, merged over the inherited one.
     ///
     /// - Parameters:

@@ -60,8 +60,7 @@ public final class Resource: Sendable {
     }
 
     /// Makes a separate place in another resource's tree, which inherits its settings: also its credentials, if they
-    /// are
-    /// bound to this place's origin or to none.
+    /// are bound to this place's origin or to none.
     package convenience init(_ url: String, over base: Resource) {
         let parsed = Result { () throws(RequestURL.Malformation) in try RequestURL.parse(url) }
         self.init(parsed, over: base, in: base.tree)

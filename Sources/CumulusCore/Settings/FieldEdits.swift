@@ -50,8 +50,7 @@ extension FieldwiseSetting {
     }
 
     /// The layer's value after this one was written: replaced by a value made by an initializer, otherwise with the
-    /// changes
-    /// merged in.
+    /// changes merged in.
     func written(onto own: Self?, in layer: LayerContext) -> Self {
         guard edits.changes(layer) else {
             var whole = self

@@ -9,10 +9,9 @@ extension Settings {
     /// ``CumulusError/Code/addressRefused`` and is not retried.
     ///
     /// The proxy's own address is not checked. Through a tunnel (https, SOCKS) the name is looked up here, and the
-    /// proxy is
-    /// given the address; a plain request to a name, which an HTTP proxy would look up, is refused. Unix domain sockets
-    /// are
-    /// refused, and so is every request over a transport that doesn't see its addresses, such as `URLSessionTransport`.
+    /// proxy is given the address; a plain request to a name, which an HTTP proxy would look up, is refused. Unix
+    /// domain sockets are refused, and so is every request over a transport that doesn't see its addresses, such as
+    /// `URLSessionTransport`.
     ///
     /// Default: `.any`, which has no cost. The nearest layer wins.
     public var allowedAddresses: AddressPolicy {

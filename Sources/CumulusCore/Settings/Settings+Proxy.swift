@@ -4,10 +4,8 @@ extension Settings {
     /// The proxy that requests use.
     ///
     /// It is looked up for each origin that a call leads to, including redirects. If a transport can't use the proxy,
-    /// the
-    /// request fails with the code `unsupported`; it is never sent directly instead. The setting is ignored if the
-    /// transport
-    /// connects to a Unix domain socket.
+    /// the request fails with the code `unsupported`; it is never sent directly instead. The setting is ignored if the
+    /// transport connects to a Unix domain socket.
     ///
     /// Default: `.none`; the environment is not read. The nearest layer wins.
     public var proxy: ProxyPolicy {

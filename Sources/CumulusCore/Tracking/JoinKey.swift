@@ -13,8 +13,7 @@ struct JoinKey: Sendable, Hashable {
     private let settings: ExchangeSettings
 
     /// `nil` if no other call may share the response: for an unsafe method without an `Idempotency-Key`, or a body that
-    /// is
-    /// not in memory.
+    /// is not in memory.
     init?(_ request: EncodedRequest, named name: String, settings: ExchangeSettings) {
         guard JoinKey.isShareable(request) else { return nil }
         switch request.body {

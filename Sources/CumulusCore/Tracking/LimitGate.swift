@@ -53,8 +53,7 @@ final class LimitGate: Sendable {
     /// `attach` gets the wait as it begins, to cancel it from outside; it returns false if it is already cancelled.
     ///
     /// - Throws: `CancellationError` when the task, or the wait from outside, is cancelled; ``TransportFailure`` when
-    ///   its
-    ///   time is up.
+    ///   its time is up.
     func enter(
         until end: Moment? = nil,
         on clock: any RequestClock = SystemClock(),

@@ -18,10 +18,8 @@ public struct RequestIdentity: Sendable, Hashable, CustomStringConvertible {
     ///
     /// Requests are the same if they agree in name, method, whole URL, header fields, body, and the settings that the
     /// response depends on, above all those of the user's identity (authorizers, credentials, interceptors). POST and
-    /// other
-    /// unsafe methods join only if an `Idempotency-Key` permits it; files and streams never do. The exchange ends when
-    /// all
-    /// callers that wait for it are cancelled. Each caller validates and decodes the response itself.
+    /// other unsafe methods join only if an `Idempotency-Key` permits it; files and streams never do. The exchange ends
+    /// when all callers that wait for it are cancelled. Each caller validates and decodes the response itself.
     public static func joining(_ name: String) -> RequestIdentity { RequestIdentity(name: name, rule: .join) }
 
     /// The name, and its effect.

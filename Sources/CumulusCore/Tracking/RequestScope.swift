@@ -3,8 +3,7 @@
 /// Requests that end with one of your objects: a screen, a job, a session.
 ///
 /// They are cancelled when ``cancel()`` is called or the scope is released, whichever comes first. A request belongs to
-/// a
-/// scope if it is made within ``run(_:)``, including child tasks, or on a resource with the scope in
+/// a scope if it is made within ``run(_:)``, including child tasks, or on a resource with the scope in
 /// ``Settings/scope``.
 public final class RequestScope: Sendable {
     let members = RequestMembers(collects: false)

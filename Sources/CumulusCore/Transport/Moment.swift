@@ -3,8 +3,7 @@
 /// An instant of a request's clock, in the form that long-lived objects of a request store.
 ///
 /// Only the standard library knows the layout of `ContinuousClock.Instant`: a type that contains one is copied, moved
-/// and
-/// destroyed through metadata made at run time, which is a tenth of the cost of a small request.
+/// and destroyed through metadata made at run time, which is a tenth of the cost of a small request.
 package struct Moment: Hashable, Comparable, Sendable {
     private static let origin = ContinuousClock.now
 

@@ -70,8 +70,7 @@ public struct FileBody: Sendable, Hashable {
     /// range.
     ///
     /// A transport that finds another length before the last piece doesn't send that piece: the server sees an
-    /// interrupted
-    /// body, and the caller gets ``UploadProblem/Kind/changed``.
+    /// interrupted body, and the caller gets ``UploadProblem/Kind/changed``.
     public let wholeLength: Int64?
 
     /// Makes a body of a file's range; the file is opened when it is sent.
@@ -109,8 +108,7 @@ public struct StreamBody: Sendable {
     /// Makes a stream body from a function that writes it.
     ///
     /// A stream that is produced `once` records its start: a second start throws ``BodyAlreadySent``, no matter who
-    /// causes
-    /// it, so that no server gets an empty body instead.
+    /// causes it, so that no server gets an empty body instead.
     public init(
         length: Int64? = nil,
         replay: Replay = .once,

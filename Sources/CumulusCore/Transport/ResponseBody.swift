@@ -83,8 +83,7 @@ public final class ResponseBody: Sendable {
     /// The next bytes, or `nil` after the last.
     ///
     /// - Throws: ``TransportFailure`` if the body is interrupted or a deadline passes, `CancellationError` when the
-    ///   task is
-    ///   cancelled. A later call throws the same error again.
+    ///   task is cancelled. A later call throws the same error again.
     public func next() async throws -> ByteChunk? {
         switch try begin() {
         case .bytes(let chunk): return chunk

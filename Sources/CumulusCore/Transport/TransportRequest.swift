@@ -41,8 +41,7 @@ public struct TransportRequest: Sendable {
     /// Which addresses may be connected to; default: any.
     ///
     /// A transport must check each address that it connects to, after the look-up, and must not use a connection that
-    /// was
-    /// made under another policy; one that can't must throw a ``TransportFailure`` of the kind `unsupported`. See
+    /// was made under another policy; one that can't must throw a ``TransportFailure`` of the kind `unsupported`. See
     /// ``TransportCapabilities/guardsAddresses``.
     public var allowedAddresses = AddressPolicy.any
     /// The ticket by which the exchange is cancelled from outside; see ``TransportCapabilities/attachesExchanges``.

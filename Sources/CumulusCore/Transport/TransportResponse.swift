@@ -43,8 +43,7 @@ public struct ResponseHead: Sendable {
     /// Makes a head whose fields are built at the first access; `build` is called at most once.
     ///
     /// `mayBeCoded` is false if the transport saw that there is no `Content-Encoding`, so that the fields need not be
-    /// built
-    /// to find out.
+    /// built to find out.
     public init(
         status: HTTPResponse.Status,
         protocolName: String? = nil,

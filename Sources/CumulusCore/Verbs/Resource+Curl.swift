@@ -6,8 +6,7 @@ extension Resource {
     /// The request as a command for curl, as it would be sent: after preflights, encoding and authorization.
     ///
     /// The command names the proxy if the request would use one. Nothing is sent, except by a preflight or authorizer
-    /// that
-    /// sends something itself. Interceptors are not called.
+    /// that sends something itself. Interceptors are not called.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.

@@ -6,8 +6,7 @@ extension Resource {
     /// Sends a request made elsewhere, with this resource's settings beneath it.
     ///
     /// The request's own URL is its target; at another origin than this resource's, only harmless settings are sent
-    /// along,
-    /// as for ``follow(_:)``.
+    /// along, as for ``follow(_:)``.
     ///
     /// - Parameters:
     ///   - request: The request.
