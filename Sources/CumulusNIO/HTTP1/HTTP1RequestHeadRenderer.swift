@@ -3,7 +3,7 @@
 import HTTPTypes
 import NIOCore
 
-/// Checks a request's head and puts it into bytes: Host first, the caller's fields in their order, framing last.
+/// Checks a request's head and renders it into bytes: Host first, the caller's fields in order, framing last.
 enum HTTP1RequestHeadRenderer {
     /// Renders the head with its empty line.
     static func render(
@@ -22,9 +22,9 @@ enum HTTP1RequestHeadRenderer {
             try render(field, into: &buffer)
         }
         if let own = conflicts.ownHost, own != head.host {
-            // RFC 9112 section 3.2.2: a proxy goes by the URL, and would send the server that in the field's place.
+            // RFC 9112 section 3.2.2: a proxy uses the URL, and would replace the server's Host field with it.
             if head.form != .origin { throw .conflictingField(name: "Host") }
-            // Seldom: the fields once more, behind the other host.
+            // Rare: the fields are written again, after the other host.
             buffer.moveWriterIndex(to: fieldsStart)
             var again = FieldConflicts(head)
             try renderHost(own, into: &buffer)
@@ -45,7 +45,7 @@ enum HTTP1RequestHeadRenderer {
         if head.form != .origin {
             if head.form == .absolute { buffer.writeStaticString("http://") }
             try append(head.host, to: &buffer, orThrow: .malformedHost, where: isHostByte)
-            // `OPTIONS *` is said by a URL without a path.
+            // `OPTIONS *` is expressed by a URL without a path.
             if head.form == .authority || head.target == "*" { return }
         }
         try append(head.target, to: &buffer, orThrow: .malformedTarget, where: isTargetByte)
@@ -72,7 +72,7 @@ enum HTTP1RequestHeadRenderer {
         buffer.writeStaticString("\r\n")
     }
 
-    /// Renders a line of a trailer section, unless it is one that no trailer may carry.
+    /// Renders a line of a trailer section, unless the field is not allowed in trailers.
     static func renderTrailer(_ field: HTTPField, into buffer: inout ByteBuffer) throws(HTTP1RequestError) {
         let isForbidden = HTTP1FieldNames.forbiddenInTrailers.contains { name in
             name.withUTF8Buffer { field.name.canonicalName.utf8.elementsEqual($0) }
@@ -85,7 +85,7 @@ enum HTTP1RequestHeadRenderer {
         try append(field.name.rawName, to: &buffer, orThrow: .malformedFieldName, where: HTTP1Syntax.isToken)
         buffer.writeStaticString(": ")
         let isSound = field.withUnsafeBytesOfValue { bytes in
-            // A value without its own meaning at the ends would be trimmed by the receiver, and so become another.
+            // A receiver would trim white space at the ends, and so change the value.
             if let first = bytes.first, HTTP1Syntax.isBlank(first) { return false }
             if let last = bytes.last, HTTP1Syntax.isBlank(last) { return false }
             let bytes = UnsafeRawBufferPointer(bytes)
@@ -106,19 +106,19 @@ enum HTTP1RequestHeadRenderer {
         case .unknown:
             buffer.writeStaticString("Transfer-Encoding: chunked\r\n")
         case .none:
-            // RFC 9110 section 8.6: methods that anticipate content say that there is none.
+            // RFC 9110 section 8.6: methods that anticipate content announce that there is none.
             if head.method == "POST" || head.method == "PUT" || head.method == "PATCH" {
                 buffer.writeStaticString("Content-Length: 0\r\n")
             }
         }
     }
 
-    /// Visible ASCII without `#`; anything else has to arrive percent-encoded (T-27).
+    /// Visible ASCII without `#`; anything else must be percent-encoded (T-27).
     private static func isTargetByte(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte < 0x7f && byte != UInt8(ascii: "#")
     }
 
-    /// Visible ASCII without what delimits a URL's authority.
+    /// Visible ASCII without the delimiters of a URL's authority.
     private static func isHostByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "@"), UInt8(ascii: "\\"): false
@@ -133,7 +133,7 @@ enum HTTP1RequestHeadRenderer {
         orThrow error: HTTP1RequestError,
         where isAllowed: (UInt8) -> Bool
     ) throws(HTTP1RequestError) {
-        // By a buffer: a view of UTF-8 takes five times as long a byte.
+        // Through a buffer: iterating over a UTF-8 view takes five times as long per byte.
         var text = text
         let isSound = text.withUTF8 { bytes in
             for byte in bytes where !isAllowed(byte) { return false }

@@ -81,7 +81,7 @@ extension ConformanceBench {
             var request = request(server)
             request.deadlines.idle = .seconds(3)
             let response = try await transport.send(request)
-            // The silence began with the last byte, a little before the reading does.
+            // The silence begins with the last byte, a little before the read.
             try await expectTimeout(.idle, of: .seconds(2)) { _ = try await read(response) }
             try await waitForEnd(on: server)
         }

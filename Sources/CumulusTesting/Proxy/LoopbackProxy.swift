@@ -78,13 +78,13 @@ public final class LoopbackProxy: Sendable {
         return LoopbackProxy(listener, ledger)
     }
 
-    /// The proxy as a client names it.
+    /// The proxy for a client's settings.
     ///
     /// - Parameters:
-    ///   - scheme: What to speak with it; default: HTTP.
-    ///   - credentials: Who the client is; default: nobody.
-    /// - Returns: The proxy at 127.0.0.1; by TLS at `localhost`.
-    /// - Throws: `ProxyMalformation` for credentials that the scheme can't carry.
+    ///   - scheme: The protocol; default: HTTP.
+    ///   - credentials: The client's credentials; default: none.
+    /// - Returns: The proxy at 127.0.0.1; with TLS at `localhost`.
+    /// - Throws: `ProxyMalformation` for credentials that the scheme can't transmit.
     public func proxy(_ scheme: Proxy.Scheme = .http, credentials: Credentials? = nil) throws -> Proxy {
         try Proxy(scheme, host: scheme == .https ? "localhost" : "127.0.0.1", port: port, credentials: credentials)
     }
