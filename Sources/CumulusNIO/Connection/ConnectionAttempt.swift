@@ -6,7 +6,8 @@ import NIOPosix
 import NIOSSL
 
 /// One attempt to open a connection: name look-up, connecting (RFC 8305, by NIO's bootstrap), the handshake with a
-/// proxy, and the TLS handshake. Unchecked: touched on the engine's event loop only.
+/// proxy, and the TLS handshake.
+// Unchecked: touched on the engine's event loop only.
 final class ConnectionAttempt: @unchecked Sendable {
     let slot: OriginSlot
     let ticket: Int

@@ -7,8 +7,8 @@ import NIOHTTP2
 import NIOSSL
 
 /// Drives one HTTP/2 connection and its streams: NIOHTTP2 reads, checks and writes the frames, and this object, the
-/// only one behind it, connects them with the exchanges, without a channel for each stream. Unchecked: touched on the
-/// engine's event loop only.
+/// only one behind it, connects them with the exchanges, without a channel for each stream.
+// Unchecked: touched on the engine's event loop only.
 final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame

@@ -2,11 +2,11 @@
 
 import CumulusCore
 
-/// The connections to one origin and the line of those who wait for one: who gets which, and when to open another.
+/// The connections to one origin and the line of waiters: who gets which, and when to open another.
 ///
-/// A state machine without I/O or clock. Idle connections are reused last in, first out, so that the surplus grows
-/// old; waiters are served first come, first served, by whatever connection is ready first. An attempt to connect is
-/// begun for a waiter, yet serves whoever is first in line when it succeeds.
+/// A state machine without I/O or clock. Idle connections are reused last in, first out, so that surplus ones grow old;
+/// waiters are served first come, first served, by the first connection that is ready. An attempt to connect is started
+/// for a waiter, but serves the first in line when it succeeds.
 struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     /// The result of asking for a connection.
     enum Lease {
