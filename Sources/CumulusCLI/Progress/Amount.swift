@@ -32,7 +32,7 @@ enum Amount {
         return "\(minutes):\(twoDigits(seconds % 60))"
     }
 
-    /// How long something took: `7.1 s`, or as a time from a minute on.
+    /// A duration: `7.1 s`, or as a time from one minute on.
     static func span(_ duration: Duration) -> String {
         if duration >= .seconds(60) { return time(duration) }
         let (seconds, attoseconds) = duration.components
