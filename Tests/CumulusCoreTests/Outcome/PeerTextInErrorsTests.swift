@@ -33,7 +33,7 @@ import Testing
         if let cause = shown.cause { expectHarmless("\(cause)") }
     }
 
-    @Test("T-61: a service's own texts contain no controls", arguments: [evil, String(repeating: "long ", count: 10_000)])
+    @Test("T-61: a service's own texts have no controls", arguments: [evil, String(repeating: "long ", count: 10_000)])
     func services(text: String) async throws {
         let json = JSON.string(text).description
         try await failure("{\"error\":{\"code\":\(json),\"message\":\(json)}}", status: .badRequest) {

@@ -49,7 +49,7 @@ import Testing
         #expect(transport.requests.count == 2)
     }
 
-    @Test("a follow-up that gives up leaves the response unchanged, with its whole body", arguments: [3, 70_000, 200_000])
+    @Test("a follow-up that gives up leaves the response and its body unchanged", arguments: [3, 70_000, 200_000])
     func givenUp(count: Int) async throws {
         let body = String(repeating: "x", count: count)
         let (site, _) = site { _ in .text(body, status: .unauthorized) }
@@ -134,7 +134,7 @@ import Testing
         #expect(throws: CancellationError.self) { try result.get() }
     }
 
-    @Test("the answer to a challenge is not sent to another origin after a redirect or a link", arguments: [true, false])
+    @Test("the answer to a challenge stays at its origin after a redirect or a link", arguments: [true, false])
     func secretsStay(isLink: Bool) async throws {
         let (site, transport) = site { request in
             request.request.origin.host == "a.example"

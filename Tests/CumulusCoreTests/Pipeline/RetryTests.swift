@@ -329,7 +329,7 @@ import Testing
         #expect(transport.requests.count == 3)
     }
 
-    @Test("the body of a retried response is read to its end if it is short, and dropped if it is long", arguments: [10_000, 200_000])
+    @Test("a retried response's body is read to its end if short, else dropped", arguments: [10_000, 200_000])
     func losers(count: Int) async throws {
         let (site, transport) = site(Self.hasty) { request in
             let pieces = Array(

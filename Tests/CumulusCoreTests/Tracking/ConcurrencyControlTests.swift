@@ -30,7 +30,7 @@ import Testing
         #expect(limits == [4, 8, 16, 20, 20])
     }
 
-    @Test("a refusal takes a third, once for all concurrent requests; then the limit grows by one per round") func shrinks() {
+    @Test("a refusal takes a third, once for concurrent requests; then it grows by one a round") func shrinks() {
         var control = ConcurrencyControl(AdaptiveConcurrency(upTo: 100, start: 30))
         var now = start
         round(&control, .milliseconds(50), .refused, at: &now)
