@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("C-52: cancelling a group ends its running and its later requests") func cancellingAGroup() async throws
+    @Test("C-52: cancelling a group ends its running requests and all later ones") func cancellingAGroup() async throws
     {
         let gate = Gate()
         let site = Resource(

@@ -83,7 +83,7 @@ import Foundation
     }
 
     #if os(Linux)
-    @Test("RFC 8305: an address that doesn't respond delays the next by a quarter of a second, not until its time limit")
+    @Test("RFC 8305: an unresponsive address delays the next by a quarter of a second, not until its time limit")
     func anAddressThatDoesNotAnswerDelaysTheNextALittle() async throws {
         let server = try await LoopbackServer.start(routes: greet)
         // All of 127.0.0.0/8 is this machine, on Linux.

@@ -297,7 +297,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test("T-18 a redirect through the same proxy does not take the first host's user along") func redirectsTakeNothingAlong()
+    @Test("T-18 a redirect through the same proxy doesn't keep the first host's user") func redirectsTakeNothingAlong()
         async throws
     {
         let away = try await server(isSecure: false)
