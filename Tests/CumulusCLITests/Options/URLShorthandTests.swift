@@ -98,7 +98,7 @@ import Testing
         return String(decoding: authority, as: UTF8.self).lowercased()
     }
 
-    @Test("T-24: the command and the library see the same host in an argument with hidden characters", arguments: addresses)
+    @Test("T-24: the command and the library see the same host in every argument", arguments: addresses)
     func oneHost(address: String) throws {
         var read = 0
         for trick in Self.tricks {

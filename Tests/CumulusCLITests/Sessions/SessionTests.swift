@@ -121,7 +121,7 @@ import Testing
         #expect(await run("https://a.example/", "--session", "work").output.contains("Authorization=Own x"))
     }
 
-    @Test("T-49: a session belongs to one origin, and a redirect takes nothing of it elsewhere") func origins() async throws {
+    @Test("T-49: a session is for one origin, and a redirect takes none of it along") func origins() async throws {
         _ = await run("https://a.example/set", "--session", "work", "-a", "ada:pw", "X-Run:7", "Cookie:own=1; two=2")
         #expect(
             await run("https://a.example/", "--session", "work").output.contains(
