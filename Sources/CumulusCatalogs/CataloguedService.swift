@@ -22,7 +22,7 @@ public protocol CataloguedService: Sendable {
 }
 
 extension CataloguedService {
-    /// Automatic paging, by whatever the responses offer.
+    /// Automatic paging, detected from the responses.
     public static var paging: PagingRule { .automatic }
 
     /// Makes the service at a base URL: that of an instance, of your own server, or of a test.

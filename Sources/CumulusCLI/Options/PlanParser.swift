@@ -284,7 +284,7 @@ struct PlanParser {
         }
     }
 
-    /// All codings that can be decoded here; a notice lists the others if it is wanted.
+    /// All content codings; with `--verbose`, a notice names each whose library is missing.
     private func codings(notices: inout [String]) -> [ContentCoding] {
         let all = [ContentCoding.zstd, .brotli, .gzip, .deflate]
         if command.output.verbose > 0 {

@@ -59,7 +59,7 @@ struct CallItems {
             guard let field, item.kind == .header, !item.value.trimmed.isEmpty else { return others.append(item) }
             try give(.string(String(item.value.trimmed)), to: field)
         case .query, .queryFromFile:
-            // An item that the endpoint doesn't have goes into the query, as it was written.
+            // An unknown query item is sent anyway, since it was written as one.
             guard let parameter = parameter(item.name), parameter.place != .body else { return others.append(item) }
             try give(.string(item.kind == .query ? item.value : try readFile.text(item)), to: parameter)
         case .upload where item.name.isEmpty:

@@ -31,7 +31,7 @@ public struct ErrorDecoder: Sendable {
     ///
     /// - Parameters:
     ///   - type: Your type.
-    ///   - applies: The statuses it applies to; by default those that are not 2xx.
+    ///   - applies: Whether it applies to a response; by default to those whose status is not 2xx.
     /// - Returns: The decoder.
     public static func decoding<Failure: Error & Decodable>(
         _ type: Failure.Type,

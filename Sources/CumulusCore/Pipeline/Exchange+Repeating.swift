@@ -35,7 +35,7 @@ extension Exchange {
         }
     }
 
-    /// An error with the attempts that led to it, where there is something to say of them.
+    /// An error with the attempts that led to it, if they have details.
     func recorded(_ error: any Error, _ trail: Trail, _ request: EncodedRequest, _ call: Call) -> any Error {
         guard !trail.isEmpty, let error = error as? CumulusError else { return error }
         let last = trail.record(.failed(error), of: request, at: clock.moment, call.started)

@@ -39,7 +39,7 @@ public struct ConvertingResource<Value: Sendable>: Sendable {
     /// Sends a request with any method and converts the response.
     ///
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response and
-    ///   ``CumulusError/Code/postProcessing`` for what a function throws; `CancellationError` when the task is cancelled.
+    ///   ``CumulusError/Code/postProcessing`` for a function's error; `CancellationError` when the task is cancelled.
     public func request(
         _ method: HTTPRequest.Method,
         _ payload: Payload = .none,

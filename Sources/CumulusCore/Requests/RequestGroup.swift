@@ -24,7 +24,7 @@ public final class RequestGroup: Sendable {
 
     /// The group was run a second time, which would repeat its first outcome or mix it with another.
     public struct AlreadyRun: Error, Sendable, Hashable, CustomStringConvertible {
-        /// What to do instead.
+        /// A hint on what to do instead.
         public var description: String { "the group has already run: make a RequestGroup for each run" }
     }
 
@@ -35,7 +35,7 @@ public final class RequestGroup: Sendable {
         /// The error that the work itself threw; often one of the requests' errors.
         public let error: (any Error)?
 
-        /// The responses, whatever their status.
+        /// The responses, regardless of their status.
         public var responses: [Response] { results.compactMap { try? $0.get() } }
         /// The errors of requests that got no response, or whose response was refused.
         public var errors: [any Error] {

@@ -29,8 +29,8 @@ public final class RequestScope: Sendable {
 
     /// Runs work whose requests belong to the scope.
     ///
-    /// - Returns: What the work returns.
-    /// - Throws: What the work throws.
+    /// - Returns: The work's result.
+    /// - Throws: The work's error.
     public func run<Result>(_ work: () async throws -> Result) async rethrows -> Result {
         try await RequestMembers.$current.withValue(RequestMembers.current + [members], operation: work)
     }

@@ -11,7 +11,7 @@ extension Resource {
     /// - Parameters:
     ///   - request: The request.
     ///   - body: The request's body.
-    /// - Returns: The response, whatever its status, with its body.
+    /// - Returns: The response, regardless of its status, with its body.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func send(_ request: HTTPRequest, body: RequestBody = .none) async throws -> Response {
         let (place, headers) = try place(of: request)

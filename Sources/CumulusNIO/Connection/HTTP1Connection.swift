@@ -63,7 +63,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         isReady = !isSecure
     }
 
-    // MARK: What the engine asks for
+    // MARK: The engine's side
 
     /// Starts an exchange on a connection that has none; its caller may already have written `written` bytes of it.
     func begin(_ exchange: NIOExchange, written: Int = 0) {
@@ -222,7 +222,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     /// The peer's certificate, if the handshake got that far.
     var peerCertificate: NIOSSLCertificate? { security?.peerCertificate }
 
-    // MARK: What the body's sender asks for
+    // MARK: The body sender's side
 
     /// Whether the peer keeps up.
     var isWritable: Bool { context?.channel.isWritable ?? false }
@@ -274,7 +274,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         }
     }
 
-    // MARK: What the channel tells
+    // MARK: The channel's events
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context

@@ -132,7 +132,7 @@ final class NIOExchange: @unchecked Sendable {
         }
     }
 
-    // MARK: What the connection tells
+    // MARK: The connection's side
 
     /// Records bytes from the peer.
     ///

@@ -35,7 +35,7 @@ struct FieldConflicts {
         case 17 where name == "transfer-encoding":
             return try repeats(field, body == .unknown && field.value.lowercased() == "chunked")
         case 19 where name == "proxy-authorization":
-            // T-50: only the proxy gets its credentials, from the proxy's settings, never the origin.
+            // T-50: a proxy gets the credentials of its own settings; the origin never gets any.
             return false
         default:
             break

@@ -80,7 +80,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         )
     }
 
-    // MARK: What the engine asks for
+    // MARK: The engine's side
 
     /// Whether another exchange can begin now.
     var canOpen: Bool { !isClosed && state.canOpen }
@@ -182,7 +182,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         (outermost ?? context).close(promise: nil)
     }
 
-    // MARK: What the channel tells
+    // MARK: The channel's events
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context

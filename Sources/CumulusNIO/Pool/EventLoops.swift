@@ -27,7 +27,8 @@ enum EventLoops {
 
     /// Whether each of `loops` loops can have its own descriptors: for waiting, waking up, and timers.
     ///
-    /// The same number and a socket are left over: libdispatch also needs descriptors, and may not have them yet.
+    /// Four more must be free: three for libdispatch, which also needs descriptors and may not have them yet, and one
+    /// for a socket.
     private static func hasDescriptors(for loops: Int) -> Bool {
         var descriptors: [CInt] = []
         defer { for descriptor in descriptors { close(descriptor) } }

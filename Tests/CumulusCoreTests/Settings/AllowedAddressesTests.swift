@@ -180,7 +180,7 @@ import Testing
         _ = try refusal(try await failure { try await site["y"].get() })
     }
 
-    @Test("T-25 two calls share an answer only under the same policy") func joins() async throws {
+    @Test("T-25 two calls share a response only under the same policy") func joins() async throws {
         let site = Resource("http://a.example", transport: StubTransport { _ in .text("ok") })
         let free = ExchangeSettings(site.snapshotForTests)
         let guarded = ExchangeSettings(site.with { $0.allowedAddresses = .publicOnly }.snapshotForTests)

@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("T-40: a deadline ends a body that trickles, after any number of bytes", arguments: [HTTPVersion.http1, .http2])
+    @Test("T-40: a deadline ends a body that trickles, no matter how long", arguments: [HTTPVersion.http1, .http2])
     func aDeadlineEndsWhatTrickles(_ version: HTTPVersion) async throws {
         let server = try await tricklingServer(version)
         try await withTransport(server) { transport in
