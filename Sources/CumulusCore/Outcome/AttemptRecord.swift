@@ -20,7 +20,7 @@ public struct AttemptRecord: Sendable {
     public enum Outcome: Sendable {
         /// The server answered.
         case answered(HTTPResponse.Status)
-        /// There was no answer.
+        /// There was no response.
         case failed(any Error)
     }
 

@@ -62,7 +62,7 @@ extension ReceivedPart: CustomStringConvertible, CustomReflectable {
 }
 
 extension Response {
-    /// The parts of a multipart body: byte ranges, a batch's answers, form data.
+    /// The parts of a multipart body: byte ranges, a batch's responses, form data.
     ///
     /// - Throws: ``CumulusError/Code/decoding`` with a ``MultipartProblem`` as its cause.
     public func parts(limits: MultipartLimits = MultipartLimits()) throws -> [ReceivedPart] {
