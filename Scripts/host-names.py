@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what Unicode says of characters in host names (UTS 46, RFC 5892, RFC 5893) as Swift.
+"""Writes Unicode's data on characters in host names (UTS 46, RFC 5892, RFC 5893) as Swift.
 
 Usage: Scripts/host-names.py [--check]
 
@@ -28,29 +28,29 @@ HEADER = """\
 // Written by Scripts/host-names.py of Unicode {version}, by the tables of the Python package idna and of unicodedata {own}.
 // The data is subject to the Unicode License v3 (https://www.unicode.org/license.txt).
 
-/// What Unicode says of characters in host names, as texts that the program file holds; `HostNameTable` reads them.
+/// Unicode's data on characters in host names, as static strings; `HostNameTable` reads them.
 ///
-/// Words stand between blanks, numbers are written to the base 36. A range begins so many characters behind the one
-/// before, and lasts until the next.
+/// Words are separated by blanks, and numbers are in base 36. A range begins the given number of characters after the
+/// one before, and ends at the next.
 enum HostNameData {{
     /// UTS 46: `V` valid, `X` refused, `I` ignored, `M` mapped to the characters that follow it with dots between them,
-    /// `P` and `N` mapped to the character so many behind or before it.
+    /// `P` and `N` mapped to the character that many after or before it.
     static let mapping: StaticString = \"\"\"
 {mapping}
         \"\"\"
 
-    /// What composes (NFC): a character, and behind a dot each of its two parts.
+    /// Compositions (NFC): a character, and after a dot each of its two parts.
     static let compositions: StaticString = \"\"\"
 {compositions}
         \"\"\"
 
-    /// Classes of direction (RFC 5893): `R` for R and AL, `A` for AN, `E` for EN, `N` for NSM, `O` for what may stand in
-    /// either, `L` for the rest.
+    /// Bidi classes (RFC 5893): `R` for R and AL, `A` for AN, `E` for EN, `N` for NSM, `O` for those allowed in either
+    /// direction, `L` for the rest.
     static let directions: StaticString = \"\"\"
 {directions}
         \"\"\"
 
-    /// How letters join (RFC 5892 appendix A.1): `D`, `L`, `R`, `T`, and `U` for those that don't.
+    /// Joining types (RFC 5892 appendix A.1): `D`, `L`, `R`, `T`, and `U` for letters that don't join.
     static let joinings: StaticString = \"\"\"
 {joinings}
         \"\"\"

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the methods that start a call: for `Resource` and `REST`, to wait for, to be told by a closure, to send later.
+"""Writes the methods that start a call, on `Resource` and `REST`: awaited, with a closure, or prepared for later.
 
-The methods stand there by name, one after the other, because users, the documentation and the compiler's messages
-need them so.
+The methods are written out by name, because users, the documentation and the compiler's messages need them so.
 
 Usage: Scripts/verbs.py [--check]    --check writes nothing, and exits 1 if a file differs from its template
 """
@@ -19,7 +18,7 @@ HEAD = """\
 
 """
 
-# The section that defines each verb, whether it has a payload, and what of its answer can be asked for.
+# The section that defines each verb, whether it has a payload, and the forms in which its response is available.
 VERBS = {
     "get": ("RFC 9110 section 9.3.1", False, ["response", "value", "success"]),
     "head": ("RFC 9110 section 9.3.2", False, ["response", "success"]),
@@ -31,10 +30,10 @@ VERBS = {
 }
 ANSWERS = ["response", "value", "success"]
 
-# What a request carries: in words, as a parameter with its documentation, as a payload.
+# The request's content: in words, as a parameter with its documentation, as a payload.
 NOTHING = {"words": "", "parameter": None, "name": None, "payload": None}
 PAYLOAD = {
-    "words": " with a payload, or nothing",
+    "words": " with an optional payload",
     "parameter": "_ payload: Payload = .none",
     "name": "payload",
     "meaning": "The request's body.",
@@ -48,7 +47,7 @@ VALUE = {
     "payload": ".value(value)",
 }
 
-# How a method is told: one of another package's type, or a text.
+# The method parameter: a value of HTTPTypes, or a string.
 METHOD = ("_ method: HTTPRequest.Method", "The method; names are case-sensitive.", "method")
 NAMED = (
     "_ method: String",
@@ -63,7 +62,7 @@ THROWS = {
     "when the task is cancelled.",
 }
 THROWS["success"] = THROWS["value"]
-RETURNS = {"response": "The response, whatever its status.", "value": "The decoded, post-processed value.", "success": None}
+RETURNS = {"response": "The response, regardless of its status.", "value": "The decoded, post-processed value.", "success": None}
 GETS = {"response": "gets the response", "value": "gets the decoded value", "success": "gets success or the error"}
 ASKS = {"response": "", "value": " and decodes the response", "success": " and requires success"}
 
@@ -71,7 +70,7 @@ QUERY = ("query: Query = [:]", "Query items, merged over the inherited ones.")
 HEADERS = ("headers: Headers = [:]", "Header fields, merged over the inherited ones.")
 PROGRESS = (
     "progress: ProgressObserver? = nil",
-    "Gets the progress of the bodies, where the bytes are processed; it must return quickly.",
+    "Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.",
 )
 TOLD = ("progress: RequestProgress? = nil", "Gets the progress of the bodies, on the main actor.")
 URL = ("_ url: some Locator", "An absolute http or https URL, as a string or as `URL`.")
@@ -85,7 +84,7 @@ def completion(answer):
 
 
 def asked(answer):
-    """The parameter that says what is asked for, and the argument that hands it on."""
+    """The parameter for the response's form, and the argument that passes it on."""
     if answer == "response":
         return [], []
     kind = "Value.Type" if answer == "value" else "Void.Type"
@@ -160,7 +159,7 @@ def summary(start, carry, answer, section):
 
 
 def resource_verb(verb):
-    """A verb of a resource, to wait for."""
+    """An awaited verb of a resource."""
     section, carries, answers = VERBS[verb]
     for carry in carried(carries):
         for answer in answers:
@@ -176,7 +175,7 @@ def resource_verb(verb):
 
 
 def resource_request():
-    """Any method of a resource, to wait for."""
+    """Any method of a resource, awaited."""
     for told in (METHOD, NAMED):
         for carry in (PAYLOAD, VALUE):
             for answer in ANSWERS:
@@ -184,7 +183,7 @@ def resource_request():
                 parameters = [told[:2]] + content(carry) + typed + [QUERY, HEADERS, PROGRESS]
                 doc = documentation(
                     summary("Sends a request with any method", carry, answer, None)
-                    .replace("with any method with", "with any method and").replace("and a payload, or nothing", "and a payload, or none"),
+                    .replace("with any method with", "with any method and"),
                     parameters, RETURNS[answer], THROWS[answer],
                 )
                 if told is METHOD and carry is PAYLOAD:
@@ -199,18 +198,18 @@ def resource_request():
 
 
 def resource_prepare():
-    """Any method of a resource, to be sent later."""
+    """Any method of a resource, prepared for later."""
     for told in (METHOD, NAMED):
         for carry in (PAYLOAD, VALUE):
             for answer in ANSWERS:
                 typed, handed = asked(answer)
                 parameters = [told[:2]] + content(carry) + typed + [QUERY, HEADERS]
                 doc = documentation(
-                    "Makes a request to be sent later, any number of times"
+                    "Makes a request to send later, any number of times"
                     + {"response": "", "value": "; its response is decoded", "success": "; it requires success"}[answer]
                     + ".",
                     parameters,
-                    {"response": "A request for the response, whatever its status.",
+                    {"response": "A request for the response, regardless of its status.",
                      "value": "A request for the decoded, post-processed value.", "success": "A request for success."}[answer],
                 )
                 arguments = ["method", carry["payload"]] + handed + ["query: query", "headers: headers"]
@@ -223,7 +222,7 @@ def resource_prepare():
 
 
 def started(verb, doc_start, first, head, hands_on_payload):
-    """A verb that tells a closure."""
+    """A verb that calls a closure."""
     section, carries, answers = VERBS[verb]
     for carry in carried(carries):
         for answer in answers:
@@ -232,7 +231,7 @@ def started(verb, doc_start, first, head, hands_on_payload):
             doc = documentation(
                 f"{doc_start}{carry['words']}; a closure {GETS[answer]}.",
                 parameters,
-                "A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the request.",
+                "A handle to watch, cancel or restart the request; releasing it doesn't affect the request.",
             )
             laid = handed + ["query: query", "headers: headers"]
             if hands_on_payload:
@@ -248,7 +247,7 @@ def started(verb, doc_start, first, head, hands_on_payload):
 
 
 def rest_verb(verb):
-    """A verb of `REST`, to wait for."""
+    """An awaited verb of `REST`."""
     section, carries, answers = VERBS[verb]
     for carry in carried(carries):
         for answer in answers:
@@ -272,7 +271,7 @@ def rest_request():
                 arguments = ["method", carry["name"]] + handed + ["query: query", "headers: headers", "progress: progress"]
                 doc = documentation(
                     summary("Sends a request with any method", carry, answer, None)
-                    .replace("with any method with", "with any method and").replace("and a payload, or nothing", "and a payload, or none"),
+                    .replace("with any method with", "with any method and"),
                     parameters, RETURNS[answer], THROWS[answer],
                 )
                 yield method(

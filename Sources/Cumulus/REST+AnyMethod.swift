@@ -5,7 +5,7 @@ import CumulusCore
 public import HTTPTypes
 
 extension REST {
-    /// Sends a request with any method and a payload, or none.
+    /// Sends a request with any method and an optional payload.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -13,8 +13,8 @@ extension REST {
     ///   - payload: The request's body.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
-    /// - Returns: The response, whatever its status.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
+    /// - Returns: The response, regardless of its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func request(
         _ method: HTTPRequest.Method,
@@ -27,7 +27,7 @@ extension REST {
         try await resource(url).request(method, payload, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a payload, or none, and decodes the response.
+    /// Sends a request with any method and an optional payload and decodes the response.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -36,7 +36,7 @@ extension REST {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -52,7 +52,7 @@ extension REST {
         try await resource(url).request(method, payload, as: type, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a payload, or none, and requires success.
+    /// Sends a request with any method and an optional payload and requires success.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -61,7 +61,7 @@ extension REST {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public static func request(
@@ -84,8 +84,8 @@ extension REST {
     ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
-    /// - Returns: The response, whatever its status.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
+    /// - Returns: The response, regardless of its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func request(
         _ method: HTTPRequest.Method,
@@ -107,7 +107,7 @@ extension REST {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -132,7 +132,7 @@ extension REST {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public static func request(
@@ -147,7 +147,7 @@ extension REST {
         try await resource(url).request(method, value, as: type, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a payload, or none.
+    /// Sends a request with any method and an optional payload.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
@@ -155,8 +155,8 @@ extension REST {
     ///   - payload: The request's body.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
-    /// - Returns: The response, whatever its status.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
+    /// - Returns: The response, regardless of its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func request(
         _ method: String,
@@ -169,7 +169,7 @@ extension REST {
         try await resource(url).request(method, payload, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a payload, or none, and decodes the response.
+    /// Sends a request with any method and an optional payload and decodes the response.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
@@ -178,7 +178,7 @@ extension REST {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -194,7 +194,7 @@ extension REST {
         try await resource(url).request(method, payload, as: type, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a payload, or none, and requires success.
+    /// Sends a request with any method and an optional payload and requires success.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
@@ -203,7 +203,7 @@ extension REST {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public static func request(
@@ -226,8 +226,8 @@ extension REST {
     ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
-    /// - Returns: The response, whatever its status.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
+    /// - Returns: The response, regardless of its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func request(
         _ method: String,
@@ -249,7 +249,7 @@ extension REST {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -274,7 +274,7 @@ extension REST {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public static func request(

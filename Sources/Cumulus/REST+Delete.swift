@@ -4,15 +4,15 @@
 import CumulusCore
 
 extension REST {
-    /// Sends a DELETE request with a payload, or nothing (RFC 9110 section 9.3.5).
+    /// Sends a DELETE request with an optional payload (RFC 9110 section 9.3.5).
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.
     ///   - payload: The request's body.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
-    /// - Returns: The response, whatever its status.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
+    /// - Returns: The response, regardless of its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func delete(
         _ url: some Locator,
@@ -24,7 +24,7 @@ extension REST {
         try await resource(url).delete(payload, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a DELETE request with a payload, or nothing, and decodes the response (RFC 9110 section 9.3.5).
+    /// Sends a DELETE request with an optional payload and decodes the response (RFC 9110 section 9.3.5).
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.
@@ -32,7 +32,7 @@ extension REST {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -47,7 +47,7 @@ extension REST {
         try await resource(url).delete(payload, as: type, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a DELETE request with a payload, or nothing, and requires success (RFC 9110 section 9.3.5).
+    /// Sends a DELETE request with an optional payload and requires success (RFC 9110 section 9.3.5).
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.
@@ -55,7 +55,7 @@ extension REST {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public static func delete(
@@ -76,8 +76,8 @@ extension REST {
     ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
-    /// - Returns: The response, whatever its status.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
+    /// - Returns: The response, regardless of its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func delete(
         _ url: some Locator,
@@ -97,7 +97,7 @@ extension REST {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -120,7 +120,7 @@ extension REST {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public static func delete(

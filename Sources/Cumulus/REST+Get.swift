@@ -10,8 +10,8 @@ extension REST {
     ///   - url: An absolute http or https URL, as a string or as `URL`.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
-    /// - Returns: The response, whatever its status.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
+    /// - Returns: The response, regardless of its status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public static func get(
         _ url: some Locator,
@@ -29,7 +29,7 @@ extension REST {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -50,7 +50,7 @@ extension REST {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: `CumulusError`, with its code `status` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public static func get(

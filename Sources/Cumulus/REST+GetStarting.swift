@@ -12,8 +12,7 @@ extension REST {
     ///   - headers: Header fields, merged over the inherited ones.
     ///   - progress: Gets the progress of the bodies, on the main actor.
     ///   - completion: Gets the result, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
-    ///   request.
+    /// - Returns: A handle to watch, cancel or restart the request; releasing it doesn't affect the request.
     @discardableResult
     public static func get(
         _ url: some Locator,
@@ -34,8 +33,7 @@ extension REST {
     ///   - headers: Header fields, merged over the inherited ones.
     ///   - progress: Gets the progress of the bodies, on the main actor.
     ///   - completion: Gets the result, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
-    ///   request.
+    /// - Returns: A handle to watch, cancel or restart the request; releasing it doesn't affect the request.
     @discardableResult
     public static func get<Value: Decodable & Sendable>(
         _ url: some Locator,
@@ -57,8 +55,7 @@ extension REST {
     ///   - headers: Header fields, merged over the inherited ones.
     ///   - progress: Gets the progress of the bodies, on the main actor.
     ///   - completion: Gets the result, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
-    ///   request.
+    /// - Returns: A handle to watch, cancel or restart the request; releasing it doesn't affect the request.
     @discardableResult
     public static func get(
         _ url: some Locator,

@@ -4,7 +4,7 @@
 import CumulusCore
 
 extension REST {
-    /// Starts a PUT request with a payload, or nothing; a closure gets the response.
+    /// Starts a PUT request with an optional payload; a closure gets the response.
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.
@@ -13,8 +13,7 @@ extension REST {
     ///   - headers: Header fields, merged over the inherited ones.
     ///   - progress: Gets the progress of the bodies, on the main actor.
     ///   - completion: Gets the result, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
-    ///   request.
+    /// - Returns: A handle to watch, cancel or restart the request; releasing it doesn't affect the request.
     @discardableResult
     public static func put(
         _ url: some Locator,
@@ -27,7 +26,7 @@ extension REST {
         resource(url).put(payload, query: query, headers: headers, progress: progress, completion: completion)
     }
 
-    /// Starts a PUT request with a payload, or nothing; a closure gets the decoded value.
+    /// Starts a PUT request with an optional payload; a closure gets the decoded value.
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.
@@ -37,8 +36,7 @@ extension REST {
     ///   - headers: Header fields, merged over the inherited ones.
     ///   - progress: Gets the progress of the bodies, on the main actor.
     ///   - completion: Gets the result, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
-    ///   request.
+    /// - Returns: A handle to watch, cancel or restart the request; releasing it doesn't affect the request.
     @discardableResult
     public static func put<Value: Decodable & Sendable>(
         _ url: some Locator,
@@ -52,7 +50,7 @@ extension REST {
         resource(url).put(payload, as: type, query: query, headers: headers, progress: progress, completion: completion)
     }
 
-    /// Starts a PUT request with a payload, or nothing; a closure gets success or the error.
+    /// Starts a PUT request with an optional payload; a closure gets success or the error.
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`.
@@ -62,8 +60,7 @@ extension REST {
     ///   - headers: Header fields, merged over the inherited ones.
     ///   - progress: Gets the progress of the bodies, on the main actor.
     ///   - completion: Gets the result, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
-    ///   request.
+    /// - Returns: A handle to watch, cancel or restart the request; releasing it doesn't affect the request.
     @discardableResult
     public static func put(
         _ url: some Locator,
@@ -86,8 +83,7 @@ extension REST {
     ///   - headers: Header fields, merged over the inherited ones.
     ///   - progress: Gets the progress of the bodies, on the main actor.
     ///   - completion: Gets the result, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
-    ///   request.
+    /// - Returns: A handle to watch, cancel or restart the request; releasing it doesn't affect the request.
     @discardableResult
     public static func put(
         _ url: some Locator,
@@ -110,8 +106,7 @@ extension REST {
     ///   - headers: Header fields, merged over the inherited ones.
     ///   - progress: Gets the progress of the bodies, on the main actor.
     ///   - completion: Gets the result, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
-    ///   request.
+    /// - Returns: A handle to watch, cancel or restart the request; releasing it doesn't affect the request.
     @discardableResult
     public static func put<Value: Decodable & Sendable>(
         _ url: some Locator,
@@ -135,8 +130,7 @@ extension REST {
     ///   - headers: Header fields, merged over the inherited ones.
     ///   - progress: Gets the progress of the bodies, on the main actor.
     ///   - completion: Gets the result, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
-    ///   request.
+    /// - Returns: A handle to watch, cancel or restart the request; releasing it doesn't affect the request.
     @discardableResult
     public static func put(
         _ url: some Locator,

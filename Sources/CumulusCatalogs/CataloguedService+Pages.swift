@@ -3,17 +3,17 @@
 public import Cumulus
 
 extension CataloguedService {
-    /// The items of a task's list, page after page, as the service pages; asked for as they are needed.
+    /// The items of a task's list, page by page, by the service's paging; pages are requested as they are needed.
     ///
     ///     for try await status in try mastodon.pages("GetHomeTimeline", of: Mastodon.Status.self) { ... }
     ///
     /// - Parameters:
     ///   - task: The task's name.
-    ///   - arguments: Values for its parameters, for the first page.
+    ///   - arguments: Values for its parameters on the first page.
     ///   - type: The type of each item.
-    ///   - maxPages: How many pages are asked for at most; `nil` for all that there are.
+    ///   - maxPages: How many pages are requested at most; `nil` for all.
     /// - Returns: The items. Nothing is sent until they are read.
-    /// - Throws: `CumulusError` where the call doesn't fit the task.
+    /// - Throws: `CumulusError` if the call doesn't fit the task.
     public func pages<Item: Decodable & Sendable>(
         _ task: String,
         _ arguments: EndpointArguments = [:],

@@ -2,32 +2,32 @@
 
 public import Cumulus
 
-/// A service that is described here, with typed calls for its tasks.
+/// A service that this module describes, with typed calls for its tasks.
 ///
 ///     let mastodon = Mastodon(at: "https://mastodon.example")
 ///     let statuses = try await mastodon.publicTimeline()
 ///     let same = try await mastodon.service.call("GetPublicTimeline", as: [Mastodon.Status].self)
 ///
-/// Each typed call has the task of the same name in ``definition``. Settings, credentials, hooks, the quota and calls by
-/// name are those of ``service``: `mastodon.service.timeout = .seconds(20)`.
+/// Each typed call uses the task of the same name in ``definition``. Settings, credentials, hooks, the quota and calls
+/// by name belong to ``service``: `mastodon.service.timeout = .seconds(20)`.
 public protocol CataloguedService: Sendable {
-    /// The service as data, at the addresses that it has, or had.
+    /// The service as data, at its current or former addresses.
     static var definition: ServiceDescription { get }
-    /// How its lists are paged.
+    /// How the service's lists are paged.
     static var paging: PagingRule { get }
-    /// Who makes the requests.
+    /// The service that makes the requests.
     var service: Service { get set }
-    /// Takes a service that has the tasks of ``definition``.
+    /// Makes a catalogued service from one that has the tasks of ``definition``.
     init(_ service: Service)
 }
 
 extension CataloguedService {
-    /// Whatever the answers have.
+    /// Automatic paging, detected from the responses.
     public static var paging: PagingRule { .automatic }
 
-    /// Puts the service at a base URL: that of an instance, of your own server, or of a test.
+    /// Makes the service at a base URL: that of an instance, of your own server, or of a test.
     ///
-    /// All of its servers are there, also those that have another name in ``definition``.
+    /// All of its servers are placed there, including those with another name in ``definition``.
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`; an invalid one makes calls throw.
@@ -38,7 +38,7 @@ extension CataloguedService {
         self.init(Service(definition, transport: transport))
     }
 
-    /// The same service with settings for a few calls; this one is not changed.
+    /// The same service with settings for a few calls; this one doesn't change.
     public func with(
         fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -51,7 +51,7 @@ extension CataloguedService {
 }
 
 extension ServiceDescription {
-    /// How many tasks of a manager CocoaREST ran at once.
+    /// How many tasks CocoaREST's managers ran at once.
     static let usualTaskLimit = 12
 
     /// The same service with all of its servers at one URL.

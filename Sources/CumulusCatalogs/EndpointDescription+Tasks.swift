@@ -3,8 +3,8 @@
 import Cumulus
 
 extension EndpointDescription {
-    /// A task as the tables here have it: what has no place of its own goes into the query of a GET, and into the body of
-    /// any other method.
+    /// A task in the form of these tables: parameters without a place of their own go into the query for GET, and into
+    /// the body for any other method.
     static func task(
         _ name: String,
         _ method: HTTPRequest.Method,
@@ -21,7 +21,7 @@ extension EndpointDescription {
         return EndpointDescription(name, method, template: template, parameters: placed)
     }
 
-    /// The same task, with more said of it.
+    /// The same task with further properties set.
     func with(_ change: (inout EndpointDescription) -> Void) -> EndpointDescription {
         var task = self
         change(&task)
@@ -30,17 +30,17 @@ extension EndpointDescription {
 }
 
 extension EndpointParameter {
-    /// A whole number.
+    /// An integer parameter.
     static func number(_ name: String, _ field: String? = nil, required: Bool = false) -> EndpointParameter {
         EndpointParameter(name, field: field, kind: .integer, required: required)
     }
 
-    /// A text.
+    /// A text parameter.
     static func text(_ name: String, _ field: String? = nil, required: Bool = false) -> EndpointParameter {
         EndpointParameter(name, field: field, kind: .text, required: required)
     }
 
-    /// A truth value.
+    /// A Boolean parameter.
     static func flag(_ name: String, _ field: String? = nil) -> EndpointParameter {
         EndpointParameter(name, field: field, kind: .boolean)
     }

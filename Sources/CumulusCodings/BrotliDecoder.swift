@@ -3,7 +3,7 @@
 import CCodings
 import CumulusCore
 
-/// One Brotli stream.
+/// Decodes one Brotli stream.
 final class BrotliDecoder: ContentDecoder {
     private let decoder: UnsafeMutableRawPointer
 

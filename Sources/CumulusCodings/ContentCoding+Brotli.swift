@@ -4,9 +4,9 @@ import CCodings
 public import CumulusCore
 
 extension ContentCoding {
-    /// Brotli, `br` (RFC 7932), undone by the system's `libbrotlidec.so.1`; it can't be applied.
+    /// Brotli, `br` (RFC 7932), decoded by the system's `libbrotlidec.so.1`; it can't encode.
     ///
-    /// The library is loaded when the coding is first asked about. On Debian it is in `libbrotli1`.
+    /// The library is loaded when the coding is first used. On Debian it is in `libbrotli1`.
     public static let brotli = ContentCoding(
         name: "br",
         missing: { ccodings_brotli_missing().map { String(cString: $0) } },

@@ -4,10 +4,10 @@ import CCodings
 public import CumulusCore
 
 extension ContentCoding {
-    /// Zstandard, `zstd` (RFC 8878), undone and applied by the system's `libzstd.so.1` (1.4.0 or later).
+    /// Zstandard, `zstd` (RFC 8878), decoded and encoded by the system's `libzstd.so.1` (1.4.0 or later).
     ///
-    /// Windows of more than 8 MB are refused (RFC 9659). The library is loaded when the coding is first asked about. On
-    /// Debian it is in `libzstd1`.
+    /// Windows of more than 8 MB are refused (RFC 9659). The library is loaded when the coding is first used. On Debian
+    /// it is in `libzstd1`.
     public static let zstd = ContentCoding(
         name: "zstd",
         missing: { ccodings_zstd_missing().map { String(cString: $0) } },

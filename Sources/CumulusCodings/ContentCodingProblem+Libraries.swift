@@ -3,14 +3,14 @@
 import CumulusCore
 
 extension ContentCodingProblem {
-    /// A library that is missing, or has no memory.
+    /// The problem if a library is missing, or out of memory.
     static func notStarted(_ coding: ContentCoding) -> ContentCodingProblem {
         ContentCodingProblem(
             "the content coding \(coding.name) could not be started: \(coding.missingLibrary ?? "out of memory")"
         )
     }
 
-    /// Data that a library refuses, in its words.
+    /// The problem if a library refuses the data, in its words.
     static func broken(by reason: String) -> ContentCodingProblem {
         ContentCodingProblem("the compressed body is broken: \(reason)")
     }

@@ -3,16 +3,16 @@
 import CCodings
 import CumulusCore
 
-/// Zstandard's frames, one after the other.
+/// Decodes Zstandard's frames, one after the other.
 final class ZstandardDecoder: ContentDecoder {
-    /// 8 MB, the most that a server may ask for (RFC 9659 section 3).
+    /// 8 MB, the largest window that a server may use (RFC 9659 section 3).
     private static let mostWindowLog: Int32 = 23
 
     private let decoder: UnsafeMutableRawPointer
-    /// Of the four bytes that begin a frame, those that have come.
+    /// The received part of the four bytes that begin a frame.
     ///
-    /// The library gets them by themselves, so that it never takes the shortcut for frames that have come whole, which
-    /// leaves out the limit of the window.
+    /// The library gets them separately, so that it never takes its shortcut for complete frames, which ignores the
+    /// limit of the window.
     private var magic: [UInt8] = []
     private var isBetween = true
     private var isFirst = true
@@ -38,7 +38,7 @@ final class ZstandardDecoder: ContentDecoder {
         )
     }
 
-    /// Finds out whether another frame follows.
+    /// Determines whether another frame follows.
     private func begin(
         _ input: UnsafeRawBufferPointer,
         _ room: UnsafeMutableRawBufferPointer
@@ -54,7 +54,7 @@ final class ZstandardDecoder: ContentDecoder {
             magic = []
             isBetween = false
             isFirst = false
-            // `withUnsafeBytes` rethrows untyped, so the outcome travels as a value.
+            // `withUnsafeBytes` rethrows untyped, so the outcome is returned as a value.
             let result = start.withUnsafeBytes { bytes in
                 Result { () throws(ContentCodingProblem) in try run(bytes, room) }
             }
@@ -82,7 +82,7 @@ final class ZstandardDecoder: ContentDecoder {
         return step
     }
 
-    /// Whether bytes can be the beginning of a frame, or of one that is skipped (RFC 8878 section 3.1).
+    /// Whether bytes can begin a frame, or a skippable frame (RFC 8878 section 3.1).
     private static func canBegin(_ bytes: [UInt8]) -> Bool {
         guard let first = bytes.first else { return true }
         return bytes.elementsEqual([0x28, 0xB5, 0x2F, 0xFD].prefix(bytes.count))

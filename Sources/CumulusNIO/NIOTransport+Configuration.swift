@@ -3,24 +3,24 @@
 import CumulusCore
 
 extension NIOTransport {
-    /// How a transport connects, whom it trusts, and how many connections it keeps.
+    /// How a transport connects, which servers it trusts, and how many connections it keeps.
     public struct Configuration: Sendable, Hashable {
-        /// How TLS connections are made; default: the system's roots, full verification.
+        /// The TLS settings; default: the system's roots, full verification.
         public var tls = TLS()
         /// A Unix domain socket to which all connections go instead of to the host; default: none.
         ///
-        /// The URL's host still names the server in `Host` and TLS. An IP address can't be verified by TLS that way.
+        /// The URL's host is still used for `Host` and TLS. TLS can't verify an IP address this way.
         public var unixSocketPath: String?
-        /// IP addresses of hosts, by name in lower case, which are used instead of those that the system knows.
+        /// IP addresses of hosts, by name in lower case, which replace the system's look-up.
         ///
-        /// `host:port` stands for that port of the host alone, and goes before `host`.
-        /// Several are tried one after the other, a little apart (RFC 8305). Default: none; the system is asked.
+        /// `host:port` applies only to that port of the host, and takes precedence over `host`. Several addresses are
+        /// tried in turn, with a short delay (RFC 8305). Default: none; the system looks names up.
         public var addresses: [String: [String]] = [:]
         /// Which addresses of a host are connected to; default: all.
         public var addressFamily = AddressFamily.any
         /// How many connections one event loop opens to one origin; further requests wait in line.
         ///
-        /// Requests of one origin share a loop, unless they are sent from a loop themselves. Default: 256.
+        /// Requests to one origin share a loop, unless they are sent from a loop themselves. Default: 256.
         public var maximumConnectionsPerOrigin = 256
         /// How many unused connections one event loop keeps.
         ///
@@ -30,25 +30,26 @@ extension NIOTransport {
         ///
         /// Default: 60 seconds.
         public var idleLifetime = Duration.seconds(60)
-        /// How long connecting may take, TLS included, where the request doesn't say.
+        /// How long connecting may take, including TLS, if the request sets no limit.
         ///
-        /// Default: 30 seconds. It bounds the attempt as such, which may serve another request than the one it was begun for.
+        /// Default: 30 seconds. It limits the attempt itself, which may serve another request than the one it was
+        /// started for.
         public var connectTimeout = Duration.seconds(30)
 
         /// Which addresses of a host are connected to.
         public enum AddressFamily: Sendable, Hashable {
             /// All of them.
             case any
-            /// Those of IPv4 alone.
+            /// Only IPv4 addresses.
             case ipv4
-            /// Those of IPv6 alone.
+            /// Only IPv6 addresses.
             case ipv6
         }
 
         /// Makes the default configuration.
         public init() {}
 
-        /// The addresses that are given for a peer; `nil` if the system is asked.
+        /// The configured addresses of a peer; `nil` if the system looks it up.
         func addresses(of peer: Origin) -> [String]? {
             addresses.isEmpty ? nil : addresses["\(peer.host):\(peer.port)"] ?? addresses[peer.host]
         }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension NIOTransport {
-    /// Shuts down before the process ends: in order, but never for longer than it is told.
+    /// Shuts down gracefully before the process ends, but never for longer than a limit.
     ///
-    /// PINGs that peers sent behind an answer are acknowledged, and GOAWAY and TLS's close_notify are sent. Over HTTP/2 that
-    /// takes as long as a PING of ours; a peer that is silent is left behind.
+    /// PINGs that peers sent after a response are acknowledged, and GOAWAY and TLS's close_notify are sent. Over HTTP/2
+    /// this takes as long as our own PING; a silent peer is not waited for.
     package func finish(within limit: Duration) async {
         let work = Task { await shutdown(.graceful) }
         let timer = Task {
-            // The process ends: there is no setting's clock any more.
+            // The process is ending: no request's clock applies any more.
             try await Task.sleep(for: limit)
-            // A graceful shutdown that is cancelled becomes an immediate one.
+            // Cancelling a graceful shutdown makes it immediate.
             work.cancel()
         }
         await work.value

@@ -10,39 +10,39 @@ import Synchronization
 /// Use ``shared`` unless you need other settings: it starts with its first request and needs no shutdown. Your own
 /// transport keeps its connections until ``shutdown(_:)``, ``withTransport(_:_:)`` or its release closes them.
 public final class NIOTransport: Transport {
-    /// How a shutdown treats exchanges that are running.
+    /// How a shutdown treats running exchanges.
     public enum ShutdownMode: Sendable, Hashable {
-        /// Lets them end, their bodies included.
+        /// They may finish, including their bodies.
         case graceful
-        /// Ends them with a `TransportFailure` of kind `shutdown`.
+        /// They end with a `TransportFailure` of kind `shutdown`.
         case immediate
     }
 
     /// The transport of the process, with the default configuration.
     public static let shared = NIOTransport()
 
-    /// The configuration it was made with.
+    /// The transport's configuration.
     public let configuration: Configuration
-    /// Those that could be made at once, which is all but where file descriptors were used up.
+    /// The engines made at initialization: all, unless file descriptors were used up.
     private let firstEngines: [LoopEngine]
     private let laterEngines = Mutex<[LoopEngine]>([])
-    /// Runs tasks on one of the transport's event loops, where their requests need no change of threads.
+    /// Runs tasks on one of the transport's event loops, where their requests don't switch threads.
     ///
     /// For many small requests: `withTaskExecutorPreference(transport.executor) { ... }`. Requests of such a task use
     /// connections of that loop. All of its work runs on one thread, together with the loop's other connections, so it
     /// must neither block nor compute for long.
     public let executor: any TaskExecutor
-    /// Executors of the transport's event loops, one for each: a server spreads its tasks over them.
+    /// The executors of the transport's event loops, one for each, so that a server can spread its tasks over them.
     ///
-    /// See ``executor`` for what they are good for.
+    /// See ``executor`` for their use.
     public let executors: [any TaskExecutor]
     private let tls: TLSContextCache
     let isShutDown = Atomic(false)
 
     /// Makes a transport; nothing is opened or read before the first request.
     ///
-    /// - Parameter configuration: How it connects and whom it trusts. Unusable TLS settings, an unreadable file for
-    ///   example, fail the first request that needs them.
+    /// - Parameter configuration: How it connects and which servers it trusts. Unusable TLS settings, such as an
+    ///   unreadable file, fail the first request that needs them.
     public init(configuration: Configuration = Configuration()) {
         let tls = TLSContextCache(configuration.tls)
         self.configuration = configuration
@@ -63,7 +63,7 @@ public final class NIOTransport: Transport {
         }
     }
 
-    /// What this transport can do: the whole contract.
+    /// The transport's capabilities: the whole contract.
     public var capabilities: TransportCapabilities {
         var capabilities = TransportCapabilities()
         capabilities.attachesExchanges = true
@@ -72,7 +72,7 @@ public final class NIOTransport: Transport {
         return capabilities
     }
 
-    /// Whether the calling thread is an event loop's.
+    /// Whether the calling thread runs an event loop.
     public var isOnOwnThread: Bool { MultiThreadedEventLoopGroup.currentEventLoop != nil }
 
     /// Sends a request and returns as soon as the final response's head has arrived.
@@ -92,11 +92,11 @@ public final class NIOTransport: Transport {
         return try await exchange.response()
     }
 
-    /// Takes no more requests, closes unused connections, and returns when the last exchange is over.
+    /// Refuses new requests, closes unused connections, and returns when the last exchange has ended.
     ///
     /// If the calling task is cancelled, a graceful shutdown turns into an immediate one.
     ///
-    /// - Parameter mode: What happens to exchanges that are running. Default: they may end.
+    /// - Parameter mode: How running exchanges are treated. Default: they may finish.
     public func shutdown(_ mode: ShutdownMode = .graceful) async {
         isShutDown.store(true, ordering: .relaxed)
         await withTaskCancellationHandler {
@@ -112,13 +112,13 @@ public final class NIOTransport: Transport {
         }
     }
 
-    /// Runs a function with a transport of its own, and shuts the transport down after it.
+    /// Runs a function with a new transport, and shuts the transport down afterwards.
     ///
     /// - Parameters:
-    ///   - configuration: How it connects and whom it trusts.
-    ///   - body: What to do. If it throws, exchanges that are still running are ended; else they may end.
-    /// - Returns: What the function returns.
-    /// - Throws: What the function throws.
+    ///   - configuration: How it connects and which servers it trusts.
+    ///   - body: The work. If it throws, running exchanges are ended; otherwise they may finish.
+    /// - Returns: The function's result.
+    /// - Throws: The function's error.
     public static func withTransport<Result>(
         _ configuration: Configuration = Configuration(),
         _ body: (NIOTransport) async throws -> Result
@@ -134,10 +134,10 @@ public final class NIOTransport: Transport {
         }
     }
 
-    /// Those that were made so far.
+    /// The engines made so far.
     private var engines: [LoopEngine] { firstEngines.isEmpty ? laterEngines.withLock(\.self) : firstEngines }
 
-    /// Those that could not be made with the transport; there may be descriptors for them now.
+    /// Makes the engines that could not be made at initialization; descriptors may be available now.
     private func makeEngines() throws(TransportFailure) -> [LoopEngine] {
         let made = laterEngines.withLock { engines in
             if engines.isEmpty {
@@ -151,8 +151,8 @@ public final class NIOTransport: Transport {
         return made
     }
 
-    /// Where an origin's requests run: on the caller's own loop, or else always on the same one, which keeps its
-    /// connections together.
+    /// The engine for an origin's requests: on the caller's own loop, or otherwise always on the same one, which keeps
+    /// the origin's connections together.
     private func engine(for origin: Origin, among engines: [LoopEngine]) -> LoopEngine {
         if engines.count > 1, let current = MultiThreadedEventLoopGroup.currentEventLoop,
             let engine = engines.first(where: { $0.eventLoop === current })
@@ -173,7 +173,7 @@ public final class NIOTransport: Transport {
         return route
     }
 
-    /// Reads the roots on the caller's thread rather than on the loop.
+    /// Reads the roots on the caller's thread instead of on the loop.
     private func prepareTLS(_ request: TransportRequest, _ outgoing: OutgoingRequest) throws {
         let origin = request.origin
         let identified = request.offersIdentity && tls.hasIdentity(for: origin) ? origin : nil
@@ -193,7 +193,7 @@ public final class NIOTransport: Transport {
         }
     }
 
-    /// Connections in use, idle or being opened, and those of them that are idle; for tests.
+    /// The connections in use, idle or being opened, and the idle ones among them; for tests.
     func connectionCounts() async throws -> (all: Int, idle: Int) {
         var counts = (all: 0, idle: 0)
         for engine in engines {
@@ -207,7 +207,7 @@ public final class NIOTransport: Transport {
         return counts
     }
 
-    /// How many exchanges have begun and are not over; for tests.
+    /// How many exchanges are running; for tests.
     func runningCount() async throws -> Int {
         var count = 0
         for engine in engines {

@@ -9,14 +9,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Signs messages by Ed25519 (RFC 9421 section 3.3.6).
+/// Signs messages with Ed25519 (RFC 9421 section 3.3.6).
 public struct Ed25519Signer: MessageSigner {
     private let key: Curve25519.Signing.PrivateKey
 
     /// `ed25519`.
     public let algorithm = "ed25519"
 
-    /// Takes a key of 32 bytes (RFC 8032 section 5.1.5).
+    /// Makes a signer from a key of 32 bytes (RFC 8032 section 5.1.5).
     ///
     /// - Throws: ``SignatureKeyProblem``.
     public init(_ bytes: Secret<[UInt8]>) throws {
@@ -26,20 +26,20 @@ public struct Ed25519Signer: MessageSigner {
         self.key = key
     }
 
-    /// Reads a key as `openssl genpkey -algorithm ed25519` writes it (PKCS #8, RFC 8410).
+    /// Makes a signer from a key in the form of `openssl genpkey -algorithm ed25519` (PKCS #8, RFC 8410).
     ///
-    /// - Throws: ``SignatureKeyProblem``, which quotes nothing of the text.
+    /// - Throws: ``SignatureKeyProblem``, without any of the text.
     public init(pem: Secret<String>) throws {
         let bytes = try KeyDocument.bytes(inPEM: pem.revealed, labelled: "PRIVATE KEY")
-        // Version, algorithm, and an octet string that holds another with the key; of version 2 only the length differs,
-        // and what follows the key.
+        // Version, algorithm, and an octet string that contains another with the key; version 2 differs only in the
+        // length, and in what follows the key.
         let algorithm: [UInt8] = [0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20]
         guard bytes.count >= 48, bytes[0] == 0x30, bytes[2...3] == [0x02, 0x01], bytes[5..<16].elementsEqual(algorithm)
         else { throw SignatureKeyProblem("the PEM document contains no Ed25519 key in PKCS #8") }
         try self.init(Secret(Array(bytes[16..<48])))
     }
 
-    /// A key that nobody has yet; ``publicKey`` is for the server.
+    /// Makes a signer with a new key, whose ``publicKey`` is for the server.
     public static func generate() -> Ed25519Signer { Ed25519Signer(Curve25519.Signing.PrivateKey()) }
 
     private init(_ key: Curve25519.Signing.PrivateKey) { self.key = key }
@@ -52,13 +52,13 @@ public struct Ed25519Signer: MessageSigner {
 }
 
 extension Ed25519Signer: CustomStringConvertible, CustomReflectable {
-    /// The algorithm, nothing of the key.
+    /// The algorithm, without the key.
     public var description: String { algorithm }
     /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["algorithm": algorithm]) }
 }
 
 extension MessageSigner where Self == Ed25519Signer {
-    /// Ed25519 with a key in PEM.
+    /// Makes an Ed25519 signer with a key in PEM.
     public static func ed25519(pem: Secret<String>) throws -> Ed25519Signer { try Ed25519Signer(pem: pem) }
 }

@@ -9,14 +9,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Signs messages by ECDSA with the curve P-256 and SHA-256 (RFC 9421 section 3.3.4).
+/// Signs messages with ECDSA over the curve P-256 and SHA-256 (RFC 9421 section 3.3.4).
 public struct P256Signer: MessageSigner {
     private let key: P256.Signing.PrivateKey
 
     /// `ecdsa-p256-sha256`.
     public let algorithm = "ecdsa-p256-sha256"
 
-    /// Takes a key of 32 bytes.
+    /// Makes a signer from a key of 32 bytes.
     ///
     /// - Throws: ``SignatureKeyProblem``.
     public init(_ bytes: Secret<[UInt8]>) throws {
@@ -26,9 +26,9 @@ public struct P256Signer: MessageSigner {
         self.key = key
     }
 
-    /// Reads a key as OpenSSL writes it (PKCS #8, or `EC PRIVATE KEY` of RFC 5915).
+    /// Makes a signer from a key in OpenSSL's form (PKCS #8, or `EC PRIVATE KEY` of RFC 5915).
     ///
-    /// - Throws: ``SignatureKeyProblem``, which quotes nothing of the text.
+    /// - Throws: ``SignatureKeyProblem``, without any of the text.
     public init(pem: Secret<String>) throws {
         guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem.revealed) else {
             throw SignatureKeyProblem("the PEM document contains no private key on the curve P-256")
@@ -36,7 +36,7 @@ public struct P256Signer: MessageSigner {
         self.key = key
     }
 
-    /// A key that nobody has yet; ``publicKey`` is for the server.
+    /// Makes a signer with a new key, whose ``publicKey`` is for the server.
     public static func generate() -> P256Signer { P256Signer(P256.Signing.PrivateKey()) }
 
     private init(_ key: P256.Signing.PrivateKey) { self.key = key }
@@ -51,13 +51,13 @@ public struct P256Signer: MessageSigner {
 }
 
 extension P256Signer: CustomStringConvertible, CustomReflectable {
-    /// The algorithm, nothing of the key.
+    /// The algorithm, without the key.
     public var description: String { algorithm }
     /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["algorithm": algorithm]) }
 }
 
 extension MessageSigner where Self == P256Signer {
-    /// ECDSA with the curve P-256 and a key in PEM.
+    /// Makes an ECDSA signer over the curve P-256 with a key in PEM.
     public static func p256(pem: Secret<String>) throws -> P256Signer { try P256Signer(pem: pem) }
 }

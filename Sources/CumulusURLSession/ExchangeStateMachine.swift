@@ -8,30 +8,30 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What one exchange over URLSession has come to.
+/// The state of one exchange over URLSession.
 ///
-/// What the session's delegate and the reader do goes in, what is to be done comes out. No I/O, no clock, no locks.
+/// Events of the session's delegate and of the reader go in, actions come out. No I/O, no clock, no locks.
 struct ExchangeStateMachine {
     private enum State {
         /// Left by `head` (to `streaming`), `completed`, `fail` (to `over`).
         case awaitingHead
-        /// Left when the reader was given the end or an error (to `over`), or by `fail`.
+        /// Left when the reader gets the end or an error (to `over`), or by `fail`.
         case streaming(Unread)
-        /// The end; the error is what every later read gets.
+        /// The end; every later read gets the error.
         case over((any Error)?)
     }
 
-    /// What has come in and was not read yet.
+    /// The received bytes that were not read yet.
     private struct Unread {
         var chunks: [Data] = []
         var count = 0
         var isReaderWaiting = false
         var isHeldBack = false
-        /// How the session said that the body ended, once it did.
+        /// How the body ended, once the session has reported it.
         var ending: Result<Void, any Error>?
     }
 
-    /// What the driver must do.
+    /// An action for the driver.
     enum Action {
         /// Let `send` return.
         case deliverHead
@@ -45,25 +45,25 @@ struct ExchangeStateMachine {
         case failRead(any Error)
         /// Make the session stop reading from the peer.
         case holdBack
-        /// Make it read again.
+        /// Make the session read again.
         case letGo
         /// End the session's task.
         case cancelTask
-        /// Nothing will come any more: stop the watch, forget the files.
+        /// The exchange has ended: stop the watch, remove the files.
         case cleanUp
     }
 
-    /// What to do about a challenge for credentials.
+    /// How to respond to a challenge for credentials.
     enum Challenge {
-        /// Let the session go on without any; the answer itself comes later.
+        /// Continue without credentials; the response itself arrives later.
         case withoutCredentials
-        /// The whole answer was seen before the challenge: end the task.
+        /// The whole response arrived before the challenge: end the task.
         case end
     }
 
-    /// Above so many unread bytes the peer is held back, below half of it it is let go.
+    /// Above this many unread bytes the peer is held back; below half of it, it is resumed.
     let highWatermark: Int
-    /// At so many unread bytes the exchange fails: the session could not be held back.
+    /// At this many unread bytes the exchange fails: the session could not be held back.
     let unreadLimit: Int
     private var state = State.awaitingHead
 
@@ -72,7 +72,7 @@ struct ExchangeStateMachine {
         self.unreadLimit = unreadLimit
     }
 
-    /// Whether the peer is the one everybody waits for; nil when nobody waits for it any more.
+    /// The phase in which someone waits for the peer; `nil` if nobody does.
     var awaitedPhase: TransportFailure.Phase? {
         switch state {
         case .awaitingHead: .response
@@ -81,17 +81,17 @@ struct ExchangeStateMachine {
         }
     }
 
-    /// Whether the reader has got everything there is, or will get an error.
+    /// Whether the reader has received everything, or will get an error.
     var isOver: Bool { if case .over = state { true } else { false } }
 
-    /// The response's head came in.
+    /// The response's head arrived.
     mutating func head() -> [Action] {
         guard case .awaitingHead = state else { return [] }
         state = .streaming(Unread())
         return [.deliverHead]
     }
 
-    /// Bytes of the body came in.
+    /// Bytes of the body arrived.
     mutating func data(_ data: Data) -> [Action] {
         guard case .streaming(var unread) = state, !data.isEmpty else { return [] }
         if unread.isReaderWaiting {
@@ -110,7 +110,7 @@ struct ExchangeStateMachine {
         return holdsBack ? [.holdBack] : []
     }
 
-    /// The session's task is done.
+    /// The session's task ended.
     mutating func completed(_ error: (any Error)?) -> [Action] {
         switch state {
         case .awaitingHead:
@@ -132,13 +132,13 @@ struct ExchangeStateMachine {
 
     /// The server asked for credentials.
     ///
-    /// On Linux the answer was delivered before, on Apple's systems not.
+    /// On Linux the response was delivered before, on Apple's systems it wasn't.
     mutating func challenged() -> (Challenge, [Action]) {
         guard case .streaming = state else { return (.withoutCredentials, []) }
         return (.end, completed(nil))
     }
 
-    /// The reader wants more: bytes that are there come at once, or it is told later.
+    /// The reader asks for more: it gets the received bytes immediately, or waits.
     mutating func read() -> [Action] {
         guard case .streaming(var unread) = state else {
             if case .over(let error?) = state { return [.failRead(error)] }
@@ -166,7 +166,7 @@ struct ExchangeStateMachine {
         }
     }
 
-    /// The caller lost interest, or a deadline passed: what is unread is lost.
+    /// The caller cancelled, or a deadline passed: unread bytes are lost.
     mutating func fail(_ error: any Error) -> [Action] {
         switch state {
         case .awaitingHead:

@@ -9,7 +9,7 @@ import FoundationNetworking
 #endif
 
 extension HTTPFields {
-    /// The fields of a URL response, sorted by name: the dictionary that it keeps them in has no order.
+    /// Makes fields from a URL response, sorted by name, since its dictionary has no order.
     init(_ response: HTTPURLResponse) {
         self.init()
         let fields = response.allHeaderFields.compactMap { key, value -> (String, String)? in
@@ -23,9 +23,9 @@ extension HTTPFields {
         }
     }
 
-    /// Takes apart the cookies that the dictionary joined by commas.
+    /// Separates the cookies that the dictionary joined by commas.
     ///
-    /// A comma divides where a cookie's name and `=` follow; the comma in a date does not (RFC 6265 section 3).
+    /// A comma is a separator if a cookie's name and `=` follow; the comma in a date is not (RFC 6265 section 3).
     static func splitCookies(_ joined: String) -> [String] {
         var cookies: [String] = []
         var current = ""

@@ -13,11 +13,11 @@ public import Foundation
 extension Resource {
     /// Sends a URL request made elsewhere, with this resource's settings beneath it.
     ///
-    /// The request's own URL says where it goes; at another origin than this resource's only harmless settings are sent
-    /// along. Its time-out is the idle time limit.
+    /// The request's own URL is its target; at another origin than this resource's, only harmless settings are sent
+    /// along. The request's time-out is the idle time limit.
     ///
     /// - Parameter request: A request with an absolute http or https URL and a body of bytes, or none.
-    /// - Returns: The response, whatever its status.
+    /// - Returns: The response, regardless of its status.
     /// - Throws: `CumulusError`, with the code `invalidURL` for a URL that can't be used and `unsupported` for a body
     ///   that is an input stream; `CancellationError` when the task is cancelled.
     public func send(_ request: URLRequest) async throws -> Response {
@@ -33,9 +33,9 @@ extension Resource {
 }
 
 extension URLRequest {
-    /// Makes a URL request of one that Cumulus has encoded, an error's or a response's for example.
+    /// Makes a URL request from an encoded one, such as that of an error or a response.
     ///
-    /// - Parameter request: A request whose body is bytes, or none; `nil` results for files and streams.
+    /// - Parameter request: A request whose body is bytes, or none; files and streams return `nil`.
     public init?(_ request: EncodedRequest) {
         let body: Data?
         switch request.body {

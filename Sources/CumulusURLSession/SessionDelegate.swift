@@ -8,7 +8,7 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// Hands each callback of a session to the exchange that it belongs to.
+/// Passes each callback of a session to its exchange.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Mutex<[Int: URLSessionExchange]>([:])
 
@@ -56,7 +56,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         newRequest request: URLRequest,
         completionHandler: @escaping (URLRequest?) -> Void
     ) {
-        // The pipeline decides about redirects; without a new request the redirect itself is the answer.
+        // The pipeline decides about redirects; without a new request, the redirect itself is the response.
         completionHandler(nil)
     }
 

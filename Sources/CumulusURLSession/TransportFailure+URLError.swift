@@ -8,11 +8,11 @@ import FoundationNetworking
 #endif
 
 extension TransportFailure {
-    /// Reads what a session's task failed with.
+    /// Converts the error of a session's task.
     ///
     /// - Parameters:
-    ///   - error: What the session said.
-    ///   - hasHead: Whether the response's head had been delivered; then what fails is the body.
+    ///   - error: The session's error.
+    ///   - hasHead: Whether the response's head had been delivered, so that the body failed.
     init(session error: any Error, hasHead: Bool) {
         let code = (error as NSError).code
         let message = (error as NSError).localizedDescription
@@ -21,13 +21,13 @@ extension TransportFailure {
         self.init(kind, "\(message) (\(code))", sent: unsent.contains(kind) ? .nothing : .something, cause: error)
     }
 
-    /// What libcurl says on Linux where the number says nothing, or something else.
+    /// The kind by libcurl's message on Linux, if the code is missing or misleading.
     private static func kind(saidBy message: String) -> Kind? {
         let phrases: [(String, Kind)] = [
             ("Empty reply from server", .connectionClosed),
             ("HTTP/0.9", .malformedResponse),
             ("Too large response headers", .headerTooLarge),
-            // A single field over 100 KiB; nothing else in an exchange can come to this.
+            // A single field over 100 KiB; nothing else in an exchange can cause this.
             ("Out of memory", .headerTooLarge),
             ("SSL", .tls), ("TLS", .tls), ("certificate", .tls),
         ]

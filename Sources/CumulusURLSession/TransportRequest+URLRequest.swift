@@ -11,7 +11,7 @@ public import Foundation
 #endif
 
 extension TransportRequest {
-    /// Makes an exchange of a URL request: its method, URL, fields and body of bytes.
+    /// Makes an exchange's request from a URL request: its method, URL, fields and body of bytes.
     ///
     /// Its time-out becomes the idle deadline. `Host` and the fields that frame the body are left out.
     ///

@@ -9,14 +9,14 @@ public import FoundationNetworking
 #endif
 
 extension URLRequest {
-    /// Makes a URL request of an HTTP request.
+    /// Makes a URL request from an HTTP request.
     ///
     /// Several fields of one name become one, joined by commas (`Cookie` by semicolons), because a URL request keeps
     /// its fields in a dictionary.
     ///
     /// - Parameters:
-    ///   - request: A request with scheme, authority and path; `nil` results where they make no URL.
-    ///   - body: The body; none unless given.
+    ///   - request: A request with scheme, authority and path; the result is `nil` if they don't make a URL.
+    ///   - body: The body; none by default.
     public init?(_ request: HTTPRequest, body: Data? = nil) {
         guard let scheme = request.scheme, let authority = request.authority, let path = request.path,
             path.begins(with: "/"),
@@ -30,10 +30,10 @@ extension URLRequest {
 }
 
 extension HTTPRequest {
-    /// Makes an HTTP request of a URL request, without its body.
+    /// Makes an HTTP request from a URL request, without its body.
     ///
-    /// - Parameter request: A request with an absolute URL; `nil` results if it has none, or a method that is not a
-    ///   token. The URL's user and password and its fragment are left out.
+    /// - Parameter request: A request with an absolute URL; the result is `nil` if it has none, or if its method is not
+    ///   a token. The URL's user, password and fragment are left out.
     public init?(_ request: URLRequest) {
         guard let url = request.url, let scheme = url.scheme,
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
@@ -47,7 +47,7 @@ extension HTTPRequest {
             authority: parts.port.map { "\(host):\($0)" } ?? host,
             path: parts.percentEncodedQuery.map { "\(path)?\($0)" } ?? path
         )
-        // The dictionary has no order; a stable one is better than none.
+        // The dictionary has no order; a stable order is better than none.
         for (name, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
             guard let name = HTTPField.Name(name) else { continue }
             headerFields.append(HTTPField(name: name, value: value))

@@ -9,9 +9,9 @@ import FoundationNetworking
 #endif
 
 extension URLRequest {
-    /// The head of a transport's request: all but the body.
+    /// Makes the head of a transport's request, without the body.
     init(head request: TransportRequest) throws(TransportFailure) {
-        // A target that Foundation would have to mend, or would read otherwise, is refused.
+        // A target that Foundation would have to correct, or would read differently, is refused.
         let isSafe = request.target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }
         guard request.target.begins(with: "/"), isSafe,
             let url = URL(string: "\(request.origin)\(request.target)", encodingInvalidCharacters: false)
@@ -24,12 +24,12 @@ extension URLRequest {
         }
         try Self.checkHost(request.headers)
         setFields(request.headers)
-        // T-50: no origin is told who we are to a proxy.
+        // T-50: no origin learns our credentials for a proxy.
         setValue(nil, forHTTPHeaderField: "Proxy-Authorization")
         if request.needsConnectionOfItsOwn { setValue("close", forHTTPHeaderField: "Connection") }
     }
 
-    /// One `Host` may be sent if the session lets it through.
+    /// Checks that a `Host` field can be sent, if the session allows one.
     private static func checkHost(_ fields: HTTPFields) throws(TransportFailure) {
         do throws(HostField.Problem) {
             guard try HostField.value(in: fields) != nil else { return }
@@ -41,7 +41,7 @@ extension URLRequest {
         #endif
     }
 
-    /// Sets header fields; several of one name become one, as a dictionary has it.
+    /// Sets header fields; several of one name become one, since they are stored in a dictionary.
     mutating func setFields(_ fields: HTTPFields) {
         var names: [HTTPField.Name] = []
         for field in fields where !names.contains(field.name) { names.append(field.name) }
@@ -55,8 +55,8 @@ extension URLRequest {
 extension TransportRequest {
     /// Whether no connection may be shared with earlier requests.
     ///
-    /// On Linux libcurl repeats a request by itself when a kept connection turns out to be dead, without knowing
-    /// whether the server has seen it, and a body is lost on the way. A fresh connection is never repeated on.
+    /// On Linux libcurl itself repeats a request when a kept connection turns out to be dead, without knowing whether
+    /// the server has seen it, and loses the body. On a new connection it never repeats.
     var needsConnectionOfItsOwn: Bool {
         #if canImport(Darwin)
         return false

@@ -9,7 +9,7 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// Drives one exchange: carries out what its state machine says, between URLSession's callbacks and the caller.
+/// Drives one exchange: performs its state machine's actions, between URLSession's callbacks and the caller.
 final class URLSessionExchange: Sendable {
     private struct State {
         var machine: ExchangeStateMachine
@@ -20,7 +20,7 @@ final class URLSessionExchange: Sendable {
         var reader: CheckedContinuation<ResponseBodyElement, any Error>?
         var watch: Task<Void, Never>?
         var lastActivity: ContinuousClock.Instant
-        /// When something was sent last, as far as the session tells.
+        /// When bytes were last sent, as far as the session reports.
         var lastSent: ContinuousClock.Instant
         var rateWatch: RateWatch?
         var facts = ExchangeFacts()
@@ -49,7 +49,7 @@ final class URLSessionExchange: Sendable {
                     state.task = task
                     state.sender = continuation
                 }
-                // The cancellation callback may have come before there was anybody to tell.
+                // The cancellation may have happened before there was a task to cancel.
                 if Task.isCancelled { return fail(CancellationError()) }
                 watchDeadlines()
                 task.resume()
@@ -70,9 +70,9 @@ final class URLSessionExchange: Sendable {
         let fields = HTTPFields(response)
         let status = HTTPResponse.Status(code: response.statusCode)
         if status.kind == .informational, status.code != 101 {
-            // Only on Linux are these handed out at all.
+            // The session only delivers these on Linux.
             request.onInformational?(HTTPResponse(status: status, headerFields: fields))
-            // A sign of life only if the wait for the head has a limit of its own.
+            // Counts as activity only if the wait for the head has its own limit.
             if request.deadlines.response != nil { apply { _ in [] } }
             return
         }
@@ -101,7 +101,7 @@ final class URLSessionExchange: Sendable {
         }
     }
 
-    /// The session's task is done.
+    /// The session's task ended.
     func completed(_ error: (any Error)?) {
         apply { state in
             let failure = error.map { TransportFailure(session: $0, hasHead: state.head != nil) }
@@ -120,7 +120,7 @@ final class URLSessionExchange: Sendable {
         return answer
     }
 
-    /// Ends the exchange with an error for whoever waits.
+    /// Ends the exchange with an error for the waiting caller.
     func fail(_ error: any Error) {
         apply { $0.machine.fail(error) }
     }
@@ -142,12 +142,12 @@ final class URLSessionExchange: Sendable {
 
     private func expectedLength(_ response: HTTPURLResponse, _ fields: HTTPFields) -> Int64? {
         if request.method == .head || response.statusCode == 204 || response.statusCode == 304 { return 0 }
-        // The session decodes content, so the length of a coded body is not the length of what will come.
+        // The session decodes content, so the announced length of a coded body is not the length of the decoded one.
         guard fields[.contentEncoding] == nil, response.expectedContentLength >= 0 else { return nil }
         return fields[.contentLength] == nil ? nil : response.expectedContentLength
     }
 
-    /// Lets the machine take an event, under the lock, and does what it says, outside it.
+    /// Passes an event to the machine under the lock, and performs its actions outside it.
     private func apply(_ event: (inout State) -> [ExchangeStateMachine.Action]) {
         var sender: CheckedContinuation<Void, any Error>?
         var reader: CheckedContinuation<ResponseBodyElement, any Error>?
@@ -201,7 +201,7 @@ final class URLSessionExchange: Sendable {
 }
 
 extension URLSessionExchange {
-    /// One task an exchange waits for the next deadline on the request's clock; it ends with the exchange.
+    /// Waits for the next deadline on the request's clock, in one task per exchange, which ends with it.
     private func watchDeadlines() {
         let deadlines = request.deadlines
         let isTimed = deadlines.idle != nil || deadlines.total != nil || deadlines.response != nil
@@ -219,14 +219,14 @@ extension URLSessionExchange {
         if isOver { watch.cancel() }
     }
 
-    /// When to look next, or nil when nothing is awaited any more.
+    /// The time of the next check; `nil` if nothing is awaited any more.
     private func nextDeadline() -> ContinuousClock.Instant? {
         state.withLock { state in
             if state.machine.isOver { return nil }
             let deadlines = request.deadlines
-            // While nobody waits for the peer its silence is not looked at, but may count again later.
+            // While nobody waits for the peer, its silence doesn't count, but it may count again later.
             let silence = state.machine.awaitedPhase == nil ? request.clock.now : state.lastActivity
-            // Looked at each second, so that a reader who pauses is seen.
+            // Checked each second, so that a pause of the reader is noticed.
             let rate = state.rateWatch == nil ? nil : request.clock.now.advanced(by: .seconds(1))
             let head = state.machine.awaitedPhase == .response ? deadlines.response : nil
             return [
@@ -240,7 +240,7 @@ extension URLSessionExchange {
         let now = request.clock.now
         let (phase, lastActivity, lastSent, slow) = state.withLock { state in
             let phase = state.machine.awaitedPhase
-            // Of what is sent, the session doesn't tell everywhere when it has gone.
+            // The session doesn't report on all systems when bytes have been sent.
             let isReading = phase == .idle
             let count = state.facts.bytesReceived
             let isSlow = state.rateWatch?.isTooSlow(count, isWaitingForPeer: isReading, at: Moment(now))
@@ -278,7 +278,7 @@ extension URLSessionExchange {
         )
     }
 
-    /// The body's side of the exchange: the session's delegate holds the exchange, dropping this ends it.
+    /// The body's side of the exchange: the session's delegate keeps the exchange; dropping this ends it.
     private final class BodySource: ResponseBodySource {
         private let exchange: URLSessionExchange
 

@@ -11,50 +11,50 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// URLSession as a transport.
+/// A transport that uses URLSession.
 ///
-/// The default on Apple's systems. It follows no redirects, keeps no cookies, caches nothing and offers no
-/// credentials, whatever the configuration says: the pipeline does all of that. What URLSession itself does
-/// otherwise than the contract wants is told by ``capabilities``:
+/// The default on Apple's systems. It follows no redirects, stores no cookies, caches nothing and offers no
+/// credentials, regardless of the configuration: the pipeline does all of that. Its ``capabilities`` list where
+/// URLSession departs from the contract:
 ///
-/// - It decodes content codings, and adds fields of its own (`User-Agent`, `Accept`, a `Content-Type` for a POST).
+/// - It decodes content codings, and adds its own fields (`User-Agent`, `Accept`, a `Content-Type` for a POST).
 /// - A stream body is written to a temporary file first; so is a range of a file.
 /// - No trailers, no informational responses, no early responses; GET can't have a body.
-/// - `deadlines.connect` and `deadlines.poolWait` can't be told apart from waiting for the response: they are not
-///   enforced, `idle` and `total` are.
-/// - On Apple's systems a `Host` of your own can't be sent.
-/// - It chooses the version of HTTP by itself: the setting `httpVersion` can only be `.automatic`.
-/// - It trusts the authorities that the system trusts, and nobody else; it has no client certificates and pins no keys.
-/// - It goes by the proxies of its configuration, or the system's, and not by those of the setting `proxy`: a request
-///   that is to go by one of these fails as `unsupported`.
-/// - It doesn't tell which addresses it connects to before it does: a request with `allowedAddresses` fails as
-///   `unsupported`.
-/// - On Linux it can be told neither which versions of TLS to speak nor which proxy to use: with a
-///   `connectionProxyDictionary` each request fails as `unsupported`. Proxies are the environment's (`https_proxy`),
-///   whatever the setting `proxy` says.
-/// - On Linux a body that is read slowly is kept in memory, up to `unreadLimit` bytes; at that it fails.
-/// - On Linux every request that has a body, or is not a GET, HEAD, OPTIONS or TRACE, takes a connection of its own,
-///   because libcurl would repeat it on a kept one. A response with trailers ends the program: FoundationNetworking
-///   can't read them. CumulusNIO has none of these limits.
+/// - `deadlines.connect` and `deadlines.poolWait` can't be distinguished from waiting for the response: they are not
+///   enforced; `idle` and `total` are.
+/// - On Apple's systems your own `Host` can't be sent.
+/// - It chooses the version of HTTP itself: the setting `httpVersion` can only be `.automatic`.
+/// - It only trusts the system's certificate authorities; it supports neither client certificates nor pinned keys.
+/// - It uses the proxies of its configuration, or the system's, not those of the setting `proxy`: a request with such a
+///   proxy fails as `unsupported`.
+/// - It doesn't report addresses before it connects to them: a request with `allowedAddresses` fails as `unsupported`.
+/// - On Linux neither the versions of TLS nor the proxy can be configured: with a `connectionProxyDictionary` each
+///   request fails as `unsupported`. The proxies are those of the environment (`https_proxy`), regardless of the
+///   setting `proxy`.
+/// - On Linux a body that is read slowly is kept in memory, up to `unreadLimit` bytes; then it fails.
+/// - On Linux every request that has a body, or is not a GET, HEAD, OPTIONS or TRACE, uses its own connection, because
+///   libcurl would repeat it on a kept one. A response with trailers terminates the program: FoundationNetworking can't
+///   read them. CumulusNIO has none of these limits.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
-    /// For requests that need a connection of their own; the same session if none does.
+    /// The session for requests that need their own connection; the same session if none does.
     private let freshSession: URLSession
     // Tasks are numbered by session, so each session has its own delegate.
     private let delegate = SessionDelegate()
     private let freshDelegate = SessionDelegate()
     private let unreadLimit: Int
-    /// Why no request can be sent as the configuration wants it; `nil` if all can.
+    /// Why no request can be sent with this configuration; `nil` if requests can be sent.
     private let lack: String?
     private let isShutDown = Mutex(false)
 
-    /// Makes a transport with a session of its own.
+    /// Makes a transport with its own session.
     ///
     /// - Parameters:
-    ///   - configuration: What the session is configured with, apart from what the contract forbids; on Apple's systems
-    ///     proxies and TLS versions for example. Ephemeral unless given.
-    ///   - connectionsPerHost: How many connections to a host may be open; the others wait. 64 unless given.
-    ///   - unreadLimit: How many bytes of a body may wait in memory; 256 MiB unless given.
+    ///   - configuration: The session's configuration, except for what the contract forbids; on Apple's systems it can
+    ///     set
+    ///     proxies and TLS versions. Default: ephemeral.
+    ///   - connectionsPerHost: How many connections to a host may be open; other requests wait. Default: 64.
+    ///   - unreadLimit: How many bytes of a body may wait in memory. Default: 256 MiB.
     public init(
         configuration: URLSessionConfiguration = .ephemeral,
         connectionsPerHost: Int = 64,
@@ -82,7 +82,7 @@ public final class URLSessionTransport: Transport {
         lack = Self.lack(of: configuration)
     }
 
-    /// What a configuration asks for that this system's URLSession would leave undone silently.
+    /// The part of a configuration that this system's URLSession would silently ignore.
     private static func lack(of configuration: URLSessionConfiguration) -> String? {
         #if canImport(Darwin)
         nil
@@ -99,10 +99,10 @@ public final class URLSessionTransport: Transport {
         freshSession.finishTasksAndInvalidate()
     }
 
-    /// A time that no request takes: URLSession has no way to say never.
+    /// A time that no request takes: URLSession can't express "never".
     static let never: TimeInterval = 7 * 86_400
 
-    /// Where URLSession departs from the contract.
+    /// The points in which URLSession departs from the contract.
     public var capabilities: TransportCapabilities {
         var capabilities = TransportCapabilities()
         capabilities.decodesContent = true
@@ -126,11 +126,11 @@ public final class URLSessionTransport: Transport {
         return capabilities
     }
 
-    /// Sends a request over the session and returns when the response's head has come.
+    /// Sends a request over the session and returns when the response's head has arrived.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()
         guard !isShutDown.withLock({ $0 }) else { throw TransportFailure(.shutdown, "the transport was shut down") }
-        // URLSession chooses by itself and can't be told.
+        // URLSession chooses the version itself.
         guard request.httpVersion == .automatic else {
             throw TransportFailure(.unsupported, "URLSession can't be told which version of HTTP to use")
         }

@@ -4,7 +4,7 @@ import CumulusCore
 import Foundation
 import HTTPTypes
 
-/// A request body in one of the forms that URLSession sends: a stream becomes a temporary file.
+/// A request body in one of URLSession's forms: a stream becomes a temporary file.
 struct Upload {
     enum Content {
         case nothing
@@ -16,7 +16,7 @@ struct Upload {
     /// The temporary file, which the exchange removes.
     let spool: UploadSpool?
 
-    /// Brings the body into its form; a stream is produced to its end here.
+    /// Converts the body; a stream is produced to its end here.
     init(_ request: TransportRequest) async throws {
         switch request.body {
         case .none: self.init(.nothing)

@@ -11,7 +11,7 @@ final class UploadSpool: Sendable {
 
     init() throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("cumulus-\(UUID().uuidString).upload")
-        // Nobody else may read what a program uploads.
+        // Nobody else may read a program's uploads.
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: NSNumber(value: 0o600)]
         guard FileManager.default.createFile(atPath: url.path, contents: nil, attributes: attributes) else {
             throw TransportFailure(.requestBody, "no temporary file could be made")
@@ -31,7 +31,7 @@ final class UploadSpool: Sendable {
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// Writes what a stream produces, as long as the request's total deadline allows.
+    /// Writes a stream's bytes, as long as the request's total deadline allows.
     func fill(from stream: StreamBody, of request: TransportRequest) async throws {
         let started = request.clock.now
         try await withThrowingTaskGroup { group in

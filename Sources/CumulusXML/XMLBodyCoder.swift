@@ -4,29 +4,29 @@ public import CumulusCore
 import Foundation
 public import XMLCoder
 
-/// XML for your `Codable` types, both ways, by XMLCoder.
+/// XML for your `Codable` types, encoded and decoded by XMLCoder.
 ///
 /// ```swift
 /// site.coders.registerXML()
 /// let feed = try await site["feed.xml"].get(as: Feed.self)
 /// ```
 ///
-/// The core's parser reads each document first, so that one which declares entities, nests without end, or is not XML
-/// never reaches libxml2. It also reads what was written before it is sent: what XML can't hold is an error.
+/// The core's parser reads each document first, so that one that declares entities, nests without end, or is not XML
+/// never reaches libxml2. It also reads the encoded document before it is sent: values that XML can't hold are errors.
 public struct XMLBodyCoder: BodyCoder {
-    /// The name of the root element of what is sent; `nil` takes the type's name, without what it is generic over.
+    /// The name of the root element when encoding; `nil` uses the type's name, without its generic parameters.
     public var rootName: String?
-    /// Sets up the encoder, before each use.
+    /// Configures the encoder, before each use.
     public var configureEncoder: @Sendable (XMLEncoder) -> Void
-    /// Sets up the decoder, before each use.
+    /// Configures the decoder, before each use.
     public var configureDecoder: @Sendable (XMLDecoder) -> Void
 
     /// Makes a coder.
     ///
     /// - Parameters:
-    ///   - rootName: The name of the root element of what is sent.
-    ///   - configureEncoder: Sets up the encoder: attributes, dates, layout.
-    ///   - configureDecoder: Sets up the decoder: dates, keys.
+    ///   - rootName: The name of the root element when encoding.
+    ///   - configureEncoder: Configures the encoder: attributes, dates, layout.
+    ///   - configureDecoder: Configures the decoder: dates, keys.
     public init(
         rootName: String? = nil,
         configureEncoder: @escaping @Sendable (XMLEncoder) -> Void = { _ in },
@@ -40,13 +40,13 @@ public struct XMLBodyCoder: BodyCoder {
     /// `application/xml`.
     public var mediaType: MediaType { .xml }
 
-    /// XML of either name.
+    /// XML under both of its names.
     public var accept: String { "application/xml, text/xml" }
 
-    /// Writes a document in UTF-8, with its declaration; a `XML` as it is.
+    /// Writes a document in UTF-8, with its declaration; an `XML` value is written unchanged.
     ///
-    /// - Throws: `EncodingError`, and `CodingProblem` for what XML can't hold: a key that is not a name, a character that
-    ///   it doesn't have, `nil`.
+    /// - Throws: `EncodingError`, and `CodingProblem` for values that XML can't hold: a key that is not a name, a
+    ///   character that XML doesn't allow, `nil`.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         if let xml = value as? XML { return ByteChunk(try xml.encoded()) }
         if let charset = mediaType?["charset"], charset.lowercased() != "utf-8" {
@@ -58,7 +58,7 @@ public struct XMLBodyCoder: BodyCoder {
         return ByteChunk(try XMLWritingPlan(value, rootName: rootName).bytes(from: encoder))
     }
 
-    /// Reads a document, in the charset that the response names or the document declares.
+    /// Reads a document, in the charset of the response or of the document's declaration.
     public func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: ByteChunk,
@@ -71,7 +71,7 @@ public struct XMLBodyCoder: BodyCoder {
         let decoder = XMLDecoder()
         configureDecoder(decoder)
         decoder.dateDecodingStrategy = decoder.dateDecodingStrategy.finite
-        // Read a second time, because XMLCoder takes bytes only. Written again for it: both parsers read the same
+        // Parsed a second time, because XMLCoder only accepts bytes. Re-encoded for it: both parsers read the same
         // document, in UTF-8 and without a document type.
         do {
             return try decoder.decode(type, from: Data(document.encoded()))
@@ -80,7 +80,7 @@ public struct XMLBodyCoder: BodyCoder {
         }
     }
 
-    /// The error without what its words quote of the body.
+    /// The error without quotations of the body.
     private static func withoutContent(_ error: DecodingError) -> DecodingError {
         switch error {
         case .dataCorrupted(let context):
@@ -93,7 +93,7 @@ public struct XMLBodyCoder: BodyCoder {
 }
 
 extension XMLDecoder.DateDecodingStrategy {
-    /// The same, except for dates that are not numbers: printing one stops the process.
+    /// The same strategy, except for dates that are not finite: printing one would stop the process.
     fileprivate var finite: Self {
         switch self {
         case .deferredToDate:
@@ -102,7 +102,7 @@ extension XMLDecoder.DateDecodingStrategy {
         case .millisecondsSince1970:
             .custom { try XMLBodyCoder.finite(Date(timeIntervalSince1970: Double(from: $0) / 1000), $0) }
         case .custom(let decode): .custom { try XMLBodyCoder.finite(decode($0), $0) }
-        // XMLCoder's own loses fractions of a second.
+        // XMLCoder's own strategy loses fractions of a second.
         case .iso8601: .custom { try XMLBodyCoder.date($0) }
         default: self
         }
@@ -110,7 +110,7 @@ extension XMLDecoder.DateDecodingStrategy {
 }
 
 extension XMLEncoder.DateEncodingStrategy {
-    /// The same, except for fractions of a second, which XMLCoder's ISO 8601 loses.
+    /// The same strategy, except for fractions of a second, which XMLCoder's ISO 8601 loses.
     fileprivate var exact: Self {
         guard case .iso8601 = self else { return self }
         return .custom { date, encoder in
@@ -147,7 +147,8 @@ extension XMLBodyCoder {
 }
 
 extension CoderRegistry {
-    /// Has a coder serve XML for your types: `application/xml`, `text/xml`, types in `+xml`, and paths that end in `.xml`.
+    /// Registers a coder for XML of your types: `application/xml`, `text/xml`, types in `+xml`, and paths ending in
+    /// `.xml`.
     public mutating func registerXML(_ coder: XMLBodyCoder = XMLBodyCoder()) {
         register(coder, mediaTypes: ["application/xml", "text/xml", "+xml"], fileExtensions: ["xml"])
     }

@@ -4,9 +4,9 @@ import CumulusCore
 import Foundation
 import XMLCoder
 
-/// Writes one value by XMLCoder, which stops the process for some values and writes others as what is not XML.
+/// Writes one value with XMLCoder, which stops the process for some values and writes invalid XML for others.
 ///
-/// So the value is looked over before, as JSON, and what was written is read after.
+/// For this reason, the value is checked before, as JSON, and the result is parsed afterwards.
 struct XMLWritingPlan {
     private let value: any Encodable
     private let rootName: String?
@@ -32,7 +32,7 @@ struct XMLWritingPlan {
         case .object, .array:
             bytes = try encoder.encode(value, withRootKey: root, header: header)
             try keys.check()
-            // XMLCoder gives bytes only.
+            // XMLCoder only returns bytes.
             do {
                 _ = try bytes.withUnsafeBytes { try XML(parsing: $0, charset: "utf-8", maximumNodes: .max) }
             } catch {
@@ -40,17 +40,17 @@ struct XMLWritingPlan {
             }
         case .null: throw CodingProblem("nil is not an XML document")
         default:
-            // XMLCoder writes scalars as members only: read there, and written by our own writer.
+            // XMLCoder writes scalars only as members: the scalar is read from there, and written by our own writer.
             bytes = try scalar(by: encoder)
             try keys.check()
         }
         return bytes
     }
 
-    /// The value as any coder sees it; `null` also for what writes nothing.
+    /// The value as any coder sees it; `null` also for a value that writes nothing.
     private func shape() throws -> JSON {
         var strategies = JSON.EncodingStrategies()
-        // Whether floats that are not numbers can be written, XMLCoder's encoder is told; dates that are none never can.
+        // XMLCoder's encoder has a strategy for non-finite floats; non-finite dates can never be written.
         strategies.nonConformingFloats = .convertToString(positiveInfinity: "INF", negativeInfinity: "-INF", nan: "NaN")
         strategies.dates = .custom { date, encoder in
             guard date.timeIntervalSinceReferenceDate.isFinite else {
@@ -61,12 +61,13 @@ struct XMLWritingPlan {
             }
             try date.timeIntervalSinceReferenceDate.encode(to: encoder)
         }
-        // As a member, since the whole may be of a type that writes nothing.
+        // As a member, since the value's type may write nothing.
         let shape = try JSON(encoding: Member(name: "value", value: value), strategies: strategies)
         return shape["value"]
     }
 
-    /// The root's name: what was asked for, else the type's; `nil` leaves it to XMLCoder, which converts it as a key.
+    /// The root's name: the requested one, otherwise the type's; `nil` leaves it to XMLCoder, which converts it as a
+    /// key.
     private var root: String? {
         if let rootName { return rootName }
         let name = "\(type(of: value))"
@@ -80,24 +81,24 @@ struct XMLWritingPlan {
         guard var element = elements.first, elements.count == 1 else {
             throw CodingProblem("\(type(of: value)) is not an XML document")
         }
-        // A strategy for keys doesn't change what was asked for.
+        // A key strategy doesn't change the requested name.
         if let rootName { element.name = rootName }
         return Data(try element.encoded())
     }
 
-    /// A type's name as far as it is a name in XML: `Array` of `Array<Int>`.
+    /// The part of a type's name that is a name in XML: `Array` of `Array<Int>`.
     private static func plain(_ name: String) -> String {
         let plain = String(String.UnicodeScalarView(name.unicodeScalars.prefix { $0 != "<" && $0 != "(" }))
         return isName(plain) ? plain : "root"
     }
 
-    /// Refuses keys that are not names in XML; also a string that ends a CDATA section, where texts are written as
-    /// such.
+    /// Refuses keys that are not names in XML; also a string that contains the end of a CDATA section, if texts are
+    /// written as such.
     private static func check(_ value: JSON, escapes: Bool) throws {
         switch value {
         case .object(let members):
             for (key, member) in members {
-                // The empty key is XMLCoder's for the text of an element.
+                // XMLCoder uses the empty key for the text of an element.
                 guard key.isEmpty || isName(key) else { throw noName(key) }
                 try check(member, escapes: escapes)
             }
@@ -119,7 +120,7 @@ struct XMLWritingPlan {
     }
 
     fileprivate static func isName(_ text: String) -> Bool {
-        // The writer refuses what is not a name.
+        // The writer refuses invalid names.
         (try? XML(text).encoded()) != nil
     }
 
@@ -145,7 +146,7 @@ private struct Member: Encodable {
     }
 }
 
-/// Notes keys that a strategy of the caller's own made, and that are not names.
+/// Records keys that the caller's own strategy made, and that are not names.
 private final class CheckedKeys {
     private var wrong: String?
 

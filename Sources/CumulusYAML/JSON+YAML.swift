@@ -4,15 +4,16 @@ public import CumulusCore
 import Yams
 
 extension JSON {
-    /// Reads one YAML document as the JSON that it stands for, by the core schema of YAML 1.2.
+    /// Parses one YAML document as the JSON value that it represents, by the core schema of YAML 1.2.
     ///
-    /// Only plain scalars mean something else than text: `null` and `~`, `true` and `false`, and numbers; `yes`, `no`,
-    /// `on` and dates are texts. Keys are texts. Aliases are followed, except for merges (`<<`).
+    /// Only these plain scalars are not text: `null` and `~`, `true` and `false`, and numbers; `yes`, `no`, `on` and
+    /// dates are text. Keys are text. Aliases are resolved, except for merges (`<<`).
     ///
     /// - Parameters:
     ///   - text: The text, up to 16 MiB.
-    ///   - maximumDepth: How deep lists and maps may be nested, aliases followed.
-    ///   - maximumCount: How many values there may be, aliases followed: what keeps a short text from becoming a huge value.
+    ///   - maximumDepth: How deep lists and maps may be nested, with aliases resolved.
+    ///   - maximumCount: How many values there may be, with aliases resolved, so that a short text can't become a huge
+    ///     value.
     /// - Throws: ``YAMLProblem``.
     public init(
         parsingYAML text: String,

@@ -3,12 +3,12 @@
 public import CumulusCore
 
 extension ServiceDescription {
-    /// Reads a description of YAML; the members are those of JSON.
+    /// Parses a description in YAML; the members are the same as in JSON.
     ///
     /// - Parameters:
     ///   - text: The YAML text: one document.
-    ///   - name: What the service is called where the description doesn't say.
-    /// - Throws: `ServiceProblems`: everything that is wrong.
+    ///   - name: The service's name if the description has none.
+    /// - Throws: `ServiceProblems` with all problems.
     public init(yaml text: String, named name: String? = nil) throws(ServiceProblems) {
         let document: JSON
         do throws(YAMLProblem) {
@@ -19,7 +19,7 @@ extension ServiceDescription {
         try self.init(document, named: name)
     }
 
-    /// Reads a description of a file in YAML.
+    /// Reads a description from a YAML file.
     ///
     /// - Throws: `ServiceProblems`.
     public init(contentsOfYAMLFile file: some Locator) throws(ServiceProblems) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Looks at a text before Yams does, which takes stack for each level, and may compare keys as a whole.
+/// Checks a text before Yams parses it, which uses stack for each level, and may compare keys as a whole.
 ///
-/// It sees bytes, no tokens: brackets in texts and comments count as well. Its bounds are far above what people write.
+/// It sees bytes, not tokens: brackets in texts and comments also count. Its limits are far above what people write.
 struct YAMLDepthScan {
     private static let most = 512
-    /// So many aliases make a key at most 18 times as large as it is written (three levels of two or three).
+    /// With this many aliases, a key is at most 18 times as large as its text (three levels of two or three).
     private static let harmlessAliases = 8
-    /// The columns at which the lines begin that are open.
+    /// The columns at which the open lines begin.
     private var columns: [Int] = []
     private var brackets = 0
     private var anchors: Set<[UInt8]> = []
@@ -15,7 +15,7 @@ struct YAMLDepthScan {
     private var flow = YAMLFlowScan()
     private var hasCollectionAsKey = false
 
-    /// Refuses what could exhaust the stack, or time by way of keys that are made of aliases.
+    /// Refuses a text that could exhaust the stack, or take very long because keys consist of aliases.
     static func check(_ text: String) throws(YAMLProblem) {
         var scan = YAMLDepthScan()
         for line in Array(text.utf8).split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
@@ -49,7 +49,7 @@ struct YAMLDepthScan {
                 let name = YAMLDepthScan.name(in: line[(index + 1)...])
                 if !name.isEmpty { anchors.insert(Array(name)) }
             case UInt8(ascii: "*") where " \t[{,:-?".utf8.contains(before):
-                // An alias stands behind its anchor; all else is prose, such as `**bold**`.
+                // An alias comes after its anchor; anything else is prose, such as `**bold**`.
                 let name = YAMLDepthScan.name(in: line[(index + 1)...])
                 guard anchors.contains(Array(name)) else { break }
                 aliases += 1
@@ -64,7 +64,7 @@ struct YAMLDepthScan {
         }
     }
 
-    /// The name of an anchor, as libyaml reads one.
+    /// The name of an anchor, by libyaml's rules.
     private static func name(in line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         line.prefix { byte in
             switch byte {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds keys that are lists or maps in brackets, `{a: 1}: 2`, and passes over those with brackets in them,
+/// Finds keys that are lists or maps in brackets, `{a: 1}: 2`, and ignores keys that only contain brackets,
 /// `/users/{id}: 2`.
 ///
 /// It never misses a key, but may report one by mistake.
 struct YAMLFlowScan {
     /// Whether a key in brackets was found.
     private(set) var hasKey = false
-    /// Whether brackets may be open that began on an earlier line.
+    /// Whether brackets from an earlier line may be open.
     private var isInside = false
 
     /// Reads a line without its indentation.
     mutating func read(_ line: ArraySlice<UInt8>) {
         var open: [UInt8] = []
         var before = UInt8(ascii: " ")
-        // A bracket behind a word is part of that word, unless brackets are open.
+        // A bracket after a word is part of that word, unless brackets are open.
         var (hasCollection, isPlain) = (false, true)
         for (index, byte) in zip(line.indices, line) {
             switch byte {
@@ -26,13 +26,13 @@ struct YAMLFlowScan {
                 if !fits { isPlain = false }
                 let next = line[(index + 1)...].first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
                 if next == UInt8(ascii: ":"), isInside || hasCollection || !fits { hasKey = true }
-            // What may hide a bracket: quotes, comments, tags.
+            // Bytes that may hide a bracket: quotes, comments, tags.
             case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "#"), UInt8(ascii: "!"): isPlain = false
             default: break
             }
             before = byte
         }
-        // Brackets that were opened and closed in one line, with nothing between that could hide one.
+        // Brackets that were opened and closed on one line, with nothing in between that could hide one.
         if hasCollection, !isPlain || !open.isEmpty { isInside = true }
     }
 }

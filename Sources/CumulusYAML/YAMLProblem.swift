@@ -4,7 +4,7 @@ import CumulusCore
 
 /// Why a text was refused as YAML.
 public struct YAMLProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, and in which line where that is known.
+    /// What is wrong, and on which line if that is known.
     public let description: String
 
     init(_ description: String) {

@@ -3,10 +3,10 @@
 import CumulusCore
 import Yams
 
-/// Makes JSON of a document's nodes, and counts them.
+/// Converts a document's nodes to JSON, and counts them.
 struct YAMLReading {
     let maximumDepth: Int
-    /// How many values there may still be.
+    /// How many more values there may be.
     var count: Int
 
     mutating func value(of node: Node, depth: Int) throws(YAMLProblem) -> JSON {
@@ -19,7 +19,7 @@ struct YAMLReading {
             for element in sequence { elements.append(try value(of: element, depth: depth + 1)) }
             return .array(elements)
         }
-        // Later versions of Yams have another kind of node, for aliases that were not followed.
+        // Later versions of Yams have another kind of node, for unresolved aliases.
         guard case .mapping(let mapping) = node else { throw problem("this is not a value", node) }
         var object = JSON.Object()
         for (key, element) in mapping {
@@ -60,7 +60,7 @@ struct YAMLReading {
         guard isDigit(bytes.first) || bytes.first == UInt8(ascii: ".") && isDigit(bytes.dropFirst().first) else {
             return nil
         }
-        // YAML has leading zeros and bare dots, which JSON hasn't.
+        // YAML allows leading zeros and bare dots, which JSON doesn't.
         while bytes.first == UInt8(ascii: "0"), isDigit(bytes.dropFirst().first) { bytes.removeFirst() }
         if bytes[0] == UInt8(ascii: ".") { bytes.insert(UInt8(ascii: "0"), at: 0) }
         if bytes.last == UInt8(ascii: ".") { bytes.append(UInt8(ascii: "0")) }

@@ -7,9 +7,9 @@ import Testing
 
 @testable import CumulusNIO
 
-/// Hedged requests on sockets: what becomes of the one that lost.
+/// Hedged requests on sockets, and the end of the loser.
 @Suite(.timeLimit(.minutes(1))) struct HedgingTransportTests {
-    /// Holds back the first answer until the gate opens.
+    /// Holds back the first response until the gate opens.
     private func routes(_ gate: Gate) -> (inout Routes) -> Void {
         { routes in
             routes.get("/") { request in
@@ -46,7 +46,7 @@ import Testing
         configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
         try await withTransport(server, configuration) { transport in
             let site = Resource("https://127.0.0.1:\(server.port)", transport: transport)
-            // After the handshake, so that both are on the connection.
+            // After the handshake, so that both use the connection.
             site.hedging = .after(.milliseconds(300))
             let response = try await site.get()
             #expect(response.text == "connection 1, request 2")

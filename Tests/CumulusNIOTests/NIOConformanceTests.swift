@@ -5,7 +5,7 @@ import CumulusNIO
 import CumulusTesting
 import Testing
 
-/// The shared list of what every transport must do, on the NIO transport.
+/// The shared requirements of every transport, with the NIO transport.
 @Suite(.timeLimit(.minutes(2))) struct NIOConformanceTests {
     private static let list = TransportConformance(
         limit: .seconds(50),

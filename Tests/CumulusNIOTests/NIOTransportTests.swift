@@ -33,7 +33,7 @@ import Testing
         try await server.waitForRequests(2)
         let shutdown = Task { await transport.shutdown() }
         while await transport.failure(server.request())?.kind != .shutdown {
-            // There is no other sign; a loop that only yields would take the threads.
+            // There is no other signal; a loop that only yields would occupy the threads.
             try await Task.sleep(for: .milliseconds(1))
         }
         gate.open()

@@ -9,9 +9,9 @@ import Synchronization
 import Testing
 
 /// Retries against a server that fails 30 % of its requests, cuts 5 % of the bodies short, and resets 5 % of the
-/// connections, by chance but by the same chance each time.
+/// connections, pseudo-randomly, with the same sequence each time.
 ///
-/// `CUMULUS_FAULT_CALLS` is how many calls there are; 1,000 where it isn't set, so that the tests stay quick.
+/// `CUMULUS_FAULT_CALLS` is the number of calls; 1,000 by default, so that the tests are quick.
 /// `Scripts/benchmark.sh faults` does the same beside other clients.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct RetryFaultTests {
     private static let calls = ProcessInfo.processInfo.environment["CUMULUS_FAULT_CALLS"].flatMap { Int($0) } ?? 1_000
@@ -22,7 +22,7 @@ import Testing
 
     private static func method(of number: Int) -> HTTPRequest.Method { methods[number % methods.count] }
 
-    /// What came to the server, and what it does: a request's fate is settled by its number and how often it came.
+    /// The server's record and behaviour: a request's fate depends on its number and how often it was sent.
     private final class Faults: Sendable {
         private let counts = Mutex<[Int: Int]>([:])
         private let calls = Atomic<Int>(0)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// The numbers, for a run that was asked for.
+    /// Prints the numbers, for a run that asked for them.
     private func tell(_ numbers: String) { if Self.calls > 1_000 { print(numbers) } }
 
     @Test("T-69: with 15 attempts and without a budget all idempotent calls succeed, and no POST is sent twice")
@@ -119,14 +119,14 @@ import Testing
         tell("15 attempts: \(Self.calls) calls, \(faults.total) requests, \(outcome.failures.count) POSTs failed")
     }
 
-    @Test("T-69: as it is, the load stays within the budget, and each failure names what ended it")
+    @Test("T-69: by default the load stays within the budget, and each failure has its reason")
     func budget() async throws {
         let faults = Faults()
         let policy = RetryPolicy(backoff: RetryBackoff(base: .milliseconds(1), cap: .milliseconds(5)))
         let start = ContinuousClock().now
         let (outcome, origin) = try await run(policy, onServer: faults)
         let seconds = Int((ContinuousClock().now - start) / .seconds(1)) + 1
-        // What the transport sent once more by itself after the last look at the budget is not paid for yet.
+        // Repetitions by the transport itself since the last check of the budget are not counted yet.
         let mayBe = Self.calls + 100 + Self.calls / 5 + seconds + 32
         #expect(faults.total <= mayBe)
         #expect(faults.total >= Self.calls + 100)

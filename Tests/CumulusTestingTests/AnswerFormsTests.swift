@@ -5,14 +5,14 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Fixtures and stubs' answers are made by the same words; the loopback server's, too (`GuessedFormsTests`).
+/// Fixtures and stubs' responses have the same factories; the loopback server's, too (`GuessedFormsTests`).
 @Suite(.timeLimit(.minutes(1))) struct AnswerFormsTests {
     struct Post: Codable, Sendable { var id: Int }
 
     private static let post = Post(id: 1)
     private static let headers: Headers = ["X-Total": "3"]
 
-    /// The same answers of each kind: by value, dynamic, as it is, as text, as bytes, bare.
+    /// The same responses of each kind: by value, dynamic, unchanged, as text, as bytes, without a body.
     private static let stubs: [StubAnswer] = [
         .json(post, status: .created, headers: headers), .json(["a": [1, "b"]] as JSON), .json(#"{"a":1}"#),
         .text("hi", headers: headers), .bytes([1, 2], type: .bytes), .status(.noContent, headers: headers),
@@ -52,7 +52,7 @@ import Testing
         check(try await answers(of: site))
     }
 
-    @Test("values of several types stand side by side, with variables among them") func mixed() async throws {
+    @Test("values of several types and variables may be mixed") func mixed() async throws {
         let (name, missing): (String, Int?) = ("Ada", nil)
         let text = #"{"name":"Ada","count":7,"at":null}"#
         let stub = StubTransport { _ in .json(["name": name, "count": 7, "at": missing], status: .created) }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct ExchangeStateMachineTests {
     private struct Broken: Error {}
 
-    /// The actions as words, so that they can be compared.
+    /// The actions as words, for comparison.
     private func words(_ actions: [ExchangeStateMachine.Action]) -> [String] {
         actions.map { action in
             switch action {

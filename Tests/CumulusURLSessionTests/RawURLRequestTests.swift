@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// URL requests into a resource, and out of what it sent.
+/// URL requests sent by a resource, and made from its requests.
 @Suite struct RawURLRequestTests {
     private let transport = StubTransport { request in .text(request.text) }
     private var site: Resource { Resource("https://api.example/v1", transport: transport) }

@@ -32,7 +32,7 @@ import FoundationNetworking
         }
     }
 
-    @Test("T-25 a request that may connect to some addresses only is refused: nobody here sees which it is")
+    @Test("T-25 a request with an address policy is refused: URLSession doesn't show its addresses")
     func refusesAPolicyOfAddresses() async throws {
         try await withLoopbackServer(routes: { $0.get("/x") { _ in .text("secret") } }) { server in
             var guarded = request(server)
@@ -63,7 +63,7 @@ import FoundationNetworking
         }
     }
 
-    @Test("T-54: it says that it takes no trust of the program's own, and a server that only such trusts is refused")
+    @Test("T-54: it reports that it accepts no trust roots, and refuses a server that only those would trust")
     func trustIsTheSystems() async throws {
         let transport = URLSessionTransport()
         let capabilities = transport.capabilities
@@ -104,7 +104,7 @@ import FoundationNetworking
         }) { server in
             let transport = URLSessionTransport(unreadLimit: 4 * 1024 * 1024)
             let response = try await transport.send(request(server))
-            // The session goes on reading by itself until the limit ends the exchange.
+            // The session continues to read until the limit ends the exchange.
             try await server.waitForOpenConnections(0, within: .seconds(40))
             let failure = await #expect(throws: TransportFailure.self) { _ = try await response.body.next() }
             #expect(failure?.message.contains("unread") == true)

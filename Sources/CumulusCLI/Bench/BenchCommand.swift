@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// The grammar of `cumulus bench`; what it means is worked out by `BenchParser`.
+/// The grammar of `cumulus bench`, interpreted by `BenchParser`.
 struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cumulus bench",

@@ -2,7 +2,7 @@
 
 import CumulusNIO
 
-/// Works out what the words and options of `cumulus bench` mean.
+/// Interprets the words and options of `cumulus bench`.
 struct BenchParser {
     private let command: BenchCommand
     private let surroundings: Surroundings
@@ -14,7 +14,7 @@ struct BenchParser {
 
     /// The plan.
     ///
-    /// - Throws: ``UsageMistake`` for the first thing that is wrong.
+    /// - Throws: ``UsageMistake`` for the first mistake.
     func plan() throws(UsageMistake) -> BenchPlan {
         guard !command.words.isEmpty else {
             throw UsageMistake("there is no URL", hint: "cumulus bench [METHOD] URL [ITEM ...] -n 1000 -c 10")
@@ -23,7 +23,7 @@ struct BenchParser {
         request.request.base = command.base
         request.request.json = command.json
         request.request.form = command.form
-        // It could be read once only.
+        // It could only be read once.
         request.request.ignoreStdin = true
         request.authorization = command.authorization
         request.session = command.session

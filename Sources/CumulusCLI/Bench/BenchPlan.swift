@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What `cumulus bench` is to do.
+/// A plan of `cumulus bench`.
 struct BenchPlan: Sendable {
     var request: Plan
-    /// `Int.max` where only the time counts.
+    /// `Int.max` if only the time counts.
     let requests: Int
     let concurrency: Int
     let duration: Duration?

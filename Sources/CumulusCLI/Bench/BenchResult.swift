@@ -2,12 +2,12 @@
 
 import CumulusCore
 
-/// What the requests of one task, or of all, came to.
+/// The results of the requests of one task, or of all.
 struct BenchResult: Sendable {
     var latencies = LatencyHistogram()
-    /// How often each status came.
+    /// How often each status was received.
     var statuses: [Int: Int] = [:]
-    /// How often each error came, by its word.
+    /// How often each error occurred, by its name.
     var errors: [String: Int] = [:]
     var bytes: Int64 = 0
 

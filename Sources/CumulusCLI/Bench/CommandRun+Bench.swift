@@ -5,7 +5,7 @@ import HTTPTypes
 import Synchronization
 
 extension CommandRun {
-    /// Sends the same request many times, and prints what came of it; Ctrl-C prints what there is until then.
+    /// Sends the same request many times, and prints the results; Ctrl-C prints those so far.
     func bench(_ asked: BenchPlan) async throws -> CommandStatus {
         var plan = asked
         plan.request = try completed(asked.request)
@@ -66,7 +66,7 @@ extension CommandRun {
     }
 }
 
-/// Counts the requests that were begun.
+/// Counts the started requests.
 private final class BenchCounter: Sendable {
     private let count = Atomic(0)
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often each latency was seen, in classes that are at most 1 in 128 wide: log-linear, as HdrHistogram counts.
+/// The frequency of each latency, in classes at most 1/128 wide: log-linear, like HdrHistogram.
 ///
-/// Takes 30 KiB however many are recorded, up to an hour each in microseconds.
+/// It takes 30 KiB for any number of latencies of up to an hour each, in microseconds.
 struct LatencyHistogram: Sendable {
     private static let classes = 128
-    /// An hour has fewer than 2 to this power microseconds.
+    /// An hour has fewer microseconds than 2 to this power.
     private static let mostBits = 32
 
     private var counts = [Int](repeating: 0, count: classes * (mostBits - 5))
@@ -24,7 +24,7 @@ struct LatencyHistogram: Sendable {
         sum += Double(microseconds)
     }
 
-    /// Adds what another has recorded.
+    /// Adds the latencies of another histogram.
     mutating func add(_ other: LatencyHistogram) {
         for index in counts.indices { counts[index] += other.counts[index] }
         count += other.count
@@ -32,7 +32,7 @@ struct LatencyHistogram: Sendable {
         sum += other.sum
     }
 
-    /// The latency that so many percent of all reach at most, in microseconds.
+    /// The latency in microseconds that a percentage of all don't exceed.
     func value(atPercentile percent: Double) -> UInt64 {
         let wanted = max(1, Int((Double(count) * percent / 100).rounded(.up)))
         var seen = 0
@@ -43,7 +43,7 @@ struct LatencyHistogram: Sendable {
         return greatest
     }
 
-    /// Values below 256 have a class each; from there on, 128 classes lead to each next power of two.
+    /// Values below 256 have a class each; above that, 128 classes lead to each next power of two.
     private static func place(of value: UInt64) -> Int {
         let value = min(value, 1 << mostBits - 1)
         let shift = max(0, UInt64.bitWidth - value.leadingZeroBitCount - 8)

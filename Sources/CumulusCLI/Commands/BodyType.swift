@@ -2,16 +2,16 @@
 
 import CumulusCore
 
-/// The media type of a body that nobody named.
+/// The media type of a body without a given type.
 enum BodyType {
-    /// A form, with the charset that its escapes are in.
+    /// A form, with the charset of its escapes.
     static let form = MediaType(
         "application",
         "x-www-form-urlencoded",
         parameters: [MediaType.Parameter(name: "charset", value: "utf-8")]
     )
 
-    /// JSON where it is, or begins like it; else text where it is UTF-8; else bytes.
+    /// JSON if it is, or begins like it; otherwise text if it is UTF-8; otherwise bytes.
     static func guess(_ bytes: [UInt8], isWhole: Bool = true) -> MediaType {
         if isWhole, (try? JSON(parsing: bytes)) != nil { return .json }
         let first = bytes.first { $0 > 0x20 }

@@ -3,7 +3,7 @@
 import CumulusCore
 import CumulusNIO
 
-/// The transport of `--chunked`: bodies go out in chunks, without their length.
+/// The transport of `--chunked`: bodies are sent in chunks, without their length.
 struct ChunkedTransport: Transport {
     let inner: any Transport
 

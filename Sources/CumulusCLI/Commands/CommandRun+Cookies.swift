@@ -3,12 +3,12 @@
 import CumulusCore
 
 extension CommandRun {
-    /// Does work with the cookies that plans name, and keeps what came of it, however the work ends.
+    /// Runs work with the plans' cookies, and saves the resulting ones, however the work ends.
     func withCookies(
         _ asked: [Plan],
         _ work: ([Plan]) async throws -> CommandStatus
     ) async throws -> CommandStatus {
-        // Most runs remember nothing.
+        // Most runs have no cookie file.
         guard asked.contains(where: { $0.cookieFile != nil }) else { return try await work(asked) }
         var plans = asked
         var jars: [String: CookieJar] = [:]
@@ -24,9 +24,9 @@ extension CommandRun {
             try await keep(plans, jars, remembersItems: status != .usage)
             return status
         } catch {
-            // What was refused here would be refused in each later run, too.
+            // A request that was refused as a mistake would be refused in each later run, too.
             let remembersItems = CommandStatus(error) != .usage
-            // A task of its own: what was interrupted has set cookies too.
+            // In its own task: interrupted work has also set cookies.
             await Task { [plans, jars] in try? await keep(plans, jars, remembersItems: remembersItems) }.value
             throw error
         }
@@ -34,14 +34,14 @@ extension CommandRun {
 
     private static func jar(_ path: String) async throws -> CookieJar {
         do {
-            // As in curl, what ends with a browser's session goes on in the next run.
+            // As in curl, session cookies are kept for the next run.
             return try await CookieJar(file: path, keepsSessionCookies: true)
         } catch {
             throw UsageMistake("the cookies of \(quoted(path)) can't be used: \(error)")
         }
     }
 
-    /// Remembers the cookies of an item for the origin alone, so that no later request takes them elsewhere (T-49).
+    /// Restricts an item's cookies to the origin, so that no later request takes them elsewhere (T-49).
     private static func moveCookies(of plan: inout Plan, to jar: CookieJar) {
         guard let values = plan.headers.values(of: .cookie) else { return }
         let origin = plan.target.origin
@@ -72,7 +72,7 @@ extension CommandRun {
             try await file.exclusively {
                 let bytes = try file.read()
                 let present = bytes.map { SavedSession(decoding: $0) } ?? SavedSession(of: session.saved.origin)
-                // What has become something else meanwhile stays.
+                // A file that has changed into something else in the meantime is left alone.
                 guard let present, present.origin == session.saved.origin else { return }
                 try file.write(present.changed(from: session.saved, to: remembered).encoded())
             }

@@ -4,19 +4,19 @@ import CumulusCore
 import CumulusNIO
 
 extension CommandRun {
-    /// Downloads one file, or those of a list, and shows how far they have come.
+    /// Downloads one file, or those of a list, and shows the progress.
     func download(_ plan: DownloadJob) async throws -> CommandStatus {
         var requests = plan.requests
         let identity = requests.first?.identity
         for index in requests.indices where index == 0 || requests[index].identity != identity {
             requests[index] = try completed(requests[index])
         }
-        // Whoever is asked for a password is asked once.
+        // The user is asked for a password only once.
         for index in requests.indices where requests[index].identity == identity {
             requests[index].identity = requests[0].identity
         }
         guard var first = requests.first else { return .success }
-        // One transport for all, and a certificate that was given for all.
+        // One transport for all, with one certificate given for all.
         for request in requests { first.route.tls.identities.merge(request.route.tls.identities) { one, _ in one } }
         return try await withCookies(requests) { requests in
             try await withTransport(first) { try await download(plan, requests, over: $0) }

@@ -3,12 +3,12 @@
 import CumulusCore
 
 extension CommandRun {
-    /// Prints the items of a list's pages as they arrive: laid out for a terminal, one a line for a pipe.
+    /// Prints the items of a list's pages as they arrive: laid out for a terminal, one per line for a pipe.
     ///
-    /// What came before an error is printed.
+    /// Items before an error are printed.
     func printPages(_ plan: Plan, most pages: Int, over transport: any Transport) async throws -> CommandStatus {
         var plan = plan
-        // What is piped in is not part of a list's request.
+        // Piped input is not part of a list's request.
         plan.body = .none
         let draft = try await RequestBuilder(plan, console: console).build(over: transport)
         let items = draft.resource.pages(
@@ -28,7 +28,7 @@ extension CommandRun {
         return .success
     }
 
-    /// Prints the items when all have come, since a table's columns are known only then.
+    /// Prints the items when all have arrived, since a table's columns are known only then.
     private func print(
         _ items: some AsyncSequence<JSON, any Error>,
         as form: TableFormat,

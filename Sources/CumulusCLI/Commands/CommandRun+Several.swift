@@ -4,13 +4,14 @@ import CumulusCore
 import CumulusNIO
 
 extension CommandRun {
-    /// Sends the same request to several URLs, one after the other; one's failure is told and leaves the others alone.
+    /// Sends the same request to several URLs, one after the other; a failure is reported and doesn't affect the
+    /// others.
     ///
-    /// - Returns: Success, or what the first that failed exits with.
+    /// - Returns: Success, or the exit status of the first failure.
     func perform(_ asked: [Plan]) async throws -> CommandStatus {
         var plans = asked
         for index in plans.indices {
-            // Whoever is asked for a password is asked once.
+            // The user is asked for a password only once.
             let isSame = index > 0 && asked[index].identity == asked[0].identity
             if isSame { plans[index].identity = plans[0].identity }
             plans[index] = try completed(plans[index])
@@ -40,7 +41,7 @@ extension CommandRun {
         }
     }
 
-    /// Reads standard input once where it is the body, since each request needs all of it.
+    /// Reads standard input once if it is the body, since each request needs all of it.
     private func holdInput(of plans: inout [Plan]) async throws {
         guard case .input = plans[0].body else { return }
         guard let bytes = try await InputBody(console).whole() else {

@@ -3,7 +3,7 @@
 import CumulusCore
 
 extension CommandRun {
-    /// Sends a file, shows how far it has come, and prints the answer.
+    /// Sends a file, shows the progress, and prints the response.
     func upload(_ upload: UploadPlan) async throws -> CommandStatus {
         if upload.request.isOffline || upload.request.isCurl { return try await perform(upload.request) }
         let plan = try completed(upload.request)

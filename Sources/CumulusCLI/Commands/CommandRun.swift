@@ -6,7 +6,7 @@ import HTTPTypes
 
 /// One run of the command: arguments -> plan -> request -> output -> exit status.
 struct CommandRun: Sendable {
-    /// Makes the transport that a plan asks for.
+    /// Makes the transport for a plan.
     typealias TransportMaker = @Sendable (Plan) -> any Transport
 
     let console: Console
@@ -17,7 +17,7 @@ struct CommandRun: Sendable {
         self.makeTransport = makeTransport
     }
 
-    /// Runs the command line; never throws, and tells everything on the console.
+    /// Runs the command line; never throws, and reports everything on the console.
     func run(_ arguments: [String]) async -> CommandStatus {
         do {
             let invocation = try Invocation.parse(arguments, in: console.surroundings)
@@ -54,7 +54,7 @@ struct CommandRun: Sendable {
         }
     }
 
-    /// Does the work with the transport that a plan asks for, which is shut down in order at the end.
+    /// Runs work with a plan's transport, which is shut down gracefully at the end.
     func withTransport(
         _ plan: Plan,
         _ work: (any Transport) async throws -> CommandStatus
@@ -72,11 +72,11 @@ struct CommandRun: Sendable {
 
     private static func finish(_ transport: any Transport) async {
         guard let transport = transport as? NIOTransport else { return }
-        // A task of its own: that it was interrupted is no reason for bad manners.
+        // In its own task: the shutdown is graceful even after an interruption.
         await Task { await transport.finish(within: .milliseconds(100)) }.value
     }
 
-    /// Sends a request and prints what is asked for.
+    /// Sends a request and prints the requested parts.
     func perform(_ asked: Plan) async throws -> CommandStatus {
         let plan = try completed(asked)
         return try await withCookies([plan]) { plans in
@@ -119,23 +119,23 @@ struct CommandRun: Sendable {
                 try pages?.finish()
                 return status
             } catch {
-                // What came is shown all the same.
+                // Everything that arrived is still shown.
                 try pages?.finish()
                 throw error
             }
         } catch let error as CumulusError where !printer.hasPrinted {
-            // What can't be sent is not shown as if it would be.
+            // An invalid request is not shown as if it would be sent.
             if plan.isOffline { throw error }
             let exchanges = recorder.exchanges
             try printer.print(earlier: exchanges.dropLast())
-            // The last one, too, is only shown where it led to the error: its body is in no response.
+            // The last request is also shown if it led to the error: its body is in no response.
             if let request = exchanges.last?.request { try printer.print(request) }
             if plan.output.earlier != .nothing, let head = exchanges.last?.head { try printer.print(head) }
             throw error
         }
     }
 
-    /// Prints the body, or writes it to the file, and judges the status.
+    /// Prints the body, or writes it to the file, and determines the exit status.
     func deliver(
         _ stream: ResponseStream,
         to printer: inout ExchangePrinter,
@@ -156,11 +156,11 @@ struct CommandRun: Sendable {
             )
             try printer.printMeta(of: result)
         } catch is ClosedOutput {
-            // Whoever read the output has seen enough.
+            // The output's reader has seen enough.
             stream.cancel()
             return status
         } catch let error as CumulusError where status.isRefusal && CommandStatus.isBreak(error) {
-            // What the server said counts, though it did not say all of it.
+            // The server's response counts, although it is incomplete.
             note = ErrorLine.note(for: error)
         }
         if status != .success, !printer.tellsStatus || note != nil {
@@ -172,7 +172,7 @@ struct CommandRun: Sendable {
         return status
     }
 
-    /// Why a status that may pass was not tried again, or no more; `nil` if nobody asked for retries.
+    /// Why a temporary failure was not retried, or not again; `nil` if no retries were requested.
     private static func obstacle(_ stream: ResponseStream) -> String? {
         switch stream.attempts.last?.retry?.obstacle {
         case nil, .limit(0): nil
@@ -180,7 +180,7 @@ struct CommandRun: Sendable {
         }
     }
 
-    /// A plan with its password, its notices told.
+    /// A plan with its password, after printing its notices.
     func completed(_ asked: Plan) throws -> Plan {
         var plan = asked
         if !plan.output.isSilent {
@@ -190,7 +190,7 @@ struct CommandRun: Sendable {
         return plan
     }
 
-    /// The identity with its password, which is asked for where it is missing.
+    /// The identity with its password, which is asked for if it is missing.
     private func completed(_ identity: Plan.Identity?) throws -> Plan.Identity? {
         let user: String
         switch identity {
@@ -213,11 +213,11 @@ struct CommandRun: Sendable {
         case .system: break
         case .none:
             configuration.tls.verification = .none
-            // The command has said so already, unless it is to say nothing.
+            // The command has already warned, unless it is silent.
             configuration.tls.warnsOfMissingVerification = plan.output.isSilent
         case .authority(let roots): configuration.tls.trustRoots = .pem(roots)
         }
-        // One of its own, which can be shut down.
+        // Its own transport, which can be shut down.
         return NIOTransport(configuration: configuration)
     }
 }

@@ -3,7 +3,7 @@
 import CumulusCore
 import HTTPTypes
 
-/// The exit codes, and what leads to each: this table is the one place that knows them.
+/// The exit codes and their causes: this table is the only place that knows them.
 enum CommandStatus: Int32, CaseIterable, Sendable {
     case success = 0
     case failure = 1
@@ -23,7 +23,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
     case usage = 64
     case interrupted = 130
 
-    /// What the code means, for `--explain-exit` and the help.
+    /// The code's meaning, for `--explain-exit` and the help.
     var meaning: String {
         switch self {
         case .success: "the request was answered with success"
@@ -46,19 +46,19 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         }
     }
 
-    /// What a response's status exits with.
+    /// The exit status for a response's status.
     init(statusCode: Int) {
         self =
             switch statusCode {
             case 300..<400: .redirection
             case 400..<500: .clientError
-            // A number that no class has counts as 5xx (RFC 9110, section 15).
+            // A number outside of the classes counts as 5xx (RFC 9110, section 15).
             case 500..., ..<100: .serverError
             default: .success
             }
     }
 
-    /// What an error exits with.
+    /// The exit status for an error.
     init(_ error: any Error) {
         switch error {
         case is CancellationError: self = .interrupted
@@ -71,7 +71,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         }
     }
 
-    /// The status that an error is about: the server's refusal counts, not that its explanation broke off.
+    /// The status that an error is about: the server's refusal counts, not that its explanation was interrupted.
     static func failedStatus(of error: CumulusError) -> HTTPResponse.Status? {
         guard let status = error.response?.status else { return nil }
         if error.code == .status { return status }
@@ -81,7 +81,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
     /// Whether the server refused the request, or failed at it.
     var isRefusal: Bool { self == .clientError || self == .serverError }
 
-    /// Whether an error means that a body did not come whole.
+    /// Whether an error means that a body is incomplete.
     static func isBreak(_ error: CumulusError) -> Bool { breaks.contains(error.code) }
 
     private static let breaks: Set<CumulusError.Code> = [
@@ -103,12 +103,12 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         .fileExists: .exists,
         .incomplete: .partial,
         .conflict: .clientError,
-        // What can't be sent at all was written so on the command line.
+        // An invalid request was written that way on the command line.
         .invalidURL: .usage,
         .invalidPath: .usage,
         .invalidHeader: .usage,
         .invalidRequest: .usage,
-        // A file that can't be read, a boundary that is none.
+        // An unreadable file, or an invalid boundary.
         .encoding: .usage,
     ]
 }

@@ -2,12 +2,12 @@
 
 import ArgumentParser
 
-/// The command line's grammar and its help; what it means is worked out by `PlanParser`.
+/// The command line's grammar and its help, interpreted by `PlanParser`.
 struct CumulusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cumulus",
         abstract: "Sends an HTTP request and prints the response.",
-        // `-h` prints headers, as in HTTPie; alone it prints help, which `Invocation` sees to.
+        // `-h` prints headers, as in HTTPie; alone it prints help, which `Invocation` handles.
         helpNames: .long
     )
 
@@ -37,7 +37,7 @@ struct CumulusCommand: ParsableCommand {
 }
 
 extension CumulusCommand {
-    /// What a command line of words, without options, says; ArgumentParser would take milliseconds to find that out.
+    /// The command for words without options, which ArgumentParser would take milliseconds to parse.
     static func bare(_ words: [String]) -> CumulusCommand {
         var command = CumulusCommand()
         command.words = words

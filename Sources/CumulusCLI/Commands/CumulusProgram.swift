@@ -10,15 +10,15 @@ import Glibc
 import Musl
 #endif
 
-/// The program: the command on the process's own streams.
+/// The program: the command with the process's own streams.
 @main
 struct CumulusProgram {
-    // Not async: the work has threads of its own, and this one waits for signals.
+    // Not async: the work has its own threads, and this one waits for signals.
     static func main() {
         Descriptor.reserveStandardStreams()
         // One thread for all connections: those of one origin share a loop anyway.
         NIOSingletons.groupLoopCountSuggestion = 1
-        // A reader that has gone shows as an error of the write, which ends the output quietly.
+        // If the reader has gone, the write fails, which ends the output quietly.
         signal(SIGPIPE, SIG_IGN)
         let console = Console.system()
         if let number = firstUnreadableArgument {
@@ -34,7 +34,7 @@ struct CumulusProgram {
         while true { pause() }
     }
 
-    /// The number of the first argument that Swift would mend, and so change.
+    /// The number of the first argument that Swift would repair, and so change.
     private static var firstUnreadableArgument: Int? {
         (0..<Int(CommandLine.argc)).first { index in
             CommandLine.unsafeArgv[index].map { String(validatingCString: $0) == nil } ?? false

@@ -8,7 +8,7 @@ struct DownloadRun: Sendable {
     private let board: ProgressBoard
     private let console: Console
     private let transport: any Transport
-    /// What all of them share their pace by; `nil` if there is none.
+    /// The resource whose pace all of them share; `nil` if there is none.
     private let base: Resource?
 
     init(
@@ -29,7 +29,7 @@ struct DownloadRun: Sendable {
         self.transport = transport
     }
 
-    /// Downloads a file; what goes wrong is thrown.
+    /// Downloads a file, and throws its errors.
     func one(_ request: Plan) async throws -> CommandStatus {
         let index = board.add(name(of: request))
         do {
@@ -41,9 +41,9 @@ struct DownloadRun: Sendable {
         }
     }
 
-    /// Downloads the files of a list, some at a time; one's failure is told and leaves the others alone.
+    /// Downloads the files of a list, several at a time; a failure is reported and doesn't affect the others.
     ///
-    /// - Returns: Success, or what the first of the list that failed exits with.
+    /// - Returns: Success, or the exit status of the first failure in the list.
     func all(_ requests: [Plan]) async throws -> CommandStatus {
         try await withThrowingTaskGroup(of: (Int, CommandStatus).self) { group in
             var waiting = requests.enumerated().makeIterator()
@@ -76,7 +76,7 @@ struct DownloadRun: Sendable {
 
     /// Downloads a file.
     ///
-    /// - Returns: The line that says so; `nil` if none is wanted.
+    /// - Returns: The line that reports it; `nil` if none is wanted.
     private func fetch(_ request: Plan, _ index: ProgressBoard.Index) async throws -> String? {
         let draft = try await RequestBuilder(request, console: console, for: .download(isListed: plan.isList))
             .build(over: transport, beneath: base)
@@ -93,7 +93,7 @@ struct DownloadRun: Sendable {
         }
         guard !plan.isQuiet else { return nil }
         let name = file.path.begins(with: "./") ? String(file.path.dropFirst(2)) : file.path
-        // Nothing was told of a file that was left alone.
+        // There was no progress for a file that was left alone.
         guard received.isTold else { return "cumulus: \(PathName.shown(name)) already exists" }
         let report = TransferReport(
             name: name,
@@ -125,7 +125,7 @@ struct DownloadRun: Sendable {
         plan.isList || output.ends(with: "/") || PathName.isFolder(output)
     }
 
-    /// What a file is called before the server says more.
+    /// The name of a file before the server gives a better one.
     private func name(of request: Plan) -> String {
         if let output = plan.output, !isFolder(output) { return PathName.shown(PathName.last(of: output)) }
         switch request.target {

@@ -4,19 +4,19 @@ import CumulusCore
 import HTTPTypes
 import Synchronization
 
-/// A transport around another that remembers requests as they were sent, authorization included, for printing; of the
-/// answers before the last it keeps as much as is shown.
+/// A transport around another that records requests as they were sent, including authorization, for printing; from
+/// responses before the last it keeps only the part that is shown.
 final class ExchangeRecorder: Transport {
-    /// A request, and what came of it.
+    /// A request, and its outcome.
     struct Recorded: Sendable {
         let request: TransportRequest
-        /// `nil` until an answer has come.
+        /// `nil` until a response has arrived.
         var head: ResponseHead?
-        /// The beginning of a body that leads elsewhere; `nil` if it is not kept.
+        /// The beginning of an intermediate response's body; `nil` if it is not kept.
         var body: ByteChunk?
     }
 
-    /// More of a redirect's body is never shown.
+    /// The most of a redirect's body that is shown.
     private static let bodyLimit = 65_536
 
     private let inner: any Transport
@@ -32,7 +32,7 @@ final class ExchangeRecorder: Transport {
 
     /// The last request.
     var lastRequest: TransportRequest? { recorded.withLock { $0.last?.request } }
-    /// All exchanges, the last one too.
+    /// All exchanges, including the last one.
     var exchanges: [Recorded] { recorded.withLock { $0 } }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {

@@ -2,11 +2,11 @@
 
 import CumulusCore
 
-/// The body that standard input has: taken whole if it is short, streamed if it is not.
+/// A body from standard input: taken whole if it is short, streamed otherwise.
 struct InputBody {
-    /// What is taken into memory at most, so that a redirect can send it again.
+    /// The limit for a body in memory, which a redirect can send again.
     static let heldLimit = 8 << 20
-    /// The same of an upload, which is expected to be long.
+    /// The same for an upload, which is expected to be long.
     static let uploadLimit = 256 << 10
     private static let pieceSize = 65_536
 
@@ -18,7 +18,7 @@ struct InputBody {
         self.heldLimit = heldLimit
     }
 
-    /// All of it; `nil` for more than may be held.
+    /// All of it; `nil` if it exceeds the limit.
     func whole() async throws -> [UInt8]? {
         var held = try await firstPiece()
         while !held.isEmpty, held.count <= heldLimit {
@@ -31,7 +31,7 @@ struct InputBody {
 
     /// Reads the beginning; `nil` if standard input is empty.
     ///
-    /// Says so when nothing comes for a second: somebody may be waiting for an answer that waits for a body.
+    /// Prints a hint if nothing arrives for a second: the user may be waiting for a response while it waits for a body.
     func payload(isForm: Bool, isNamed: Bool) async throws -> Payload? {
         var held = try await firstPiece()
         if held.isEmpty { return nil }
@@ -60,7 +60,7 @@ struct InputBody {
         return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
             group.addTask { try await console.read(InputBody.pieceSize) }
             group.addTask {
-                // So long that who pipes something in never sees the hint.
+                // Long enough that users who pipe something in never see the hint.
                 try await Task.sleep(for: .seconds(1))
                 let hint = heldLimit == InputBody.heldLimit ? " (--ignore-stdin sends none)" : ""
                 console.note("cumulus: waiting for the body on standard input\(hint)")

@@ -10,26 +10,26 @@ import Glibc
 import Musl
 #endif
 
-/// Ctrl-C, the request to end (SIGTERM) and a terminal that closes (SIGHUP): the first one ends the request in order, the second one the process.
+/// Handles Ctrl-C, SIGTERM and SIGHUP: the first signal ends the request gracefully, the second one ends the process.
 struct InterruptSignal {
     /// How often the process was asked to end.
     private static let count = Atomic(0)
-    /// Where a signal's handler tells that it ran.
+    /// The descriptor to which a signal's handler reports that it ran.
     private static let writing = Atomic<Int32>(-1)
 
     private let reading: Int32
 
-    /// Watches from now on; a signal that was ignored when the process began stays so, as under `nohup`.
+    /// Watches from now on; a signal that was ignored when the process began stays ignored, as under `nohup`.
     init() {
         var ends: [Int32] = [-1, -1]
-        // Without a pipe, signals do what they do to any process.
+        // Without a pipe, signals have their default effect.
         guard pipe(&ends) == 0 else {
             reading = -1
             return
         }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         reading = ends[0]
-        // Both are made here, since a handler may not make them.
+        // Both are initialized here, since a handler may not do it.
         InterruptSignal.count.store(0, ordering: .relaxed)
         InterruptSignal.writing.store(ends[1], ordering: .relaxed)
         var heard = sigset_t()
@@ -40,18 +40,18 @@ struct InterruptSignal {
             signal(number) { _ in InterruptSignal.heard() }
             sigaddset(&heard, number)
         }
-        // Who was started by a thread that hears no signals, as Dispatch's are, would hear none either.
+        // A process started by a thread that blocks signals, as Dispatch's do, would inherit that.
         pthread_sigmask(SIG_UNBLOCK, &heard, nil)
     }
 
-    /// Blocks the thread until the first signal comes.
+    /// Blocks the thread until the first signal arrives.
     func waitForFirst() {
         var byte: UInt8 = 0
-        // Without a pipe it would fail for ever.
+        // Without a pipe it would fail forever.
         while read(reading, &byte, 1) != 1 { if errno != EINTR { pause() } }
     }
 
-    /// Runs in the middle of anything: only what a signal's handler may call.
+    /// Runs at any point of the program: only calls that are allowed in a signal handler.
     private static func heard() {
         guard count.add(1, ordering: .relaxed).newValue == 1 else { _exit(CommandStatus.interrupted.rawValue) }
         let error = errno

@@ -4,7 +4,7 @@ import CumulusCore
 import CumulusNIO
 import HTTPTypes
 
-/// The transport of `--offline`: the request goes through the whole pipeline and then nowhere.
+/// The transport of `--offline`: the request passes through the whole pipeline, but is not sent.
 struct OfflineTransport: Transport {
     var capabilities: TransportCapabilities {
         var capabilities = TransportCapabilities()
@@ -14,7 +14,7 @@ struct OfflineTransport: Transport {
     }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        // What can't be sent is refused here, too.
+        // An invalid request is refused here, too.
         _ = try WrittenRequest(request)
         return TransportResponse(head: ResponseHead(status: .noContent), body: ResponseBody(complete: .empty))
     }

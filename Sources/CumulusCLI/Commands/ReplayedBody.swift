@@ -3,7 +3,7 @@
 import CumulusCore
 import Synchronization
 
-/// A body of which the beginning was read already, given once more from its start.
+/// A body whose beginning was already read, delivered again from its start.
 final class ReplayedBody: ResponseBodySource {
     private let beginning: Mutex<ByteChunk?>
     private let rest: ResponseBody

@@ -31,7 +31,7 @@ struct RequestBuilder {
             )
         }
 
-        /// Sends it, and passes on whatever comes; the observer gets the progress of the request's body.
+        /// Sends the request, and returns any response; the observer gets the progress of the request's body.
         func open(progress: ProgressObserver? = nil) async throws -> ResponseStream {
             var resource = resource
             if let progress {
@@ -43,11 +43,11 @@ struct RequestBuilder {
         }
     }
 
-    /// What happens to the answer's body.
+    /// The use of the response's body.
     enum Use {
         /// It is written as it arrives.
         case output
-        /// It becomes a file, which can be resumed; with others if it is one of a list.
+        /// It becomes a file, which can be resumed; one of several if it belongs to a list.
         case download(isListed: Bool)
     }
 
@@ -61,9 +61,9 @@ struct RequestBuilder {
         self.use = use
     }
 
-    /// Builds the request; reads standard input where it is the body.
+    /// Builds the request; reads standard input if it is the body.
     ///
-    /// What `base` sets is shared with all that is built beneath it.
+    /// The settings of `base` are shared with everything that is built beneath it.
     func build(over transport: any Transport, beneath base: Resource? = nil) async throws -> Draft {
         let payload = compressed(try await payload())
         let name = plan.method(hasBody: payload != nil)
@@ -71,7 +71,7 @@ struct RequestBuilder {
             throw UsageMistake("\(quoted(name)) is not a method")
         }
         var headers = plan.headers
-        // As in HTTPie, unless the command line says something else.
+        // As in HTTPie, unless the command line sets it.
         if !says(.accept) { headers[.accept] = plan.acceptsJSON ? "application/json, */*;q=0.5" : "*/*" }
         return Draft(
             resource: try await resource(over: transport, beneath: base),
@@ -134,11 +134,11 @@ struct RequestBuilder {
             }
         }
         guard case .child(_, let path) = plan.target else { return root }
-        // Judged like a path in source code: it can't leave the base.
+        // Checked like a path in source code: it can't leave the base.
         return root[ResourcePath(stringLiteral: path)]
     }
 
-    /// What a login proves; if nothing is sent, that is the token as it is stored.
+    /// The proof of a login; if nothing is sent, the token as it is stored.
     private func login() async throws -> BoundAuthorizer? {
         guard case .login(let login, let folder) = plan.identity else { return nil }
         let store = folder.store(for: login.origin)
@@ -173,7 +173,7 @@ struct RequestBuilder {
         case .file(let path): return .file(URL(filePath: path, directoryHint: .notDirectory))
         case .uploadedInput:
             let input = InputBody(console, heldLimit: InputBody.uploadLimit)
-            // What is uploaded is bytes unless it is named.
+            // An upload is bytes unless it has a type.
             let payload = try await input.payload(isForm: false, isNamed: true)
             return payload ?? .bytes([])
         case .input: return try await InputBody(console).payload(isForm: plan.isForm, isNamed: isNamed)
@@ -187,6 +187,6 @@ struct RequestBuilder {
         }
     }
 
-    /// Whether the command line says anything of a header, even that it is to be left out.
+    /// Whether the command line sets or masks a header.
     private func says(_ name: Headers.Name) -> Bool { plan.headerNames.contains(name) }
 }

@@ -2,15 +2,15 @@
 
 import CumulusCore
 
-/// Tells how the last word of a command line may end.
+/// Completes the last word of a command line.
 struct Completion {
-    /// How a word may end, and what that means.
+    /// A completion of a word, with its description.
     struct Candidate: Equatable {
         let word: String
         var text = ""
     }
 
-    /// More files than this are no help.
+    /// More files than this are of no help.
     private static let mostFiles = 500
 
     private let words: ArraySlice<String>
@@ -18,7 +18,7 @@ struct Completion {
     private let topic: HelpTopic
     private let surroundings: Surroundings
 
-    /// The words behind the command's name; the last one is to be completed, and may be empty.
+    /// Takes the words after the command's name; the last one is completed, and may be empty.
     init(_ words: [String], in surroundings: Surroundings) {
         word = words.last ?? ""
         self.words = words.dropLast()
@@ -27,7 +27,7 @@ struct Completion {
         topic = SimilarName.commands.contains(first) ? HelpTopic(rawValue: first) ?? .request : .request
     }
 
-    /// The candidates, a line each, a tab before what they mean.
+    /// The candidates, one per line, with a tab before the description.
     var lines: String {
         candidates.map { $0.text.isEmpty ? $0.word : "\($0.word)\t\($0.text)" }.joined(separator: "\n")
     }
@@ -69,7 +69,7 @@ struct Completion {
         return plain
     }
 
-    /// Whether a word before this one is the URL.
+    /// Whether an earlier word is the URL.
     private var hasURL: Bool {
         var plain = plainWords[...]
         if let first = plain.first, SimilarName.commands.contains(first) || MethodName.isKnown(first) {
@@ -78,12 +78,12 @@ struct Completion {
         return topic == .upload ? plain.count > 1 : !plain.isEmpty
     }
 
-    /// What may stand before items: commands, methods, hosts.
+    /// The words that may come before items: commands, methods, hosts.
     private var places: [Candidate] {
         guard plainWords.isEmpty else { return hosts }
         let commands = SimilarName.commands.map { Candidate(word: $0, text: "command") }
         let methods = ["get", "post", "put", "patch", "delete", "head", "options"]
-        // In capitals where they were begun so.
+        // In capitals if the word began in capitals.
         let isUpper = word.utf8.first.map { 0x41...0x5A ~= $0 } ?? false
         return commands + methods.map { Candidate(word: isUpper ? $0.uppercased() : $0, text: "method") } + hosts
     }
@@ -95,7 +95,7 @@ struct Completion {
         } + [Candidate(word: "--help", text: "Show help.")]
     }
 
-    /// The option that a word is, if it takes its value from the next one.
+    /// The option of a word, if it takes its value from the next one.
     private func valueOption(_ word: String) -> String? {
         guard word.begins(with: "-"), !word.hasByte("="), let command = topic.command else { return nil }
         let option = OptionListing(command).options.first { $0.names.contains(word) }
@@ -124,7 +124,7 @@ struct Completion {
         }
     }
 
-    /// Header fields and files behind an @.
+    /// Header fields, and files after an @.
     private var items: [Candidate] {
         if let place = word.utf8.lastIndex(of: UInt8(ascii: "@")) {
             let prefix = String(word[...place])
@@ -135,7 +135,7 @@ struct Completion {
             let known = HeaderVocabulary.values.first { $0.name.lowercased() == name.lowercased() }
             return (known?.values ?? []).map { Candidate(word: "\(name):\($0)") }
         }
-        // As it was begun: names are the same in any case, and a shell compares letters.
+        // In the case of the beginning: names are case-insensitive, but a shell compares letters.
         return HeaderVocabulary.values.filter { $0.name.lowercased().begins(with: word.lowercased()) }.map {
             Candidate(word: word + $0.name.dropFirst(word.count) + ":", text: "header")
         }
@@ -145,7 +145,7 @@ struct Completion {
         candidates.map { Candidate(word: prefix + $0.word, text: $0.text) }
     }
 
-    /// The files that a path may lead to; a slash ends a folder.
+    /// The files that a path may lead to; a folder ends with a slash.
     private func files(_ path: String) -> [Candidate] {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let folder = slash.map { String(path[...$0]) } ?? ""
@@ -160,7 +160,7 @@ struct Completion {
         }
     }
 
-    /// The hosts that something is remembered of, or that the configuration names: there is no other record.
+    /// The hosts with sessions or logins, or in the configuration: there is no other record.
     private var hosts: [Candidate] {
         var found: [String] = []
         if let folder = StateFolder(surroundings.environment)?.path {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The scripts that let a shell ask the command how a word may end.
+/// The scripts that let a shell ask the command for completions.
 ///
-/// They only carry words: what can stand where is decided in one place, by ``Completion``.
+/// They only pass on words: ``Completion`` alone decides what is allowed.
 enum CompletionScript: String, CaseIterable {
     case bash
     case zsh

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The header fields of requests that people write by hand, with the values that are common.
+/// The request header fields that people write by hand, with their common values.
 enum HeaderVocabulary {
     static let values: [(name: String, values: [String])] = [
         ("Accept", ["application/json", "application/xml", "text/html", "text/csv", "text/event-stream", "*/*"]),

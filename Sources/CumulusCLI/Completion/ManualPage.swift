@@ -3,9 +3,9 @@
 import ArgumentParser
 import CumulusCore
 
-/// The manual's page in man(7)'s macros, from the same texts as `--help`.
+/// The manual page in man(7)'s macros, from the same texts as `--help`.
 enum ManualPage {
-    /// What has options of its own, and stands in the page in this order.
+    /// The page, with a section for each command that has options.
     static var text: String {
         var lines = [
             ".\\\" Written by: cumulus completions man",
@@ -30,7 +30,7 @@ enum ManualPage {
     }
 
     private static func lines(_ section: HelpSection, _ heading: String) -> [String] {
-        // What a page begins with has no title of its own.
+        // The page's first section has no title of its own.
         var lines =
             section.title.isEmpty
             ? [heading == ".SH" ? ".SH DESCRIPTION" : ".PP"] : ["\(heading) \(escaped(section.title))"]
@@ -54,7 +54,7 @@ enum ManualPage {
         "\"\(escaped(text).parts(at: "\"").joined(separator: "\\(dq"))\""
     }
 
-    /// Text in which nothing is a request to troff.
+    /// Text in which troff sees no requests.
     private static func escaped(_ text: String) -> String {
         let text = text.unicodeScalars.map { scalar -> String in
             switch scalar {

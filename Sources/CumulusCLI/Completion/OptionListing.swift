@@ -3,12 +3,12 @@
 import ArgumentParser
 import CumulusCore
 
-/// The options of a command as its grammar lists them, for manual and completion.
+/// The options of a command as its grammar lists them, for the manual and completion.
 struct OptionListing {
     struct Option: Equatable {
-        /// With their dashes.
+        /// The names with their dashes.
         let names: [String]
-        /// What it takes, without brackets; `nil` for a flag.
+        /// The option's value, without brackets; `nil` for a flag.
         let value: String?
         let text: String
     }
@@ -23,7 +23,7 @@ struct OptionListing {
     var options: [Option] { groups.flatMap(\.options) }
 
     init(_ command: any ParsableCommand.Type) {
-        // So wide that each option's text is on one line.
+        // Wide enough for each option's text on one line.
         let lines = command.helpMessage(columns: 1_000).parts(at: "\n")
         for line in lines {
             let indent = line.utf8.prefix { $0 == 0x20 }.count
@@ -33,7 +33,7 @@ struct OptionListing {
                 guard let option = OptionListing.option(String(line.dropFirst(2))) else { continue }
                 groups[groups.count - 1].options.append(option)
             } else if indent > 2, let group = groups.indices.last, let last = groups[group].options.popLast() {
-                // A name too long for its column has its text on the next line.
+                // If a name is too long for its column, its text is on the next line.
                 let text = line.parts(at: " ").filter { !$0.isEmpty }.joined(separator: " ")
                 let whole = last.text.isEmpty ? text : "\(last.text) \(text)"
                 groups[group].options.append(Option(names: last.names, value: last.value, text: whole))
@@ -42,7 +42,7 @@ struct OptionListing {
         groups.removeAll(where: \.options.isEmpty)
     }
 
-    /// Reads a line of the listing, `-a, --auth <user:pass>   Credentials.`.
+    /// Parses a line of the listing, `-a, --auth <user:pass>   Credentials.`.
     private static func option(_ line: String) -> Option? {
         let (blank, comma, slash) = (UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: "/"))
         var names: [String] = []

@@ -3,7 +3,7 @@
 import CumulusCore
 
 extension CommandRun {
-    /// Trusts the working folder's configuration file, or does no more; its text is shown before.
+    /// Trusts the working folder's configuration file after showing its text, or stops trusting it.
     func trust(_ plan: TrustPlan) throws -> CommandStatus {
         let surroundings = console.surroundings
         guard let path = ConfigurationLookup(surroundings).folderPath,
@@ -31,13 +31,13 @@ extension CommandRun {
             }
             guard ["y", "yes"].contains(answer.lowercased()) else { return .success }
         }
-        // What was shown, whatever is in the file by now.
+        // The content that was shown, even if the file has changed since.
         try trusted.add(path, bytes)
         return .success
     }
 }
 
-/// What `cumulus trust` is to do.
+/// A plan of `cumulus trust`.
 struct TrustPlan: Equatable, Sendable {
     let isApproved: Bool
     let removes: Bool

@@ -2,19 +2,19 @@
 
 import CumulusCore
 
-/// What the configuration files say together.
+/// The combined content of the configuration files.
 struct Configuration: Equatable, Sendable {
-    /// The files, the one that counts before the others first.
+    /// The files, the one with the highest precedence first.
     var files: [ConfigurationFile] = []
-    /// What is worth saying of a file that is not used.
+    /// A notice about a file that is not used.
     var notice: String?
 
-    /// The settings and header fields for an origin, the one that counts for each name: of a profile before those of a
-    /// host's block, those before defaults.
+    /// The effective settings and header fields for an origin: a profile's take precedence over those of a host's
+    /// block, and those over defaults.
     ///
     /// - Parameters:
-    ///   - origin: Where the request goes; `nil` leaves blocks for hosts out.
-    ///   - profile: The profile that is asked for.
+    ///   - origin: The request's origin; `nil` leaves out blocks for hosts.
+    ///   - profile: The requested profile.
     /// - Returns: The settings, each name once.
     /// - Throws: ``UsageMistake`` for a profile that no file has.
     func block(for origin: Origin?, profile: String?) throws(UsageMistake) -> ConfigurationFile.Block {
@@ -41,7 +41,7 @@ struct Configuration: Equatable, Sendable {
         return all
     }
 
-    /// The URL that paths are below, which is known before any host is.
+    /// The base URL of paths, which is known before the host is.
     func base(profile: String?) throws(UsageMistake) -> String? {
         let setting = try block(for: nil, profile: profile).settings.first { $0.name == "base" }
         guard case .string(let text)? = setting?.value.content else { return nil }

@@ -3,9 +3,9 @@
 import CumulusCore
 import HTTPTypes
 
-/// A configuration file, read and checked: defaults, profiles, and blocks for hosts.
+/// A parsed and checked configuration file: defaults, profiles, and blocks for hosts.
 struct ConfigurationFile: Equatable, Sendable {
-    /// Settings that go together.
+    /// Settings of one section.
     struct Block: Equatable, Sendable {
         var settings: [ConfigurationSetting] = []
         var headers: [ConfigurationSetting] = []
@@ -14,12 +14,12 @@ struct ConfigurationFile: Equatable, Sendable {
     let path: String
     private(set) var defaults = Block()
     private(set) var profiles: [(name: String, block: Block)] = []
-    /// In the order they are written; a later one that fits comes before an earlier one.
+    /// In the order of the file; later matching ones take precedence.
     private(set) var hosts: [(pattern: HostPattern, block: Block)] = []
 
-    /// Reads a file's text.
+    /// Parses a file's text.
     ///
-    /// - Throws: ``UsageMistake`` that names file, line and key.
+    /// - Throws: ``UsageMistake`` with file, line and key.
     init(parsing bytes: [UInt8], path: String) throws(UsageMistake) {
         self.path = path
         let table: TOMLValue
@@ -63,7 +63,7 @@ struct ConfigurationFile: Equatable, Sendable {
             && one.hosts.map(\.block) == other.hosts.map(\.block)
     }
 
-    /// Everything that is set, wherever.
+    /// All settings, of all blocks.
     var settings: [ConfigurationSetting] {
         ([defaults] + profiles.map(\.block) + hosts.map(\.block)).flatMap { $0.settings + $0.headers }
     }
@@ -93,7 +93,7 @@ struct ConfigurationFile: Equatable, Sendable {
         return setting
     }
 
-    /// A secret for every host is a secret for whoever runs one.
+    /// Refuses credentials for every host, which anyone who runs a host would get.
     private func refuseCredentials(in block: Block) throws(UsageMistake) {
         let secrets: Set<String> = ["authorization", "cookie", "proxy-authorization"]
         let found =

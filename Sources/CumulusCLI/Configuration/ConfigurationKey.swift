@@ -2,7 +2,7 @@
 
 /// The options that a configuration may set, under their long names.
 enum ConfigurationKey {
-    /// What an option takes.
+    /// The type of an option's value.
     enum Kind: String {
         case flag = "true or false"
         case text = "a text"
@@ -11,9 +11,9 @@ enum ConfigurationKey {
         case list = "a text or a list of texts"
     }
 
-    /// All of them.
+    /// The types of all options.
     ///
-    /// What decides where output goes, or what is sent in one request only, is left to the command line.
+    /// Options that decide where output goes, or that belong to one request, are left to the command line.
     static let kinds: [String: Kind] = [
         "timeout": .number, "max-time": .number, "max-redirects": .integer, "no-follow": .flag, "verify": .text,
         "cert": .text, "cert-key": .text, "pin": .list, "tls-min": .text, "ipv4": .flag, "ipv6": .flag,
@@ -27,7 +27,7 @@ enum ConfigurationKey {
         "no-pager": .flag, "image": .flag, "all": .flag,
     ]
 
-    /// Checks that there is such an option, and that it takes such a value.
+    /// Checks that the option exists, and that its value has the right type.
     static func check(_ setting: ConfigurationSetting) throws(UsageMistake) {
         guard let kind = kinds[setting.name] else {
             let similar = SimilarName.of(setting.name, among: kinds.keys.sorted())

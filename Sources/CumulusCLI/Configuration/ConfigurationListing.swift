@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// Works out what `cumulus config` prints.
+/// Makes the output of `cumulus config`.
 struct ConfigurationListing {
     private let command: ConfigCommand
     private let surroundings: Surroundings
@@ -12,7 +12,7 @@ struct ConfigurationListing {
         self.surroundings = surroundings
     }
 
-    /// The lines, without an end.
+    /// The lines, without a line end after the last.
     func text() throws(UsageMistake) -> String {
         let lookup = ConfigurationLookup(surroundings)
         switch (command.words.first, command.words.count) {
@@ -52,7 +52,7 @@ struct ConfigurationListing {
 
     private static func text(_ value: TOMLValue) -> String {
         switch value.content {
-        // Controls are escaped in JSON as they are in TOML.
+        // JSON and TOML escape control characters in the same way.
         case .string(let text): TerminalText.harmless(JSON.string(text).description, keepsLines: false)
         case .integer(let number): "\(number)"
         case .float(let number): "\(number)"

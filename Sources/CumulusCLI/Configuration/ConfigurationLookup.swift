@@ -2,16 +2,16 @@
 
 import CumulusCore
 
-/// Finds and reads the configuration files: the user's, and the working folder's where it is trusted.
+/// Finds and reads the configuration files: the user's, and the working folder's if it is trusted.
 struct ConfigurationLookup {
-    /// The file of a working folder.
+    /// The name of a working folder's file.
     static let folderFile = ".cumulus.toml"
 
     private let surroundings: Surroundings
 
     init(_ surroundings: Surroundings) { self.surroundings = surroundings }
 
-    /// Where the user's file is: below `$XDG_CONFIG_HOME`, else below `~/.config`; `nil` where neither is known.
+    /// The path of the user's file: below `$XDG_CONFIG_HOME`, otherwise `~/.config`; `nil` if neither is known.
     var userPath: String? {
         func absolute(_ name: String) -> String? {
             surroundings.environment[name].flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
@@ -21,16 +21,16 @@ struct ConfigurationLookup {
         }
     }
 
-    /// Where the working folder's file would be.
+    /// The path of the working folder's file, which may not exist.
     var folderPath: String? {
         surroundings.workingFolder.map { folder in
             "\(folder.ends(with: "/") ? folder : folder + "/")\(ConfigurationLookup.folderFile)"
         }
     }
 
-    /// Reads both.
+    /// Reads both files.
     ///
-    /// - Throws: ``UsageMistake`` for a file that can't be read or understood.
+    /// - Throws: ``UsageMistake`` for a file that can't be read or parsed.
     func configuration() throws(UsageMistake) -> Configuration {
         var configuration = Configuration()
         if let path = folderPath, let bytes = folderBytes(path, &configuration.notice) {
@@ -52,7 +52,7 @@ struct ConfigurationLookup {
         return configuration
     }
 
-    /// The bytes of the working folder's file, if it is there and trusted.
+    /// The content of the working folder's file, if it exists and is trusted.
     private func folderBytes(_ path: String, _ notice: inout String?) -> [UInt8]? {
         do {
             guard let bytes = try surroundings.readConfiguration(path, false) else { return nil }
@@ -63,13 +63,13 @@ struct ConfigurationLookup {
                 notice = "\(quoted(path)) has changed since you trusted it, and is not used; see cumulus trust"
             }
         } catch {
-            // Whoever put it there must not keep the command from working.
+            // Another person's file must not keep the command from working.
             notice = "\(quoted(path)) is not used: \(error)"
         }
         return nil
     }
 
-    /// A file that others can read holds no secrets.
+    /// Refuses secrets in a file that others can read.
     private func refuseSharedSecrets(of file: ConfigurationFile) throws(UsageMistake) {
         guard let secret = file.settings.first(where: \.isSecret) else { return }
         do {

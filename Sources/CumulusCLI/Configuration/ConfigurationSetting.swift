@@ -2,9 +2,9 @@
 
 import CumulusCore
 
-/// An option or a header field as a configuration file sets it, and where.
+/// An option or a header field of a configuration file, with its place.
 struct ConfigurationSetting: Equatable, Sendable {
-    /// The option's long name, or the field's.
+    /// The option's long name, or the field's name.
     let name: String
     let value: TOMLValue
     /// The file's path.
@@ -12,21 +12,21 @@ struct ConfigurationSetting: Equatable, Sendable {
     /// The block: `defaults`, `profiles.work`, `hosts."*.example.com"`.
     let block: String
 
-    /// Where it stands, in words.
+    /// The place, in words.
     var place: String { "\(PeerText.printable(file)), line \(value.line)" }
 
-    /// A mistake that names the place.
+    /// A mistake with the place.
     func mistake(_ reason: String, hint: String? = nil) -> UsageMistake {
         UsageMistake("\(place): \(reason)", hint: hint)
     }
 
-    /// Whether its value is a secret itself, and doesn't only say where one is.
+    /// Whether its value is a secret itself, rather than a reference to one.
     var isSecret: Bool {
         guard ["auth", "proxy-user"].contains(name), case .string(let text) = value.content else { return false }
         return !text.begins(with: "env:") && !text.begins(with: "@") && !text.has(":env:") && !text.has(":@")
     }
 
-    /// Whether it takes a protection away.
+    /// Whether it disables a protection.
     var loosensSecurity: Bool {
         switch (name, value.content) {
         case ("verify", .boolean(false)), ("show-secrets", .boolean(true)): true

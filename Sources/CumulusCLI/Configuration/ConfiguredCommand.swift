@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A command line whose gaps are filled by a configuration; what it says itself always counts.
+/// A command line completed by a configuration; its own options always take precedence.
 struct ConfiguredCommand {
     private(set) var command: CumulusCommand
     private let given: CumulusCommand
-    /// What was taken from the configuration.
+    /// The settings that were applied.
     private(set) var applied: [ConfigurationSetting] = []
 
     init(_ command: CumulusCommand) {
@@ -12,7 +12,7 @@ struct ConfiguredCommand {
         given = command
     }
 
-    /// Fills a gap; a setting for something that the command line has decided is left out.
+    /// Applies a setting, unless the command line has decided about it.
     mutating func apply(_ setting: ConfigurationSetting) throws(UsageMistake) {
         guard !isDecided(setting.name) else { return }
         applied.append(setting)
@@ -37,7 +37,7 @@ struct ConfiguredCommand {
         }
     }
 
-    /// Whether the command line has said it, or something that excludes it.
+    /// Whether the command line has the option, or one that excludes it.
     private func isDecided(_ name: String) -> Bool {
         let (connection, output, request) = (given.connection, given.output, given.request)
         return switch name {
@@ -95,7 +95,7 @@ struct ConfiguredCommand {
     }
 
     private mutating func setNumber(_ name: String, _ number: Double) {
-        // No whole number of an option is as large; what is not sensible is refused where it is used.
+        // No option takes such a large integer; unreasonable values are refused by the option.
         let whole = Int(exactly: number.rounded()) ?? -1
         switch name {
         case "timeout": command.connection.timeout = number

@@ -2,12 +2,12 @@
 
 import CumulusCore
 
-/// Which hosts a block is for: a name in which `*` stands for any letters and `?` for one, and a port where one is named.
+/// The hosts of a block: a name in which `*` matches any letters and `?` matches one, with an optional port.
 struct HostPattern: Equatable, Sendable {
     private let host: [UInt8]
     private let port: Int?
 
-    /// Reads `api.example.com`, `*.example.com`, `localhost:3000`, `[::1]:80`; `nil` for anything else.
+    /// Parses `api.example.com`, `*.example.com`, `localhost:3000`, `[::1]:80`; `nil` for anything else.
     init?(_ text: String) {
         var name = text
         var port: Int?
@@ -24,13 +24,13 @@ struct HostPattern: Equatable, Sendable {
         self.port = port
     }
 
-    /// The one host that it is for, with its port; `nil` where it is for several.
+    /// The only matching host, with its port; `nil` if there may be several.
     var name: String? {
         guard !host.contains(UInt8(ascii: "*")), !host.contains(UInt8(ascii: "?")) else { return nil }
         return String(decoding: host, as: UTF8.self) + (port.map { ":\($0)" } ?? "")
     }
 
-    /// Whether it is for an origin.
+    /// Whether the pattern matches an origin.
     func fits(_ origin: Origin) -> Bool {
         if let port, port != origin.port { return false }
         let name = Array(origin.host.lowercased().utf8)
@@ -40,7 +40,7 @@ struct HostPattern: Equatable, Sendable {
         return HostPattern.fits(host[...], name[...])
     }
 
-    /// Whether a pattern fits a name; goes back to the last star only, so that no pattern takes long.
+    /// Whether a pattern matches a name; backtracks to the last star only, so that no pattern takes long.
     private static func fits(_ pattern: ArraySlice<UInt8>, _ name: ArraySlice<UInt8>) -> Bool {
         var (pattern, name) = (pattern, name)
         var star: (pattern: ArraySlice<UInt8>, name: ArraySlice<UInt8>)?

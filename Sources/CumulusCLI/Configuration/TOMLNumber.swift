@@ -4,7 +4,7 @@ import CumulusCore
 
 /// The numbers and dates of TOML.
 enum TOMLNumber {
-    /// An integer in decimal, or with 0x, 0o or 0b; `nil` for anything else, and for one of more than 64 bits.
+    /// An integer in decimal, or with 0x, 0o or 0b; `nil` for anything else, and for more than 64 bits.
     static func integer(_ word: String) -> Int64? {
         for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] where word.begins(with: prefix) {
             let digits = word.utf8.dropFirst(2).text
@@ -31,7 +31,7 @@ enum TOMLNumber {
         let whole = unsigned.prefix(while: isDigit)
         guard !whole.isEmpty, !hasLeadingZero(whole.text) else { return nil }
         var rest = unsigned.dropFirst(whole.count)
-        // Digits alone are an integer, if one too large.
+        // Digits alone are an integer, even if it is too large.
         guard !rest.isEmpty else { return nil }
         if rest.first == UInt8(ascii: ".") {
             let digits = rest.dropFirst().prefix(while: isDigit)
@@ -58,7 +58,7 @@ enum TOMLNumber {
         return bytes.allSatisfy { isDigit($0) || ":-+.TtZz".utf8.contains($0) }
     }
 
-    /// The word with the underscores between its digits taken out; `nil` where one stands elsewhere.
+    /// The word without the underscores between its digits; `nil` if there is one elsewhere.
     private static func withoutUnderscores(_ word: String) -> String? {
         let bytes = Array(word.utf8)
         for (place, byte) in bytes.enumerated() where byte == UInt8(ascii: "_") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TOMLReader {
-    /// A string in one of the four kinds of quotes; a key is in one line.
+    /// A string in one of the four kinds of quotes; a key must be on one line.
     mutating func string(keyOnly: Bool = false) throws(TOMLProblem) -> String {
         let mark: Unicode.Scalar = scalars.first == "'" ? "'" : "\""
         if !keyOnly, take(String(repeating: String(mark), count: 3)) { return try longString(mark) }
@@ -19,7 +19,7 @@ extension TOMLReader {
         throw problem("a text has no end")
     }
 
-    /// A string of several lines, whose opening quotes are taken.
+    /// A multi-line string, after its opening quotes.
     private mutating func longString(_ mark: Unicode.Scalar) throws(TOMLProblem) -> String {
         if !take("\n") { _ = take("\r\n") }
         var result = String.UnicodeScalarView()
@@ -30,7 +30,7 @@ extension TOMLReader {
                     result.append(scalar)
                     continue
                 }
-                // Up to two more quotes belong to the text.
+                // Up to two more quotes are part of the text.
                 guard more <= 4 else { throw problem("there are too many quotes") }
                 for _ in 2..<more { result.append(mark) }
                 for _ in 0..<more { _ = next() }
@@ -47,7 +47,7 @@ extension TOMLReader {
         throw problem("a text has no end")
     }
 
-    /// Skips a line's end and all blanks behind it, if nothing else stands before it.
+    /// Skips a line's end and all white space after it, if only white space comes before it.
     private mutating func skipLineEnd() -> Bool {
         let rest = scalars.drop { $0 == " " || $0 == "\t" }
         guard rest.starts(with: ["\n"]) || rest.starts(with: ["\r", "\n"]) else { return false }
@@ -67,7 +67,7 @@ extension TOMLReader {
         return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
     }
 
-    /// What stands behind a backslash.
+    /// The character of an escape, after its backslash.
     private mutating func escaped() throws(TOMLProblem) -> Unicode.Scalar {
         switch next() {
         case "b": return "\u{08}"

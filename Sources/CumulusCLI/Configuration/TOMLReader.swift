@@ -2,9 +2,9 @@
 
 import CumulusCore
 
-/// Reads TOML (toml.io, version 1.0) and keeps the line of each value, so that an error can name it.
+/// Parses TOML (toml.io, version 1.0) and records the line of each value for errors.
 struct TOMLReader {
-    /// How deep lists and tables in lines may be nested.
+    /// The maximum nesting of inline lists and tables.
     private static let depth = 64
 
     var scalars: ArraySlice<Unicode.Scalar>
@@ -14,7 +14,7 @@ struct TOMLReader {
 
     /// The document as a table.
     ///
-    /// - Throws: ``TOMLProblem`` for the first thing that is wrong.
+    /// - Throws: ``TOMLProblem`` for the first mistake.
     static func table(_ bytes: [UInt8]) throws(TOMLProblem) -> TOMLValue {
         var bytes = bytes[...]
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
@@ -52,7 +52,7 @@ struct TOMLReader {
         return scalar
     }
 
-    /// Takes a text, if it is next.
+    /// Takes a text if it comes next; returns whether it did.
     mutating func take(_ text: String) -> Bool {
         let wanted = Array(text.unicodeScalars)
         guard scalars.starts(with: wanted) else { return false }
@@ -98,7 +98,7 @@ struct TOMLReader {
         skipBlanks()
     }
 
-    /// A value; blanks before it are gone.
+    /// A value, after the white space before it.
     private mutating func value(depth: Int) throws(TOMLProblem) -> TOMLValue {
         guard depth < TOMLReader.depth else { throw problem("it is nested too deeply") }
         let start = line
@@ -145,12 +145,12 @@ struct TOMLReader {
         }
     }
 
-    /// A word that is no string, list or table.
+    /// A word that is not a string, list or table.
     private mutating func scalar(_ word: String) throws(TOMLProblem) -> TOMLValue.Content {
         if word == "true" || word == "false" { return .boolean(word == "true") }
         if word.isEmpty { throw problem("a value is missing") }
         if TOMLNumber.isDate(word) {
-            // A blank may stand between date and time.
+            // There may be a space between date and time.
             let rest = scalars.dropFirst()
             let time = String(
                 String.UnicodeScalarView(rest.prefix { "0"..."9" ~= $0 || ":.+-Zz".unicodeScalars.contains($0) })

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tables of a TOML document while it is read: which there are, and what may still be added to each.
+/// The tables of a TOML document during parsing, and what may still be added to each.
 final class TOMLTables {
-    /// How a table came to be, which decides what may be added to it.
+    /// How a table was defined, which determines what may be added to it.
     enum Origin {
-        /// By a header below it: `[a.b]` makes a.
+        /// By the header of a table below it: `[a.b]` defines a.
         case implied
-        /// By its own header, or it is the document.
+        /// By its own header; also the document itself.
         case header
         /// By a dotted key.
         case dotted
@@ -29,7 +29,7 @@ final class TOMLTables {
         self.line = line
     }
 
-    /// The table that a header names, from here.
+    /// The table of a header, starting from here.
     func table(at path: ArraySlice<String>, isList: Bool, line: Int) throws(TOMLProblem) -> TOMLTables {
         guard let name = path.first else { return self }
         let isLast = path.count == 1
@@ -55,7 +55,7 @@ final class TOMLTables {
         }
     }
 
-    /// Sets what a key with dots names.
+    /// Sets the value of a dotted key.
     func set(_ path: ArraySlice<String>, to value: TOMLValue, line: Int) throws(TOMLProblem) {
         guard let name = path.first else { return }
         if path.count == 1 {
@@ -73,7 +73,7 @@ final class TOMLTables {
         }
     }
 
-    /// All of it.
+    /// This table as a value.
     var value: TOMLValue {
         let members = names.compactMap { name -> TOMLValue.Member? in
             switch nodes[name] {

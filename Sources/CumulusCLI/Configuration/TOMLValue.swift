@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value of a TOML document (toml.io, version 1.0), with the line where it stands.
+/// A value of a TOML document (toml.io, version 1.0), with its line.
 struct TOMLValue: Equatable, Sendable {
-    /// What it is.
+    /// The value's content.
     enum Content: Equatable, Sendable {
         case string(String)
         case integer(Int64)
@@ -21,13 +21,13 @@ struct TOMLValue: Equatable, Sendable {
     }
 
     let content: Content
-    /// Counted from 1.
+    /// The line, counted from 1.
     let line: Int
 
-    /// The members of a table, in the order they were written; `nil` for another kind of value.
+    /// The members of a table in written order; `nil` for another kind of value.
     var members: [Member]? { if case .table(let members) = content { members } else { nil } }
 
-    /// What it is in words.
+    /// The kind of the value, in words.
     var kind: String {
         switch content {
         case .string: "a text"
@@ -40,7 +40,7 @@ struct TOMLValue: Equatable, Sendable {
     }
 }
 
-/// A document that is not TOML: what is wrong, and in which line.
+/// A document that is not TOML: what is wrong, and on which line.
 struct TOMLProblem: Error, Equatable, CustomStringConvertible {
     let line: Int
     let reason: String

@@ -2,38 +2,38 @@
 
 import CumulusCore
 
-/// The configuration files of working folders that the user trusts: each by its path and what it held then.
+/// The configuration files of working folders that the user trusts, by path and content.
 struct TrustedFiles {
-    /// How far a file is trusted.
+    /// Whether a file is trusted.
     enum Trust {
         case none
-        /// It was, with another content.
+        /// It was trusted with another content.
         case changed
         case full
     }
 
     private let file: PrivateFile
 
-    /// Below the folder where the command keeps what it remembers; `nil` where that is not known.
+    /// Below the command's state folder; `nil` if that is not known.
     init?(_ environment: [String: String]) {
         guard let folder = StateFolder(environment) else { return nil }
         file = PrivateFile("\(folder.path)/trusted.json")
     }
 
-    /// How far a file with such a content is trusted.
+    /// Whether a file with this content is trusted.
     func trust(of path: String, _ bytes: [UInt8]) throws(FileProblem) -> Trust {
         guard let digest = try digests()[path] else { return .none }
         return digest == TrustedFiles.digest(bytes) ? .full : .changed
     }
 
-    /// Trusts a file with such a content, and no other.
+    /// Trusts a file with this content only.
     func add(_ path: String, _ bytes: [UInt8]) throws(FileProblem) {
         var digests = try digests()
         digests[path] = TrustedFiles.digest(bytes)
         try write(digests)
     }
 
-    /// Trusts a file no more.
+    /// Stops trusting a file.
     ///
     /// - Returns: Whether it was trusted.
     func remove(_ path: String) throws(FileProblem) -> Bool {
@@ -43,7 +43,7 @@ struct TrustedFiles {
         return true
     }
 
-    /// A file that another program wrote counts as a missing one: nothing in it is trusted.
+    /// The stored digests; a file that another program wrote counts as missing: nothing in it is trusted.
     private func digests() throws(FileProblem) -> [String: String] {
         guard let bytes = try file.read(), let json = try? JSON(parsing: bytes), json["version"].int == 1 else {
             return [:]

@@ -3,7 +3,7 @@
 import CumulusCore
 
 extension CommandRun {
-    /// Has a document edited, and writes what was changed.
+    /// Lets the user edit a document, and writes the changes.
     func edit(_ asked: EditPlan) async throws -> CommandStatus {
         let request = try completed(asked.request)
         return try await withCookies([request]) { plans in

@@ -3,7 +3,7 @@
 import ArgumentParser
 import CumulusCore
 
-/// The grammar of `cumulus edit` and its help; what it means is worked out by `EditParser`.
+/// The grammar of `cumulus edit` and its help, interpreted by `EditParser`.
 struct EditCommand: ParsableCommand {
     /// How the change is sent.
     enum Method: String, ExpressibleByArgument, CaseIterable {

@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// Works out what the words and options of `cumulus edit` mean.
+/// Interprets the words and options of `cumulus edit`.
 struct EditParser {
     private let command: EditCommand
     private let surroundings: Surroundings
@@ -14,7 +14,7 @@ struct EditParser {
 
     /// The plan.
     ///
-    /// - Throws: ``UsageMistake`` for the first thing that is wrong.
+    /// - Throws: ``UsageMistake`` for the first mistake.
     func plan() throws(UsageMistake) -> EditPlan {
         guard let url = command.words.first else {
             throw UsageMistake("there is no URL", hint: "cumulus edit URL [ITEM ...]")

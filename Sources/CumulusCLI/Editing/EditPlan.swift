@@ -2,17 +2,17 @@
 
 import CumulusCore
 
-/// Everything that `cumulus edit` was asked for.
+/// A plan of `cumulus edit`.
 struct EditPlan: Sendable {
     /// The request for the document.
     var request: Plan
     /// How the change is sent.
     var method: UpdateMethod
-    /// Whether it is written without asking.
+    /// Whether the change is written without asking.
     var isApproved: Bool
-    /// The editor, as the shell takes it.
+    /// The editor, as a shell command.
     var editor: String
-    /// Where the text is while it is edited.
+    /// The folder of the text while it is edited.
     var folder: String
     var isQuiet: Bool
 }

@@ -17,7 +17,7 @@ struct EditRun {
         self.console = console
     }
 
-    /// Gets the document, has it edited, and writes it.
+    /// Gets the document, lets the user edit it, and writes it.
     func run() async throws -> CommandStatus {
         let document = try await document(isFresh: false)
         let text = try EditText(document, method: plan.method)
@@ -41,7 +41,7 @@ struct EditRun {
         try await GuardedDocument(draft.resource, query: draft.query, headers: draft.headers, isFresh: isFresh)
     }
 
-    /// The text that was saved; `nil` if it is as it was.
+    /// The saved text; `nil` if it is unchanged.
     private func edit(_ text: EditText, in file: EditedFile) async throws -> EditText? {
         while true {
             let status = try await console.edit(plan.editor, file.path)
@@ -63,7 +63,7 @@ struct EditRun {
         }
     }
 
-    /// Writes what was edited; where somebody else was faster, on top of that.
+    /// Writes the edited text; if someone else was faster, applies the edit to their version.
     private func write(_ edited: EditText, over got: GuardedDocument, _ text: EditText) async throws -> CommandStatus {
         var (document, theirs, mine) = (got, text, edited)
         for round in 1...EditRun.mostRounds {

@@ -2,9 +2,9 @@
 
 import CumulusCore
 
-/// A document as it stands in the editor.
+/// A document as the editor shows it.
 struct EditText: Sendable {
-    /// What is edited.
+    /// The text in the editor.
     let shown: String
     /// The same as JSON; `nil` for a document of another kind.
     private let json: JSON?
@@ -12,7 +12,7 @@ struct EditText: Sendable {
 
     var isJSON: Bool { json != nil }
 
-    /// Lays a document out for the editor.
+    /// Formats a document for the editor.
     init(_ document: GuardedDocument, method: UpdateMethod) throws {
         let response = document.response
         let type = response.headers["Content-Type"].flatMap { MediaType(parsing: $0) }
@@ -42,7 +42,7 @@ struct EditText: Sendable {
         String(decoding: json.encoded(.prettyPrinted), as: UTF8.self) + "\n"
     }
 
-    /// What the editor has saved.
+    /// The text that the editor has saved.
     ///
     /// - Throws: ``EditProblem`` for text that should be JSON but isn't.
     func edited(_ text: String) throws -> EditText {
@@ -54,7 +54,7 @@ struct EditText: Sendable {
         }
     }
 
-    /// Whether it says the same, however it is laid out.
+    /// Whether the content is the same, regardless of its layout.
     func isSame(as other: EditText) -> Bool { json.map { $0 == other.json } ?? (shown == other.shown) }
 
     /// The request's content.
@@ -63,9 +63,9 @@ struct EditText: Sendable {
         return .bytes(Array(shown.utf8), type: type)
     }
 
-    /// The same change of a newer document.
+    /// The same change applied to a newer document.
     ///
-    /// - Throws: ``EditProblem`` where the two can't be put together.
+    /// - Throws: ``EditProblem`` if the two can't be merged.
     func moved(from old: EditText, onto newer: EditText) throws -> EditText {
         guard let json, let before = old.json, let now = newer.json else {
             throw EditProblem(

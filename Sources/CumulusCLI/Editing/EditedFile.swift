@@ -16,9 +16,9 @@ import Glibc
 import Musl
 #endif
 
-/// The text while it is edited: a file in a folder of its own, which only its owner may read.
+/// The text while it is edited: a file in its own folder, which only its owner may read.
 struct EditedFile: Sendable {
-    /// Where it is.
+    /// The file's path.
     let path: String
     private let folder: String
 
@@ -33,7 +33,7 @@ struct EditedFile: Sendable {
         try PrivateFile(path).write(Array(text.utf8))
     }
 
-    /// What the editor has left there; editors may make a new file, which others may read.
+    /// The text that the editor has saved; editors may make a new file, which others may read.
     func text() throws -> String {
         let bytes: [UInt8]
         do {
@@ -52,7 +52,7 @@ struct EditedFile: Sendable {
     /// Replaces the text.
     func write(_ text: String) throws { try PrivateFile(path).write(Array(text.utf8)) }
 
-    /// Removes it, and what the editor has left beside it.
+    /// Removes the file, and the editor's files beside it.
     func remove() {
         try? FileManager.default.removeItem(atPath: folder)
     }

@@ -4,10 +4,10 @@ import Dispatch
 
 /// An editor in the terminal of this process.
 enum EditorProcess {
-    /// Runs an editor, as the shell takes it, with a file, and waits for its end.
+    /// Runs an editor, given as a shell command, on a file, and waits for its end.
     ///
-    /// - Returns: Its exit status.
-    /// - Throws: ``EditProblem`` where it can't be started.
+    /// - Returns: The editor's exit status.
+    /// - Throws: ``EditProblem`` if it can't be started.
     static func run(_ editor: String, on path: String) async throws -> Int32 {
         let child: Int32
         do {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What differs between two texts, line by line, with the lines around it.
+/// The difference between two texts, line by line, with the lines around it.
 struct LineDifference {
     /// How many lines are shown around a change.
     private static let context = 3
-    /// Comparing takes time with the product of both lengths.
+    /// The limit for comparing, whose time grows with the product of both lengths.
     private static let mostLines = 5_000
 
     private enum Line {
@@ -16,7 +16,7 @@ struct LineDifference {
             if case .same = self { true } else { false }
         }
 
-        /// The line as it is shown: what a server sent must not steer the terminal.
+        /// The line as it is shown: a server's text must not control the terminal.
         var text: String {
             switch self {
             case .same(let text): "  " + TerminalText.harmless(text, keepsLines: false)
@@ -60,7 +60,7 @@ struct LineDifference {
         self.lines = lines
     }
 
-    /// The lines to show; what is left out between them becomes an ellipsis.
+    /// The lines to show; omitted lines between them become an ellipsis.
     var shown: [String] {
         let changes = lines.indices.filter { !lines[$0].isSame }
         var shown: [String] = []

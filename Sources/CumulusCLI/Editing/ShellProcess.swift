@@ -14,22 +14,22 @@ import Glibc
 import Musl
 #endif
 
-/// A shell that runs a program which the user has named, in the terminal of this process.
+/// Runs one of the user's programs in a shell, in the terminal of this process.
 enum ShellProcess {
-    /// Starts it.
+    /// Starts the shell.
     ///
     /// - Parameters:
-    ///   - arguments: The shell's, from its name on.
-    ///   - input: The descriptor that is its standard input; `nil` is ours.
-    ///   - environment: Variables besides our own.
+    ///   - arguments: The shell's arguments, from its name on.
+    ///   - input: The descriptor for its standard input; `nil` shares ours.
+    ///   - environment: Variables in addition to our own.
     /// - Returns: The process's number.
-    /// - Throws: ``SystemProblem`` where it can't be started.
+    /// - Throws: ``SystemProblem`` if it can't be started.
     static func start(
         _ arguments: [String],
         input: Int32? = nil,
         environment: [String: String] = [:]
     ) throws(SystemProblem) -> pid_t {
-        // What this process does about signals is not for the other.
+        // The other process doesn't inherit this one's signal handling.
         #if canImport(Darwin)
         var settings: posix_spawnattr_t?
         var actions: posix_spawn_file_actions_t?
@@ -57,14 +57,14 @@ enum ShellProcess {
         return child
     }
 
-    /// Waits for a process's end, and gives its exit status.
+    /// Waits for a process's end, and returns its exit status.
     static func status(of child: pid_t) -> Int32 {
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0 { if errno != EINTR { return -1 } }
-        // As `WEXITSTATUS` has it; a signal's number stands in the lower bits.
+        // As in `WEXITSTATUS`; a signal's number is in the lower bits.
         return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)
     }
 
-    /// The texts as C has them, `nil` behind the last one.
+    /// C copies of the texts, with `nil` after the last one.
     private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] { texts.map { strdup($0) } + [nil] }
 }

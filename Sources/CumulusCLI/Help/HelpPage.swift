@@ -3,9 +3,9 @@
 import ArgumentParser
 import CumulusCore
 
-/// What `--help` and `cumulus help` print.
+/// A page of `--help` and `cumulus help`.
 struct HelpPage {
-    /// Narrower terminals break lines themselves; wider ones are tiring to read.
+    /// Narrower terminals wrap lines themselves; wider text is tiring to read.
     private static let widths = 40...100
 
     let topic: HelpTopic
@@ -23,7 +23,7 @@ struct HelpPage {
         return blocks.joined(separator: "\n\n")
     }
 
-    /// The options as ArgumentParser lists them, without the overview and usage before them.
+    /// ArgumentParser's listing of the options, without the overview and usage.
     private var options: String? {
         guard let command = topic.command else { return nil }
         let message = command.helpMessage(columns: width)

@@ -2,17 +2,17 @@
 
 /// A section of a help page, laid out for a width.
 struct HelpSection {
-    /// A name with what it means; a name alone is a line of its own.
+    /// A name with its description; a name alone gets its own line.
     typealias Row = (name: String, text: String)
 
     let title: String
-    /// What stands before the rows.
+    /// The text before the rows.
     var paragraphs: [String] = []
     var rows: [Row] = []
-    /// How wide the names' column is at most.
+    /// The maximum width of the names' column.
     var nameWidth = 24
 
-    /// The lines; none is wider than the width as long as no single word is.
+    /// The lines; none is wider than the width unless a single word is.
     func lines(width: Int) -> [String] {
         var lines = title.isEmpty ? [] : [title]
         let margin = title.isEmpty ? "" : "  "
@@ -25,7 +25,7 @@ struct HelpSection {
     }
 
     private static func lines(of row: Row, column: Int, width: Int) -> [String] {
-        // In a narrow terminal the text stands below its name.
+        // In a narrow terminal the text is below its name.
         let isNarrow = width - column < 34 || row.name.utf8.count > column - 2
         let indent = width - column < 34 ? 6 : column + 2
         let texts = row.text.isEmpty ? [] : wrapped(row.text, width: width - indent)
@@ -37,7 +37,7 @@ struct HelpSection {
         return [name + gap + texts[0]] + texts.dropFirst().map(set)
     }
 
-    /// A text in lines of a width, broken at its blanks.
+    /// A text wrapped at its spaces to lines of a width.
     static func wrapped(_ text: String, width: Int) -> [String] {
         var lines: [String] = []
         var line = ""

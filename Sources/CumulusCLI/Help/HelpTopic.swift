@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// What `cumulus help TOPIC` tells about.
+/// A topic of `cumulus help TOPIC`.
 enum HelpTopic: String, CaseIterable {
     case request
     case items
@@ -21,7 +21,7 @@ enum HelpTopic: String, CaseIterable {
     case exitCodes = "exit-codes"
     case environment
 
-    /// Reads a topic's name.
+    /// Parses a topic's name.
     init(named name: String) throws(UsageMistake) {
         let word = name.lowercased()
         guard let topic = HelpTopic(rawValue: word) ?? HelpTopic.synonyms[word] else {
@@ -37,7 +37,7 @@ enum HelpTopic: String, CaseIterable {
         "variables": .environment,
     ]
 
-    /// The grammar whose options are listed; `nil` for topics that have none.
+    /// The command whose options are listed; `nil` for topics without options.
     var command: (any ParsableCommand.Type)? {
         switch self {
         case .request: CumulusCommand.self
@@ -55,7 +55,7 @@ enum HelpTopic: String, CaseIterable {
         }
     }
 
-    /// What stands before the options, and behind them.
+    /// The sections before and after the options.
     var sections: (before: [HelpSection], behind: [HelpSection]) {
         switch self {
         case .request: (HelpTexts.request, [HelpTexts.examples, HelpTexts.exitCodes, HelpTexts.environment])

@@ -2,14 +2,14 @@
 
 import CumulusCore
 
-/// An item without a name, `@FILE`: the whole body is that file.
+/// An item without a name, `@FILE`: that file is the whole body.
 struct BodyFileItem {
     let path: String
     let type: MediaType?
 
-    /// Takes the item out of others; `nil` if there is none.
+    /// Removes the item from others; `nil` if there is none.
     ///
-    /// - Throws: ``UsageMistake`` where anything else is to be the body, too.
+    /// - Throws: ``UsageMistake`` if another item is also part of the body.
     init?(takenFrom items: inout [RequestItem], isForm: Bool, readFile: FileReader) throws(UsageMistake) {
         let found = items.filter { $0.kind == .upload && $0.name.isEmpty }
         guard let first = found.first else { return nil }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the files that items name; a value, so that parsing stays a function of what it is given.
+/// Reads the files of items; a value, so that parsing remains a pure function.
 struct FileReader: Sendable {
-    /// What `~` stands for; `nil` leaves it as it is.
+    /// The folder for `~`; `nil` leaves it unchanged.
     private let home: String?
     private let read: @Sendable (_ path: String) throws -> [UInt8]
 
-    /// Makes a reader of a function that gives a file's bytes.
+    /// Makes a reader from a function that returns a file's bytes.
     init(home: String? = nil, _ read: @escaping @Sendable (_ path: String) throws -> [UInt8]) {
         self.home = home
         self.read = read
     }
 
-    /// Gives a file's bytes.
+    /// Returns a file's bytes.
     func bytes(_ path: String) throws -> [UInt8] { try read(expanded(path)) }
 
-    /// A path whose `~/` is the home folder: shells don't see to it behind `a=@` and `--option=`.
+    /// A path with `~/` replaced by the home folder: shells don't do it after `a=@` and `--option=`.
     func expanded(_ path: String) -> String {
         guard let home, !home.isEmpty, path.utf8.starts(with: "~/".utf8) else { return path }
         return "\(home)\(path.utf8.dropFirst().text)"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A field of a form that is sent in parts.
+/// A field of a multipart form.
 struct FormPart: Equatable, Sendable {
-    /// What the field holds.
+    /// The field's content.
     enum Content: Equatable, Sendable {
         case text(String)
         case file(UploadItem)

@@ -2,17 +2,17 @@
 
 import CumulusCore
 
-/// What the items of a command line say together: header fields, query items, data.
+/// The combined items of a command line: header fields, query items, data.
 struct ItemCollection {
-    /// What data items become.
+    /// The form of data items.
     enum DataForm {
         case json
         case form
     }
 
-    /// The header fields; `nil` values unset.
+    /// The header fields; `nil` values mask inherited ones.
     private(set) var headers = Headers()
-    /// The headers that any item speaks of.
+    /// The headers that any item sets or masks.
     private(set) var headerNames: Set<Headers.Name> = []
     /// The query's names and values, in order.
     private(set) var query: [NamedText] = []
@@ -35,7 +35,7 @@ struct ItemCollection {
         let value: String
     }
 
-    /// Adds up items in their order, with what their files hold.
+    /// Collects items in order, including the content of their files.
     init(_ items: [RequestItem], as dataForm: DataForm, readFile: FileReader) throws(UsageMistake) {
         var nested = NestedJSON()
         for item in items {
@@ -89,7 +89,7 @@ struct ItemCollection {
         if let value { headers.add(value, for: name) } else { headers[name] = nil }
     }
 
-    /// A file's text without the line ends that editors leave behind.
+    /// A file's text without the line ends that editors add.
     private static func oneLine(_ text: String) -> String {
         var text = text.utf8[...]
         while text.last == UInt8(ascii: "\n") || text.last == UInt8(ascii: "\r") { text = text.dropLast() }

@@ -6,7 +6,7 @@ import CumulusCore
 enum JSONItem {
     /// Parses an item's value, or its file.
     ///
-    /// - Throws: ``UsageMistake`` with the place of the first wrong byte; the value itself is never quoted.
+    /// - Throws: ``UsageMistake`` with the position of the first wrong byte; the value itself is never quoted.
     static func value(of item: RequestItem, readFile: FileReader) throws(UsageMistake) -> JSON {
         let isFile = item.kind == .jsonFromFile
         let bytes = isFile ? try readFile.contents(item) : Array(item.value.utf8)
@@ -21,7 +21,7 @@ enum JSONItem {
         }
     }
 
-    /// The value as a form has it; objects, arrays and null have no one way to be written there.
+    /// The value in a form; objects, arrays and null have no unique notation there.
     static func formText(_ value: JSON, of item: RequestItem) throws(UsageMistake) -> String {
         switch value {
         case .string(let text): return text
@@ -36,7 +36,7 @@ enum JSONItem {
     }
 
     private static func reason(_ error: JSON.ParsingError, in bytes: [UInt8]) -> String {
-        // One character is not a secret, and the text around it may be.
+        // One character is not a secret, but the text around it may be.
         if error.reason == .unexpectedByte, bytes.indices.contains(error.offset) {
             let scalar = String(decoding: bytes[error.offset...].prefix(4), as: UTF8.self).unicodeScalars.first
             return "\(quoted(scalar.map(String.init) ?? "")) is not allowed here"

@@ -4,12 +4,12 @@ import CumulusCore
 
 /// A JSON body under construction: each data item puts one value at its path.
 struct NestedJSON {
-    /// What there is so far; `nil` before the first item.
+    /// The value so far; `nil` before the first item.
     private(set) var value: JSON?
 
-    /// Puts a value where a key says; the last one wins.
+    /// Puts a value at a key's path; the last one wins.
     ///
-    /// - Throws: ``UsageMistake`` where a value of another kind is in the way.
+    /// - Throws: ``UsageMistake`` if a value of another kind is in the way.
     mutating func put(_ new: JSON, at name: String) throws(UsageMistake) {
         let key = try NestedKey(parsing: name)
         value = try NestedJSON.placing(new, at: key.steps[...], in: value ?? .null, of: name)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A data item's name read as a path into JSON, HTTPie's way: `a[b][0][]`.
+/// A data item's name parsed as a path into JSON, as in HTTPie: `a[b][0][]`.
 struct NestedKey: Equatable, Sendable {
     /// One step of the path.
     enum Step: Equatable, Sendable {
@@ -16,20 +16,19 @@ struct NestedKey: Equatable, Sendable {
 }
 
 extension NestedKey {
-    /// No longer arrays are made up to reach an element.
+    /// The largest index for which missing elements are made.
     private static let largestElement = 99_999
-    /// No deeper values are made up: what writes them descends into them.
+    /// The deepest nesting of made values, since writing them is recursive.
     private static let deepest = 512
 
     private enum Token: Equatable {
         case open
         case close
-        /// A text, and whether it may stand for a number.
+        /// A text, and whether it may be a number.
         case text(String, isPlain: Bool)
     }
 
-    /// Reads a name: brackets are steps unless a backslash stands before them, digits in brackets count elements
-    /// unless a backslash stands before them.
+    /// Parses a name: brackets are steps and digits in brackets are indices, unless a backslash comes before them.
     ///
     /// - Throws: ``UsageMistake`` with the position, counted from 1.
     init(parsing name: String) throws(UsageMistake) {
@@ -89,7 +88,7 @@ extension NestedKey {
         var isEscaped = false
         for (offset, scalar) in name.unicodeScalars.enumerated() {
             if isEscaped {
-                // A backslash before digits makes them a name; before anything else it stands for itself.
+                // A backslash before digits makes them a name; before anything else it is a literal backslash.
                 let isSpecial = scalar == "[" || scalar == "]" || scalar == "\\"
                 let startsDigits = text.isEmpty && "0"..."9" ~= scalar
                 text += isSpecial || startsDigits ? "\(scalar)" : "\\\(scalar)"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One ITEM of the command line, split at its separator, escapes resolved.
+/// An ITEM of the command line, split at its separator, with its escapes resolved.
 struct RequestItem: Equatable, Sendable {
-    /// What an item is, named by its separator.
+    /// The kinds of items, by their separators.
     enum Kind: String, CaseIterable, Sendable {
         case header = ":"
         case emptyHeader = ";"
@@ -15,7 +15,7 @@ struct RequestItem: Equatable, Sendable {
         case jsonFromFile = ":=@"
         case upload = "@"
 
-        /// Whether such an item is a part of the body.
+        /// Whether items of this kind are part of the body.
         var isData: Bool {
             switch self {
             case .text, .textFromFile, .json, .jsonFromFile, .upload: true
@@ -23,7 +23,7 @@ struct RequestItem: Equatable, Sendable {
             }
         }
 
-        /// Whether the value is what is sent, rather than a file's name.
+        /// Whether the value itself is sent, rather than a file with that name.
         var isLiteral: Bool {
             switch self {
             case .header, .query, .text, .json: true
@@ -38,7 +38,7 @@ struct RequestItem: Equatable, Sendable {
 }
 
 extension RequestItem {
-    /// Splits an item at its first separator, the longest that begins there; `\` takes a separator's meaning away.
+    /// Splits an item at its first separator, the longest that begins there; `\` escapes a separator.
     ///
     /// - Throws: ``UsageMistake``, which never quotes a value.
     init(parsing argument: String) throws(UsageMistake) {
@@ -64,13 +64,13 @@ extension RequestItem {
     /// Whether an argument has a separator at all.
     static func isItem(_ argument: String) -> Bool { split(argument) != nil }
 
-    /// The item written so that it reads as the same.
+    /// The item as an argument that is parsed as the same item.
     var argument: String {
         "\(RequestItem.escaped(name))\(kind.rawValue)\(RequestItem.escaped(value))"
     }
 
     private static let backslash = UInt8(ascii: "\\")
-    /// The longest first, so that the first that fits is the right one.
+    /// The longest first, so that the first match is the right one.
     private static let kinds = Kind.allCases.sorted { $0.rawValue.utf8.count > $1.rawValue.utf8.count }
 
     private static func isSeparator(_ byte: UInt8) -> Bool {
@@ -100,7 +100,7 @@ extension RequestItem {
         return nil
     }
 
-    /// A value: only escaped separators lose their backslash.
+    /// A value, in which only escaped separators lose their backslash.
     private static func unescaped(_ text: Substring.UTF8View) -> String {
         guard text.contains(backslash) else { return text.text }
         var result: [UInt8] = []

@@ -2,13 +2,13 @@
 
 import CumulusCore
 
-/// The value of a `name@path` item: a file, and perhaps what it is called: `cat.png;type=image/png;filename=x.png`.
+/// The value of a `name@path` item: a file with an optional type and name: `cat.png;type=image/png;filename=x.png`.
 struct UploadItem: Equatable, Sendable {
     var path: String
     let type: MediaType?
     let fileName: String?
 
-    /// Takes `;type=` and `;filename=` off the end, in either order; what is before them is the path.
+    /// Removes `;type=` and `;filename=` from the end, in either order; the rest is the path.
     ///
     /// - Throws: ``UsageMistake`` for an invalid type, or a missing path.
     init(parsing item: RequestItem) throws(UsageMistake) {
@@ -33,11 +33,11 @@ struct UploadItem: Equatable, Sendable {
         fileName = found["filename"]
     }
 
-    /// The last parameter, where there is one, and what stands before it.
+    /// The last parameter, if there is one, and the text before it.
     private static func parameter(at text: String) -> (key: String, value: String, before: String)? {
         let bytes = text.utf8
         var end = bytes.endIndex
-        // A type has parameters of its own: `type=text/plain;charset=utf-8`.
+        // A type may have its own parameters: `type=text/plain;charset=utf-8`.
         while let semicolon = bytes[..<end].lastIndex(of: UInt8(ascii: ";")) {
             let parameter = bytes[semicolon...].dropFirst()
             for key in ["type", "filename"] where parameter.starts(with: "\(key)=".utf8) {

@@ -5,7 +5,7 @@ import CumulusNIO
 import Synchronization
 
 extension CommandRun {
-    /// Signs in, and keeps the login for later runs.
+    /// Signs in, and stores the login for later runs.
     func login(_ plan: LoginPlan, _ login: SavedLogin) async throws -> CommandStatus {
         try await withTransport(try completed(plan.request)) { transport in
             let failure = Mutex<(any Error)?>(nil)
@@ -25,7 +25,7 @@ extension CommandRun {
         }
     }
 
-    /// Forgets a login, and has its tokens taken back.
+    /// Removes a login, and revokes its tokens.
     func logout(_ plan: LoginPlan) async throws -> CommandStatus {
         guard let login = try plan.folder.login(for: plan.origin) else {
             throw UsageMistake("nobody is signed in at \(plan.origin)", hint: "cumulus login --help")
@@ -36,7 +36,7 @@ extension CommandRun {
             do {
                 try await login.authorizer(store: store).logOut(for: draft.resource)
             } catch {
-                // Forgotten whatever the server says to it.
+                // Removed regardless of the server's response.
                 try plan.folder.forget(plan.origin)
                 throw error
             }

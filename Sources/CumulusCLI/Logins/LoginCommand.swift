@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// The grammar of `cumulus login` and its help; what it means is worked out by `LoginParser`.
+/// The grammar of `cumulus login` and its help, interpreted by `LoginParser`.
 struct LoginCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cumulus login",

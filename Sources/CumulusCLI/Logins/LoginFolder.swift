@@ -2,11 +2,11 @@
 
 import CumulusCore
 
-/// Where logins are kept, two files an origin, which only the user may read: the login, and its token.
+/// The folder of logins, with two files for each origin that only the user may read: the login, and its token.
 struct LoginFolder: Equatable, Sendable {
     private let path: String
 
-    /// Below `$XDG_STATE_HOME`, else below `~/.local/state`; `nil` if neither is known.
+    /// Below `$XDG_STATE_HOME`, otherwise below `~/.local/state`; `nil` if neither is known.
     init?(_ environment: [String: String]) {
         guard let state = StateFolder(environment) else { return nil }
         path = "\(state.path)/logins"
@@ -19,15 +19,15 @@ struct LoginFolder: Equatable, Sendable {
         try PrivateFile(file(origin, "json")).read().flatMap { SavedLogin(decoding: $0, of: origin) }
     }
 
-    /// Keeps a login.
+    /// Stores a login.
     func keep(_ login: SavedLogin) throws(FileProblem) {
         try PrivateFile(file(login.origin, "json")).write(login.encoded())
     }
 
-    /// Forgets the login of an origin; its token is the store's.
+    /// Removes the login of an origin; its token belongs to the store.
     func forget(_ origin: Origin) throws(FileProblem) { try PrivateFile(file(origin, "json")).remove() }
 
-    /// Where the token of an origin is.
+    /// The store for an origin's token.
     func store(for origin: Origin) -> FileTokenStore { FileTokenStore(file(origin, "token.json")) }
 
     private func file(_ origin: Origin, _ ending: String) -> String {

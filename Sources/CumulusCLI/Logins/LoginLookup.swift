@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// Finds what somebody signed in with at an origin.
+/// Finds the login for an origin.
 struct LoginLookup {
     private let options: AuthorizationOptions
     private let surroundings: Surroundings
@@ -12,7 +12,7 @@ struct LoginLookup {
         self.surroundings = surroundings
     }
 
-    /// The login that `-A oauth2` insists on; `nil` if the option says something else, or nothing.
+    /// The login required by `-A oauth2`; `nil` if the option has another value, or is missing.
     func demanded(for origin: Origin) throws(UsageMistake) -> Plan.Identity? {
         guard options.authType?.lowercased() == "oauth2" else { return nil }
         if options.auth != nil {
@@ -33,7 +33,7 @@ struct LoginLookup {
         return found
     }
 
-    /// The login of an origin; one that can't be read is noted, and not used.
+    /// The login of an origin; an unreadable one is noted, and not used.
     func saved(for origin: Origin, notices: inout [String]) -> Plan.Identity? {
         do {
             return try saved(for: origin)

@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// Works out what the words and options of `cumulus login` and `cumulus logout` mean.
+/// Interprets the words and options of `cumulus login` and `cumulus logout`.
 struct LoginParser {
     private static let usage = "cumulus login URL --issuer URL --client ID"
 
@@ -12,7 +12,7 @@ struct LoginParser {
 
     /// The plan of a login.
     ///
-    /// - Throws: ``UsageMistake`` for the first thing that is wrong.
+    /// - Throws: ``UsageMistake`` for the first mistake.
     func plan(_ command: LoginCommand) throws(UsageMistake) -> (LoginPlan, SavedLogin) {
         let request = try request(command.words, command.connection, hint: LoginParser.usage)
         guard let id = command.client, !id.isEmpty else {
@@ -51,7 +51,7 @@ struct LoginParser {
             use: "a login sends none",
             hint: hint
         )
-        // Neither a login that there is nor a user in the URL has anything to do with the new one.
+        // The new login is independent of an existing login and of a user in the URL.
         plan.identity = nil
         return plan
     }

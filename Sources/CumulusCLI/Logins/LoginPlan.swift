@@ -2,14 +2,14 @@
 
 import CumulusCore
 
-/// What `cumulus login` and `cumulus logout` are to do.
+/// A plan of `cumulus login` or `cumulus logout`.
 struct LoginPlan: Sendable {
-    /// How somebody signs in.
+    /// The grants for signing in.
     enum Grant: String, CaseIterable, Sendable {
         case code, device, client
     }
 
-    /// By which connections, and to which origin the login belongs.
+    /// The connection settings, and the origin that the login belongs to.
     let request: Plan
     let grant: Grant
     let folder: LoginFolder

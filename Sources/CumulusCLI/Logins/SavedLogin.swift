@@ -2,9 +2,9 @@
 
 import CumulusCore
 
-/// What `cumulus login` keeps of a login besides its token: where tokens of an origin come from, and for whom.
+/// The stored part of a login besides its token: where an origin's tokens come from, and for whom.
 struct SavedLogin: Equatable, Sendable {
-    /// Where an authorization server is.
+    /// The location of an authorization server.
     enum Server: Equatable, Sendable {
         case issuer(String)
         case endpoints(tokens: String, authorization: String?, device: String?, revocation: String?)
@@ -17,7 +17,7 @@ struct SavedLogin: Equatable, Sendable {
     let isClientLogin: Bool
     let scope: String?
 
-    /// The server as the library takes it.
+    /// The server in the library's form.
     var authorizationServer: OAuth2Server {
         switch server {
         case .issuer(let url): .issuer(url)
@@ -26,7 +26,7 @@ struct SavedLogin: Equatable, Sendable {
         }
     }
 
-    /// What gets tokens once somebody has signed in.
+    /// The authorizer that gets tokens once the user has signed in.
     func authorizer(
         _ grant: OAuth2Grant? = nil,
         store: FileTokenStore,
@@ -43,7 +43,7 @@ struct SavedLogin: Equatable, Sendable {
 }
 
 extension SavedLogin {
-    /// Reads what ``encoded()`` wrote; `nil` for anything else, and for another origin's.
+    /// Parses the result of ``encoded()``; `nil` for anything else, and for another origin's.
     init?(decoding bytes: [UInt8], of origin: Origin) {
         guard let json = try? JSON(parsing: bytes), json["version"].int == 1,
             json["origin"].string == origin.description, let id = json["client_id"].string

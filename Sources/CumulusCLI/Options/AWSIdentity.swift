@@ -2,9 +2,9 @@
 
 import CumulusCore
 
-/// What `-A aws4` says: which keys, which region, which service.
+/// The keys, region and service of `-A aws4`.
 struct AWSIdentity: Equatable, Sendable {
-    /// The variables that keys, their file and the region may stand in.
+    /// The variables that may have keys, their file and the region.
     private static let names = [
         "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_REGION", "AWS_DEFAULT_REGION",
         "AWS_PROFILE", "AWS_SHARED_CREDENTIALS_FILE", "HOME",
@@ -15,20 +15,20 @@ struct AWSIdentity: Equatable, Sendable {
         let secret: Secret<String>
     }
 
-    /// `nil` takes the environment's, else those of the shared file.
+    /// `nil` uses the environment's, otherwise those of the shared file.
     private let key: Key?
     private let region: String?
     private let service: String?
     private let variables: [String: String]
 
-    /// Whether a kind of `--auth-type` is this: `aws4`, `aws4:REGION` or `aws4:REGION:SERVICE`.
+    /// Whether a value of `--auth-type` is of this kind: `aws4`, `aws4:REGION` or `aws4:REGION:SERVICE`.
     static func isNamed(_ kind: String) -> Bool {
         let name = "aws4".utf8
         return kind.lowercased().utf8.starts(with: name)
             && [nil, UInt8(ascii: ":")].contains(kind.utf8.dropFirst(name.count).first)
     }
 
-    /// Reads a kind and what `--auth` says; the secret may stand in a variable or a file.
+    /// Parses a kind and the value of `--auth`; the secret may be in a variable or a file.
     init(kind: String, auth: String?, in surroundings: Surroundings) throws(UsageMistake) {
         let parts = kind.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
@@ -56,10 +56,10 @@ struct AWSIdentity: Equatable, Sendable {
         key = Key(id: id, secret: try SecretWord(of: "--auth", in: surroundings).secret(word))
     }
 
-    /// The name of the key, which is not a secret; `nil` if it comes from elsewhere.
+    /// The ID of the key, which is not a secret; `nil` if it comes from elsewhere.
     var keyID: String? { key?.id }
 
-    /// What signs the requests.
+    /// The authorizer that signs the requests.
     var authorizer: BoundAuthorizer {
         let variables = variables
         let source: AWSCredentialSource =

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Arguments spelled so that the parser beneath reads what was written: it takes `--name=` for an option without its
-/// value, which would swallow the next word, and `-1` for an option.
+/// Adapts arguments for ArgumentParser, which reads `--name=` as an option without its value, so that it takes the next
+/// word, and `-1` as an option.
 enum ArgumentSpelling {
-    /// The same arguments, with each empty and each negative value kept at its option.
+    /// The same arguments, with each empty or negative value attached to its option.
     static func mended(_ arguments: [String]) -> [String] {
         var result: [String] = []
         var rest = arguments[...]

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How `--auth` proves who sends a request: what `--auth-type` takes.
+/// The kinds of authorization with `--auth`: the values of `--auth-type`.
 enum AuthorizationKind: String, CaseIterable, Sendable {
     case basic
     case digest
     case bearer
     case apikey
     case aws4
-    /// What `cumulus login` has kept.
+    /// The stored login of `cumulus login`.
     case oauth2
 
-    /// The kind of a word in any case; behind `aws4` region and service may stand.
+    /// Parses a kind, ignoring case; `aws4` may be followed by region and service.
     init?(named word: String) {
         if AWSIdentity.isNamed(word) {
             self = .aws4
@@ -19,6 +19,6 @@ enum AuthorizationKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// The names, for help and mistakes.
+    /// The names, for help and error messages.
     static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }

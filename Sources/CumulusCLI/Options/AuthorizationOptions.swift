@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// Options for who sends the request.
+/// Options for authorization.
 struct AuthorizationOptions: ParsableArguments {
     @Option(
         name: [.customShort("a", allowingJoined: true), .long],
@@ -22,7 +22,7 @@ struct AuthorizationOptions: ParsableArguments {
     @Flag(name: .long, help: "Print secrets in requests and heads.")
     var showSecrets = false
 
-    /// What a command line without them says; each option has to be named here, or reading it is an error.
+    /// The options of a command line that has none; each has to be listed here, or reading it is an error.
     static func none() -> AuthorizationOptions {
         var options = AuthorizationOptions()
         options.auth = nil
@@ -33,10 +33,10 @@ struct AuthorizationOptions: ParsableArguments {
     }
 }
 
-/// What is done with the netrc file, where the command line says so.
+/// The use of the netrc file, if the command line sets it.
 enum NetrcUse: String, EnumerableFlag {
-    /// It must be there, and fit to be used.
+    /// It must exist and be usable.
     case netrc
-    /// It is not looked into.
+    /// It is not read.
     case ignoreNetrc
 }

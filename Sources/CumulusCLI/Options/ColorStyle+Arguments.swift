@@ -2,5 +2,5 @@
 
 import ArgumentParser
 
-// Apart from the type, which the fuzz targets build without the parser of arguments.
+// In a separate file from the type, which the fuzz targets build without ArgumentParser.
 extension ColorStyle: ExpressibleByArgument {}

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// Options for how the request travels.
+/// Options for the connection.
 struct ConnectionOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -124,7 +124,7 @@ struct ConnectionOptions: ParsableArguments {
     @Flag(name: .long, help: "Print each attempt, and why it was retried or not.")
     var explain = false
 
-    /// What a command line without them says; each option has to be named here, or reading it is an error.
+    /// The options of a command line that has none; each has to be listed here, or reading it is an error.
     static func none() -> ConnectionOptions {
         var options = ConnectionOptions()
         options.timeout = nil

@@ -2,11 +2,11 @@
 
 import CumulusCore
 
-/// The command that goes on with an interrupted download: the same once more, with `-c`.
+/// The command that resumes an interrupted download: the same command with `-c`.
 ///
-/// Credentials are not repeated (T-62): a password is left out, which the command then asks for; a token, and the value
-/// of a header or query item that is secret, become `...`. It is written again from what was understood, so that no way
-/// to spell an option can carry a secret past it.
+/// Credentials are not repeated (T-62): a password is left out, so that the command asks for it; a token, and the value
+/// of a secret header or query item, become `...`. The command is written from its parsed form, so that no spelling of
+/// an option can reveal a secret.
 struct ContinuationCommand {
     private static let hidden = "..."
 
@@ -14,8 +14,8 @@ struct ContinuationCommand {
     let text: String
 
     /// - Parameters:
-    ///   - command: The command as it was given.
-    ///   - named: The user and password in the URL, as they were understood.
+    ///   - command: The original command.
+    ///   - named: The user and password from the URL, as parsed.
     init(_ command: DownloadCommand, user named: Credentials?) {
         var options: [(String, String?)] = [
             ("-o", command.output), ("-x", command.connections.map(String.init)),
@@ -48,7 +48,7 @@ struct ContinuationCommand {
         var all = ["cumulus", "download", "-c"] + [String](repeating: "-q", count: command.quiet)
         all += flags.filter(\.1).map(\.0)
         for case (let option, let value?) in options {
-            // Joined, so that a value that begins with a dash is none of the options.
+            // Joined, so that a value that begins with a dash is not read as an option.
             let isOption = value.utf8.starts(with: "-".utf8)
             all += !isOption ? [option, value] : option.utf8.count == 2 ? [option + value] : ["\(option)=\(value)"]
         }
@@ -71,7 +71,7 @@ struct ContinuationCommand {
         return options
     }
 
-    /// The proxy without its credentials, of which the name is told and a word that says where the password is.
+    /// The proxy without its credentials, except for the name and a reference to the password.
     private static func proxy(of connection: ConnectionOptions) -> [(String, String?)] {
         let proxy = connection.proxy.flatMap { $0.isEmpty ? nil : try? Proxy($0) }
         var user = connection.proxyUser
@@ -89,7 +89,7 @@ struct ContinuationCommand {
 
     private static func identity(_ options: AuthorizationOptions, inURL user: String?) -> [(String, String?)] {
         guard let text = options.auth else {
-            // Keys and tokens that are kept elsewhere need no more words than there were.
+            // Keys and tokens that are stored elsewhere need no other words than before.
             return [("-A", options.authType), ("-a", user)]
         }
         let shown: String
@@ -105,10 +105,10 @@ struct ContinuationCommand {
         return [("-A", options.authType), ("-a", shown)]
     }
 
-    /// A secret that stands elsewhere is named again.
+    /// A reference to a secret that is stored elsewhere is repeated.
     private static func harmless(secret word: String) -> String { SecretWord.isElsewhere(word) ? word : hidden }
 
-    /// An API key with the name of its field or query item.
+    /// An API key as its field's or query item's name only.
     private static func harmless(key text: String) -> String {
         if SecretWord.isElsewhere(text) { return text }
         if let (name, rest) = text.split(at: "="), rest.utf8.first == UInt8(ascii: "="), !name.hasByte(":") {
@@ -118,7 +118,7 @@ struct ContinuationCommand {
         return "\(name):\(harmless(secret: word))"
     }
 
-    /// A URL without its user, who is named apart from it, and without its query's secrets.
+    /// A URL without its user, which is given separately, and without its query's secrets.
     private static func harmless(url: String, _ hasUser: inout Bool) -> String {
         let shown = SecretRedaction.target(url, mark: hidden)
         let scheme = URLShorthand.hasScheme(url) ? shown.utf8.prefix { $0 != UInt8(ascii: ":") }.count + 3 : 0

@@ -3,7 +3,7 @@
 import CumulusCore
 import CumulusNIO
 
-/// The options of curl by which it does what this command line says besides the request itself.
+/// The options for curl that correspond to this command line, apart from the request itself.
 struct CurlOptions {
     private let options: ConnectionOptions
     private let plan: Plan
@@ -15,7 +15,7 @@ struct CurlOptions {
         self.readFile = readFile
     }
 
-    /// The options as words, not quoted yet.
+    /// The options as words, without quoting.
     var words: [String] {
         var words = redirects + version + trust + places + times
         if case .digest(let user, let password) = plan.identity {
@@ -27,7 +27,7 @@ struct CurlOptions {
         return words
     }
 
-    /// What curl has nothing like, and the command leaves out.
+    /// The options without an equivalent in curl, which the command leaves out.
     static func missing(_ options: ConnectionOptions) -> [String] {
         let given = [
             ("--public-only", options.publicOnly), ("--allow-address", !options.allowAddress.isEmpty),
@@ -58,7 +58,7 @@ struct CurlOptions {
         }
         if let version = options.tlsMin { words.append("--tlsv\(version)") }
         if let file = options.cert {
-            // A colon would part the file's name from its passphrase.
+            // A colon would separate the file's name from its passphrase.
             words += ["--cert", CurlOptions.escaped(readFile.expanded(file), ":")]
         }
         if let file = options.certKey { words += ["--key", readFile.expanded(file)] }
@@ -80,13 +80,13 @@ struct CurlOptions {
             let list = addresses.map { $0.hasByte(":") ? "[\($0)]" : $0 }.joined(separator: ",")
             let own = plan.target.origin
             let ports = host == own.host ? ["\(own.port)"] : ["80", "443"]
-            // What has a port already is that port's alone.
+            // An entry with a port applies to that port only.
             for place in host.hasByte(":") ? [host] : ports.map({ "\(host):\($0)" }) {
                 words += ["--resolve", "\(place):\(list)"]
             }
         }
         if let hosts = options.noproxy { words += ["--noproxy", hosts] }
-        // An empty --proxy means none, whatever the environment says.
+        // An empty --proxy means none, regardless of the environment.
         if options.proxy?.isEmpty == true { words += ["--noproxy", "*"] }
         return words
     }
@@ -103,7 +103,7 @@ struct CurlOptions {
         return words
     }
 
-    /// A text with a backslash before some characters of ASCII.
+    /// A text with backslashes before certain ASCII characters.
     static func escaped(_ text: String, _ scalars: Unicode.Scalar...) -> String {
         let special = scalars.map { UInt8(ascii: $0) }
         let bytes = text.utf8.flatMap { special.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
@@ -114,7 +114,7 @@ struct CurlOptions {
 }
 
 extension CurlAdditions {
-    /// The form of a plan, which curl is to put together itself.
+    /// Makes options from the form of a plan, which curl encodes itself.
     init(_ plan: Plan) {
         self.init()
         options = plan.curlOptions
@@ -136,7 +136,7 @@ extension CurlAdditions {
         }
     }
 
-    /// A name in quotes, in which curl reads everything but quotes and backslashes as it stands.
+    /// A name in quotes, in which curl only interprets quotes and backslashes.
     private static func quote(_ name: String) -> String {
         "\"\(CurlOptions.escaped(name, "\\", "\""))\""
     }

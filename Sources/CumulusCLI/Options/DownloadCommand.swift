@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// The grammar of `cumulus download` and its help; what it means is worked out by `DownloadParser`.
+/// The grammar of `cumulus download` and its help, interpreted by `DownloadParser`.
 struct DownloadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cumulus download",

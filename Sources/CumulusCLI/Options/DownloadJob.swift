@@ -2,26 +2,26 @@
 
 import CumulusCore
 
-/// Everything that `cumulus download` was asked for.
+/// A plan of `cumulus download`.
 struct DownloadJob: Sendable {
     /// The requests: one, or those of a list.
     var requests: [Plan]
-    /// Whether they are of a list, so that one's failure leaves the others alone.
+    /// Whether they come from a list, so that one failure doesn't affect the others.
     var isList: Bool
-    /// A file or a folder; `nil` is the folder where the command runs.
+    /// A file or a folder; `nil` is the working folder.
     var output: String?
     var resumes: Bool
-    /// `nil` leaves it to the library.
+    /// `nil` uses the library's default.
     var connections: Int?
-    /// Where the same file is, too.
+    /// Other sources of the same file.
     var mirrors: [String]
     var checksum: Checksum?
     var setsTime: Bool
     var overwrites: Bool
     /// How many of a list run at a time.
     var parallel: Int
-    /// Whether only errors and warnings are told.
+    /// Whether only errors and warnings are printed.
     var isQuiet: Bool
-    /// The command that goes on after an interruption.
+    /// The command that resumes after an interruption.
     var continuation: String
 }

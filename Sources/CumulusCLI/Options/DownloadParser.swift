@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// Works out what the words and options of `cumulus download` mean.
+/// Interprets the words and options of `cumulus download`.
 struct DownloadParser {
     private static let usage = "cumulus download URL [ITEM ...]"
 
@@ -16,7 +16,7 @@ struct DownloadParser {
 
     /// The plan.
     ///
-    /// - Throws: ``UsageMistake`` for the first thing that is wrong.
+    /// - Throws: ``UsageMistake`` for the first mistake.
     func plan() throws(UsageMistake) -> DownloadJob {
         if command.connection.hedge != nil {
             throw UsageMistake("--hedge is for requests, and downloads aren't hedged")
@@ -66,7 +66,7 @@ struct DownloadParser {
             if plan.headerNames.contains(.range) {
                 throw UsageMistake("a download asks for ranges by itself", hint: "cumulus URL Range:... prints one")
             }
-            // A download goes on by itself as the library has it, unless the command line says otherwise.
+            // The library's retries apply to downloads, unless the command line says otherwise.
             if !plan.choosesRetry { plan.retry = nil }
             plan.rate = rate
             plan.pace = pace
@@ -76,7 +76,7 @@ struct DownloadParser {
         return plans
     }
 
-    /// The URLs, those of the list with their lines, and the items for all of them.
+    /// The URLs, with their line numbers if they come from the list, and the items for all of them.
     private func urlsAndItems() throws(UsageMistake) -> (urls: [(line: Int?, url: String)], items: [String]) {
         if let list = command.list { return (try listed(in: list), command.words) }
         guard let first = command.words.first else { throw UsageMistake("there is no URL", hint: DownloadParser.usage) }
@@ -85,13 +85,13 @@ struct DownloadParser {
         return (urls.map { (nil, $0) }, rest.filter { !URLShorthand.isAnotherURL($0) })
     }
 
-    /// Refuses what only one file can have.
+    /// Refuses options that only make sense for one file.
     private func refuseOptionsOfOne() throws(UsageMistake) {
         if !command.mirror.isEmpty { throw UsageMistake("--mirror is for one file, and there are several URLs") }
         if command.checksum != nil { throw UsageMistake("--checksum is for one file, and there are several URLs") }
     }
 
-    /// The URLs of the list: a line each; those that are empty or begin with # are passed over.
+    /// The URLs of the list, one per line; empty lines and lines that begin with # are skipped.
     private func listed(in list: String) throws(UsageMistake) -> [(line: Int?, url: String)] {
         if let first = command.words.first, URLShorthand.hasScheme(first) || !RequestItem.isItem(first) {
             throw UsageMistake("--list and the URL \(quotedURL(first)) can't be combined")
@@ -115,7 +115,7 @@ struct DownloadParser {
         return urls
     }
 
-    /// A line without the blanks around it.
+    /// A line without surrounding white space.
     private static func trimmed(_ line: Substring.UTF8View) -> String {
         var line = line.drop { $0 <= 0x20 }
         while let last = line.last, last <= 0x20 { line = line.dropLast() }
@@ -141,7 +141,7 @@ struct DownloadParser {
         var mirrors: [String] = []
         for text in command.mirror {
             let mirror = try URLShorthand(parsing: text)
-            // They would stand in the command that goes on after an interruption.
+            // They would appear in the command that resumes after an interruption.
             if mirror.user != nil {
                 throw UsageMistake("--mirror takes no user and password", hint: "those of --auth stay with the URL")
             }

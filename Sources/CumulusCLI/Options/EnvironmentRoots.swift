@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The authorities that `SSL_CERT_FILE` and `SSL_CERT_DIR` name, which take the place of the system's.
+/// The certificate authorities from `SSL_CERT_FILE` and `SSL_CERT_DIR`, which replace the system's.
 struct EnvironmentRoots {
     private static let fileVariable = "SSL_CERT_FILE"
     private static let folderVariable = "SSL_CERT_DIR"
@@ -13,15 +13,15 @@ struct EnvironmentRoots {
 
     /// The certificates of both, in PEM; `nil` if neither is set.
     ///
-    /// - Throws: ``UsageMistake`` that names variable and path, where something can't be read or holds no certificate:
-    ///   whoever set the variable doesn't want others trusted in their place.
+    /// - Throws: ``UsageMistake`` with variable and path, if something can't be read or contains no certificate: the
+    ///   user who set the variable doesn't want other authorities to be trusted instead.
     func pem() throws(UsageMistake) -> [UInt8]? {
         let (file, folders) = (value(EnvironmentRoots.fileVariable), value(EnvironmentRoots.folderVariable))
         guard file != nil || folders != nil else { return nil }
         var certificates: [[UInt8]] = []
         if let file { certificates += try self.certificates(inFile: file) }
         if let folders { certificates += try self.certificates(inFolders: folders) }
-        // As texts, since bytes are hashed one by one.
+        // As texts, since arrays of bytes are hashed one by one.
         var seen: Set<String> = []
         var pem: [UInt8] = []
         for certificate in certificates where seen.insert(String(decoding: certificate, as: UTF8.self)).inserted {
@@ -45,7 +45,7 @@ struct EnvironmentRoots {
         return found
     }
 
-    /// Of all folders that the variable lists, with colons between them.
+    /// The certificates of all folders in the variable, which are separated by colons.
     private func certificates(inFolders list: String) throws(UsageMistake) -> [[UInt8]] {
         var found: [[UInt8]] = []
         for folder in list.utf8.split(separator: UInt8(ascii: ":")).map(\.text) {
@@ -55,7 +55,7 @@ struct EnvironmentRoots {
             } catch {
                 throw mistake(EnvironmentRoots.folderVariable, "folder", folder, "can't be read")
             }
-            // Folders of this kind hold keys, links that lead nowhere and folders as well.
+            // Such folders also contain keys, broken links and other folders.
             for name in names.sorted() {
                 guard let bytes = try? surroundings.readFile.bytes("\(folder)/\(name)") else { continue }
                 found += EnvironmentRoots.certificates(in: bytes)
@@ -74,10 +74,10 @@ struct EnvironmentRoots {
         )
     }
 
-    /// The certificates of a text in PEM, each with its first and last line.
+    /// The certificates of a PEM text, each with its first and last line.
     private static func certificates(in bytes: [UInt8]) -> [[UInt8]] {
         var found: [[UInt8]] = []
-        // A system's authorities are 200 KB, which every start of the command goes through.
+        // A system's authorities take 200 KB, which each start of the command scans.
         bytes.withUnsafeBufferPointer { bytes in
             var start = 0
             var first: Int?

@@ -3,9 +3,9 @@
 import CumulusCore
 import HTTPTypes
 
-/// Works out who sends the request; no message quotes a password or a token.
+/// Determines the identity of the request's sender; no message quotes a password or a token.
 struct IdentityParser {
-    /// Kinds that there are elsewhere, and can be named in a message.
+    /// Kinds that exist in other tools, and may be quoted in a message.
     private static let otherKinds: Set<String> = ["token", "jwt", "oauth", "aws", "hawk", "kerberos"]
 
     private let options: AuthorizationOptions
@@ -16,7 +16,7 @@ struct IdentityParser {
         self.surroundings = surroundings
     }
 
-    /// The identity that the options name, else the one that stood in the URL, else none.
+    /// The identity of the options, otherwise that of the URL, otherwise none.
     func identity(inURL user: Credentials?) throws(UsageMistake) -> Plan.Identity? {
         let kind = try kind()
         if kind == .aws4 {
@@ -37,14 +37,14 @@ struct IdentityParser {
         case .basic, .digest, .aws4:
             let (name, word) = text.split(at: ":").map { ($0.before, Optional($0.behind)) } ?? (text, nil)
             var password: Secret<String>?
-            // Of basic, env:x is the user env: only the password can stand elsewhere.
+            // With basic, env:x is the user env: only the password can be a reference.
             if let word { password = try secret(word) }
             return kind == .basic
                 ? .basic(user: name, password: password) : .digest(user: name, password: password)
         }
     }
 
-    /// What a netrc file has for the host that was typed; nothing if the command line says who sends the request.
+    /// The identity from a netrc file for the given host; none if the command line sets one.
     func identity(inNetrcFor origin: Origin, notices: inout [String]) throws(UsageMistake) -> Plan.Identity? {
         if options.netrcUse == .ignoreNetrc { return nil }
         let mustBeThere = options.netrcUse == .netrc
@@ -82,7 +82,7 @@ struct IdentityParser {
         return token
     }
 
-    /// `KEY`, `Name:KEY` for a header field, `name==KEY` for a query item, as items are written.
+    /// Parses `KEY`, `Name:KEY` for a header field, or `name==KEY` for a query item, as in items.
     private func key(_ text: String) throws(UsageMistake) -> Plan.Identity {
         let isPlain = SecretWord.isElsewhere(text)
         if !isPlain, let (name, rest) = text.split(at: "="), rest.utf8.first == UInt8(ascii: "="),
@@ -99,9 +99,9 @@ struct IdentityParser {
         return .headerKey(name: "X-API-Key", try token(text))
     }
 
-    /// What `--auth` names.
+    /// The kind of the value of `--auth`.
     ///
-    /// A kind that is not known is not quoted: it may be the token, in the other's place.
+    /// An unknown kind is not quoted: it may be the token, given in the wrong option.
     private func kind() throws(UsageMistake) -> AuthorizationKind {
         guard let name = options.authType?.lowercased() else { return .basic }
         if let kind = AuthorizationKind(named: name) { return kind }

@@ -3,7 +3,7 @@
 import ArgumentParser
 import CumulusCore
 
-/// What a command line asks for.
+/// A parsed command line.
 enum Invocation: Sendable {
     /// A request.
     case request(Plan)
@@ -17,9 +17,9 @@ enum Invocation: Sendable {
     case edit(EditPlan)
     /// A login with OAuth 2.
     case login(LoginPlan, SavedLogin)
-    /// The end of one.
+    /// A logout.
     case logout(LoginPlan)
-    /// Services are listed, shown, added.
+    /// Listing, showing and adding services.
     case services(ServicesPlan)
     /// The same request many times.
     case bench(BenchPlan)
@@ -28,7 +28,7 @@ enum Invocation: Sendable {
     /// A text for standard output: help, version, the meaning of an exit code.
     case text(String)
 
-    /// Whether nothing is to be told but the exit status.
+    /// Whether only the exit status is reported.
     var isSilent: Bool {
         switch self {
         case .request(let plan): plan.output.isSilent
@@ -39,17 +39,17 @@ enum Invocation: Sendable {
         }
     }
 
-    /// What `--version` prints.
+    /// The output of `--version`.
     static let version = "cumulus 0.1.0"
 
-    /// Understands a command line; a function of its arguments alone.
+    /// Parses a command line; the result depends only on its arguments.
     ///
     /// - Throws: ``UsageMistake``.
     static func parse(_ given: [String], in surroundings: Surroundings) throws(UsageMistake) -> Invocation {
         let hasOptions = given.contains { $0.utf8.first == UInt8(ascii: "-") }
         let arguments = hasOptions ? ArgumentSpelling.mended(given) : given
         let own = Array(arguments.dropFirst())
-        // With a URL, -h prints headers; alone it can only be a question.
+        // With a URL, -h prints headers; alone it must ask for help.
         let isCommand = arguments.first.map(SimilarName.commands.contains) ?? false
         if own == ["-h"] && isCommand || arguments == ["-h"] {
             return .text(help(on: isCommand ? arguments[0] : "", in: surroundings))
@@ -91,7 +91,7 @@ enum Invocation: Sendable {
         case "bench", "config", "trust", "completions", "__complete":
             return try aboutTheCommand(arguments[0], own, given, in: surroundings)
         default:
-            // Else ArgumentParser would be a third of all that the command does.
+            // Otherwise ArgumentParser would take a third of the command's time.
             if !hasOptions { return try request(CumulusCommand.bare(arguments), in: surroundings) }
             return try parsed(arguments, in: surroundings) { (command: CumulusCommand) throws(UsageMistake) in
                 try request(command, in: surroundings)
@@ -99,7 +99,7 @@ enum Invocation: Sendable {
         }
     }
 
-    /// What measures, sets up or completes the command itself.
+    /// Commands for measuring, configuring or completing the command itself.
     private static func aboutTheCommand(
         _ name: String,
         _ own: [String],
@@ -126,7 +126,7 @@ enum Invocation: Sendable {
         }
     }
 
-    /// What arguments say in a grammar, or that grammar's help.
+    /// The arguments parsed by a grammar, or that grammar's help.
     private static func parsed<Command: ParsableCommand>(
         _ arguments: [String],
         in surroundings: Surroundings,
@@ -144,7 +144,7 @@ enum Invocation: Sendable {
         return try understand(command)
     }
 
-    /// A shell's script, or the manual's page.
+    /// A shell's completion script, or the manual page.
     private static func completions(_ words: [String], in surroundings: Surroundings) throws(UsageMistake) -> String {
         if words == ["--help"] { return help(on: "completions", in: surroundings) }
         if words == ["man"] { return ManualPage.text }
@@ -154,7 +154,7 @@ enum Invocation: Sendable {
         return script.text
     }
 
-    /// The page of a command; of requests for any other word.
+    /// The help page of a command; for any other word, that of requests.
     private static func help(on name: String, in surroundings: Surroundings) -> String {
         HelpPage(HelpTopic(rawValue: name) ?? .request, columns: surroundings.outputColumns).text
     }
@@ -185,12 +185,12 @@ enum Invocation: Sendable {
         let bytes = text.utf8
         guard bytes.starts(with: "-".utf8) else { return text }
         if bytes.starts(with: "--".utf8) { return bytes.prefix { $0 != UInt8(ascii: "=") }.text }
-        // A blank follows where the grammar is quoted: `-a <user:pass|token>`.
+        // A space follows if the grammar is quoted: `-a <user:pass|token>`.
         let isGrammar = bytes.dropFirst(2).first == UInt8(ascii: " ")
         return isGrammar ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(2)))
     }
 
-    /// How a value is given that begins with a dash, which is taken for an option of its own.
+    /// How to give a value that begins with a dash, which is read as an option.
     private static func joined(_ line: String, _ option: String?) -> String? {
         guard line.has("Missing value"), let name = option?.parts(at: " ").first, name.begins(with: "--") else {
             return nil
@@ -201,8 +201,8 @@ enum Invocation: Sendable {
     private static func mistake(_ message: String, help: String) -> UsageMistake {
         let line = message.parts(at: "\n").first { !$0.isEmpty } ?? "the command line is not valid"
         let quotes = line.parts(at: "'")
-        // What is quoted and begins with a dash is an option, with whatever the caller joined to it.
-        // A value that a flag was given, which is none of what it could be, may be a secret.
+        // Quoted text that begins with a dash is an option, with any text that the caller joined to it.
+        // A value given to a flag, or one that is not allowed, may be a secret.
         let isStray = line.has("does not take any value")
         let reason = quotes.enumerated().map { index, text in
             if index.isMultiple(of: 2) || text.isEmpty { return text }

@@ -5,23 +5,23 @@ enum MethodName {
     private static let known: Set<String> = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
     ]
-    /// Methods that are seldom sent with content (RFC 9110 section 9.3).
+    /// Methods that rarely have content (RFC 9110 section 9.3).
     private static let bodiless: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE"]
 
-    /// Whether this is one of the methods of RFC 9110 and RFC 5789, in any case.
+    /// Whether a text is one of the methods of RFC 9110 and RFC 5789, ignoring case.
     static func isKnown(_ text: String) -> Bool { known.contains(text.uppercased()) }
 
-    /// Whether a text has only letters of ASCII.
+    /// Whether a text has only ASCII letters.
     static func isWord(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
     }
 
-    /// Whether standard input is not asked for a body when this method is named.
+    /// Whether standard input is not read as a body for this method.
     static func leavesInputAlone(_ method: String) -> Bool { bodiless.contains(method.uppercased()) }
 
     /// Whether the first of several words is a method rather than the URL: it has only letters.
     ///
-    /// With a base the URL may be a bare word too, `users name=Ada`; then a method must be known or in capitals.
+    /// With a base, the URL may also be a bare word, `users name=Ada`; then a method must be known or in capitals.
     static func isMethod(_ word: String, beforeOthers: Bool, hasBase: Bool) -> Bool {
         guard beforeOthers, isWord(word) else { return false }
         if word.lowercased() == "localhost" { return false }

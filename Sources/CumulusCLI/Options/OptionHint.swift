@@ -2,9 +2,9 @@
 
 import CumulusCore
 
-/// What to write instead of an option that is not there, or that lacks its value.
+/// Suggestions for an unknown option, or one without its value.
 enum OptionHint {
-    /// The hint for an option as a mistake names it, `-X` or `--proxy <url>`, in a command.
+    /// The hint for an option as an error quotes it, `-X` or `--proxy <url>`, in a command.
     static func of(_ option: String, in command: String) -> String? {
         let name = option.utf8.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "=") }.text
         if command != "cumulus", let hint = inCommands[name] { return hint }
@@ -12,7 +12,7 @@ enum OptionHint {
         return values[name] ?? elsewhere[name]
     }
 
-    /// What users of curl, HTTPie and wget try.
+    /// Options of curl, HTTPie and wget that users try.
     private static let elsewhere = [
         "-X": "the method comes first: cumulus PUT URL",
         "-H": "a header is an item: Name:value",
@@ -55,7 +55,7 @@ enum OptionHint {
         "-d": "write cumulus URL name=text, or cumulus URL @FILE",
     ]
 
-    /// Examples of values.
+    /// Example values.
     private static let values = [
         "--proxy": "--proxy http://proxy.example:8080, or --proxy= for none",
         "--session": "--session work keeps a session of that name, --session ./work.json in a file",

@@ -2,9 +2,9 @@
 
 import ArgumentParser
 
-/// Options for what is printed.
+/// Options for the output.
 struct OutputOptions: ParsableArguments {
-    /// What happens to the text.
+    /// How text is formatted.
     enum Pretty: String, ExpressibleByArgument, CaseIterable {
         case all
         case colors
@@ -90,7 +90,7 @@ struct OutputOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Print only errors and warnings; twice, nothing.")
     var quiet: Int
 
-    /// What a command line without them says; each option has to be named here, or reading it is an error.
+    /// The options of a command line that has none; each has to be listed here, or reading it is an error.
     static func none() -> OutputOptions {
         var options = OutputOptions()
         options.headers = false

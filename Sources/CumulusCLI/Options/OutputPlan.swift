@@ -16,7 +16,7 @@ struct OutputPlan: Equatable, Sendable {
         static let all: Parts = [.requestHead, .requestBody, .responseHead, .responseBody]
     }
 
-    /// What is printed of the exchanges before the last: redirects, challenges, what was retried.
+    /// What is printed of earlier exchanges: redirects, challenges, retried attempts.
     enum Earlier: Sendable {
         case nothing
         case heads
@@ -25,53 +25,53 @@ struct OutputPlan: Equatable, Sendable {
 
     var parts: Parts
     var earlier = Earlier.nothing
-    /// Whether JSON and XML are laid out.
+    /// Whether JSON and XML are formatted.
     var formats: Bool
     var colors: Bool
-    /// How the colours look.
+    /// The style of colours.
     var theme = ColorStyle.theme
-    /// Whether standard output is a terminal, on which nothing that a server sends may act as a command.
+    /// Whether standard output is a terminal, on which no text from a server may act as a command.
     var isTerminal: Bool
-    /// Whether a request is written as it would go on a connection, line ends and framing too.
+    /// Whether a request is written as on a connection, including line ends and framing.
     var isWire = false
-    /// The file that takes the response's body.
+    /// The file for the response's body.
     var file: String?
     /// Whether standard output stays empty.
     var isQuiet = false
-    /// Whether warnings and notices stay out too.
+    /// Whether warnings and notices are also omitted.
     var isSilent = false
-    /// How many blanks each level is set in.
+    /// How many spaces each level is indented.
     var indent = 2
-    /// Whether members of JSON objects are in the order of their names.
+    /// Whether members of JSON objects are sorted by name.
     var isSorted = false
-    /// Which values of a JSON answer are printed; `nil` prints it whole.
+    /// The values of a JSON response to print; `nil` prints all of it.
     var filter: JSONFilter?
-    /// The form that the values of a JSON answer are printed in; `nil` prints them as JSON, one after the other.
+    /// The form of a JSON response's values; `nil` prints them as JSON, one after the other.
     var table: TableFormat?
-    /// How wide a table may be; `nil` is as wide as it takes.
+    /// The maximum width of a table; `nil` for no limit.
     var tableWidth: Int?
-    /// Whether more than ASCII may be drawn.
+    /// Whether non-ASCII characters may be drawn.
     var isUnicode = false
-    /// The program that shows what is longer than the screen.
+    /// The program that shows output longer than the screen.
     var pager: Pager?
     /// How images are shown on the terminal; `nil` shows none.
     var images: ImageProtocol?
-    /// What is printed of the exchange behind all else.
+    /// What is printed about the exchange at the end.
     var format: ResultFormat?
     /// Whether times and addresses are printed as JSON.
     var metaIsJSON = false
-    /// The charset of the response's body, whatever the response says.
+    /// The charset of the response's body, regardless of the response's own.
     var charset: String?
-    /// What the response's body is, whatever the response says.
+    /// The media type of the response's body, regardless of the response's own.
     var responseType: MediaType?
     /// Whether secrets in the request are printed.
     var showsSecrets = false
-    /// A field or query item whose value is a secret, whatever it is called.
+    /// A field or query item whose value is a secret, regardless of its name.
     var secretName: String?
 }
 
 extension OutputPlan.Parts {
-    /// Reads `HBhbm`.
+    /// Parses letters such as `HBhbm`.
     init(parsing letters: String) throws(UsageMistake) {
         self = []
         for letter in letters.unicodeScalars {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a file in PEM says that it holds (RFC 7468); whether that can be used is for TLS to find out.
+/// The content of a PEM file (RFC 7468); TLS determines whether it is usable.
 struct PEMText {
     private let lines: [ArraySlice<UInt8>]
-    /// The first line, counted from 1, that is no Base64 where there must be some; `nil` where all are.
+    /// The first line, counted from 1, that should be Base64 but isn't; `nil` if all are valid.
     let damagedLine: Int?
 
     init(_ bytes: [UInt8]) {
@@ -18,7 +18,7 @@ struct PEMText {
             } else if line.starts(with: end) {
                 isInside = false
             } else if isInside, !PEMText.isBase64(line), !line.contains(UInt8(ascii: ":")) {
-                // What has a colon is a header of an encrypted key (RFC 1421).
+                // A line with a colon is a header of an encrypted key (RFC 1421).
                 damaged = index + 1
             }
         }
@@ -37,7 +37,7 @@ struct PEMText {
         }
     }
 
-    /// Refuses a file that is damaged, under the option that names it.
+    /// Refuses a damaged file, in the name of its option.
     func refuseDamage(_ file: String, of option: String) throws(UsageMistake) {
         guard let damagedLine else { return }
         throw UsageMistake("the file \(quoted(file)) of \(option) is damaged: line \(damagedLine) is no Base64")

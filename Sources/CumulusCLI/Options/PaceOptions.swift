@@ -3,7 +3,7 @@
 import ArgumentParser
 import CumulusCore
 
-/// Options for how fast transfers go.
+/// Options for the speed of transfers.
 struct PaceOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -26,13 +26,13 @@ struct PaceOptions: ParsableArguments {
     )
     var rate: String?
 
-    /// When requests may begin.
+    /// The pace of requests.
     func requestPace() throws(UsageMistake) -> RequestPace? {
         guard let rate else { return nil }
         return try PaceOptions.requestPace(rate)
     }
 
-    /// Reads `2/s`, `1/10s`, `5000/h`.
+    /// Parses `2/s`, `1/10s`, `5000/h`.
     static func requestPace(_ rate: String) throws(UsageMistake) -> RequestPace {
         let mistake = UsageMistake(
             "--rate takes a number of requests and a time, not \(quoted(rate))",
@@ -49,7 +49,7 @@ struct PaceOptions: ParsableArguments {
         return .requests(count, per: .seconds(times * unit))
     }
 
-    /// The rate below which a transfer is given up.
+    /// The rate below which a transfer is aborted.
     func minimum() throws(UsageMistake) -> MinimumRate? {
         guard let minimumRate else { return nil }
         let (rate, span) = minimumRate.split(at: ":") ?? (minimumRate, "30")
@@ -72,7 +72,7 @@ struct PaceOptions: ParsableArguments {
         return TransferRate(bytesPerSecond: bytes)
     }
 
-    /// Reads `2.5M`, `500k`, `1GiB` or plain bytes; a unit is 1024 of the one before.
+    /// Parses `2.5M`, `500k`, `1GiB` or plain bytes; each unit is 1024 times the previous one.
     static func bytes(_ text: String) -> Int64? {
         let number = text.utf8.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: ".") }
         var unit = text[number.endIndex...].lowercased()

@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// Works out what `--pages` means.
+/// Interprets `--pages`.
 struct PagesParser {
     private let command: CumulusCommand
     private let plan: Plan
@@ -12,7 +12,7 @@ struct PagesParser {
         self.plan = plan
     }
 
-    /// How many pages are asked for, `Int.max` for all; `nil` if the option is not there.
+    /// How many pages are requested, `Int.max` for all; `nil` without the option.
     func pages() throws(UsageMistake) -> Int? {
         guard let text = command.request.pages else { return nil }
         guard let pages = text == "all" ? Int.max : Int(text), pages > 0 else {
@@ -39,7 +39,7 @@ struct PagesParser {
         return pages
     }
 
-    /// How the list is paged, by `--paging`: a word with `name=value` behind it, or a JSON object.
+    /// The rule for paging, from `--paging`: a word followed by `name=value`, or a JSON object.
     func rule() throws(UsageMistake) -> PagingRule? {
         guard let text = command.request.paging else { return nil }
         let hint = "--paging 'cursor at=meta.next query=after items=data'"
@@ -55,7 +55,7 @@ struct PagesParser {
         }
     }
 
-    /// The rule as a description would have it.
+    /// The rule in the form of a description.
     private static func document(_ text: String) throws(UsageMistake) -> JSON {
         if text.utf8.first == UInt8(ascii: "{") {
             guard let json = try? JSON(parsing: text) else {

@@ -10,21 +10,21 @@ import Glibc
 import Musl
 #endif
 
-/// Paths of files as they are shown and looked at.
+/// Functions for paths of files.
 enum PathName {
-    /// What stands after the last slash.
+    /// The part after the last slash.
     static func last(of path: String) -> String {
         path.utf8.split(separator: UInt8(ascii: "/")).last?.text ?? path
     }
 
-    /// Whether there is a folder of this name.
+    /// Whether there is a folder with this path.
     static func isFolder(_ path: String) -> Bool {
         var facts = stat()
         return stat(path, &facts) == 0 && facts.st_mode & mode_t(S_IFMT) == mode_t(S_IFDIR)
     }
 
-    /// A name from a server or a user, made fit for a terminal (T-61): nothing in it steers or hides.
+    /// A name from a server or a user, made safe for a terminal (T-61): nothing in it is a control or invisible.
     ///
-    /// A path may be longer than other texts of peers, since its end is what counts.
+    /// A path may be longer than other texts from peers, since its end is important.
     static func shown(_ name: String) -> String { PeerText.printable(name, limit: 1_000) }
 }

@@ -3,16 +3,16 @@
 import CumulusCore
 import CumulusNIO
 
-/// Everything that a command line asks for, understood and checked; nothing has happened yet.
+/// A parsed and checked command line, before anything happens.
 struct Plan: Sendable {
-    /// Where the request goes.
+    /// The target of a request.
     enum Target: Equatable, Sendable {
-        /// A URL without what its query says.
+        /// A URL without its query's items.
         case absolute(RequestURL)
-        /// A path that can't leave the URL above it.
+        /// A path that can't leave its base URL.
         case child(base: RequestURL, path: String)
 
-        /// Where it leads.
+        /// The target's origin.
         var origin: Origin {
             switch self {
             case .absolute(let url), .child(let url, _): url.origin
@@ -25,33 +25,33 @@ struct Plan: Sendable {
         case none
         case json(JSON)
         case form([ItemCollection.NamedText])
-        /// A form in parts; a boundary that is `nil` is made up.
+        /// A multipart form; a boundary that is `nil` is generated.
         case multipart([FormPart], boundary: String?)
         case raw(String)
-        /// A file, sent as it is.
+        /// A file, sent unchanged.
         case file(path: String)
-        /// What standard input had.
+        /// The content of standard input.
         case held([UInt8])
-        /// Whatever standard input has; nothing if it is empty.
+        /// Standard input as a stream; nothing if it is empty.
         case input
-        /// Whatever standard input has, sent as a file would be.
+        /// Standard input, sent like a file.
         case uploadedInput
     }
 
-    /// Who sends it.
+    /// The identity of the sender.
     enum Identity: Equatable, Sendable {
         /// A user; a password that is `nil` is asked for.
         case basic(user: String, password: Secret<String>?)
-        /// A user who proves the password without sending it; a password that is `nil` is asked for.
+        /// A user with Digest authentication; a password that is `nil` is asked for.
         case digest(user: String, password: Secret<String>?)
         case bearer(Secret<String>)
-        /// What somebody signed in with before.
+        /// A stored login.
         case login(SavedLogin, LoginFolder)
         case headerKey(name: String, Secret<String>)
         case queryKey(name: String, Secret<String>)
         case aws(AWSIdentity)
 
-        /// The name that the secret has in a request, where it is the user's choice.
+        /// The name of the secret in a request, if the user chose it.
         var secretName: String? {
             switch self {
             case .basic, .digest, .bearer, .login, .aws: nil
@@ -63,11 +63,11 @@ struct Plan: Sendable {
     /// A file of cookies.
     struct CookiePlace: Equatable, Sendable {
         let path: String
-        /// Whether it is left as it is.
+        /// Whether it is left unchanged.
         let isReadOnly: Bool
     }
 
-    /// Whether servers must prove who they are.
+    /// How servers are verified.
     enum Verification: Equatable, Sendable {
         case system
         case authority(pem: [UInt8])
@@ -81,75 +81,75 @@ struct Plan: Sendable {
         case always
     }
 
-    /// The method, in capitals; `nil` is POST where there is a body, else GET.
+    /// The method, in capitals; `nil` is POST if there is a body, otherwise GET.
     var method: String?
     var target: Target
-    /// The query that stood in the URL, as it was written.
+    /// The query of the URL, as it was written.
     var urlQuery: String?
-    /// The user and password that stood in the URL.
+    /// The user and password of the URL.
     var urlUser: Credentials?
     var queryItems: [ItemCollection.NamedText] = []
     var headers = Headers()
-    /// The headers that the command line speaks of, if only to leave them out.
+    /// The headers that the command line sets or masks.
     var headerNames: Set<Headers.Name> = []
     var body = Body.none
-    /// `nil` sends the body as it is.
+    /// `nil` sends the body uncompressed.
     var compression: Compression?
-    /// Which content codings are asked for; `nil` leaves that to the library.
+    /// The accepted content codings; `nil` uses the library's.
     var codings: [ContentCoding]?
     /// Whether bodies without a known type are forms.
     var isForm = false
-    /// Whether JSON is asked for.
+    /// Whether JSON is requested.
     var acceptsJSON = false
     var identity: Identity?
-    /// `nil` keeps the library's limits, zero lifts them.
+    /// `nil` keeps the library's limits, zero disables them.
     var timeout: Duration?
-    /// What the whole call may take.
+    /// The time limit of the whole call.
     var deadline: Duration?
     var maximumRedirects: Int
-    /// `nil` keeps the library's.
+    /// `nil` keeps the library's policy.
     var retry: RetryPolicy?
-    /// Whether the command line or a configuration says how often.
+    /// Whether the command line or a configuration sets the number of retries.
     var choosesRetry = false
-    /// Whether POST and PATCH get a key by which the server knows them again.
+    /// Whether POST and PATCH get a key by which the server recognizes repetitions.
     var addsIdempotencyKey = false
-    /// Whether each attempt is told.
+    /// Whether each attempt is reported.
     var explains = false
     var verification = Verification.system
-    /// Where connections go, and who we are to servers.
+    /// The transport's configuration: addresses, and client certificates.
     var route = NIOTransport.Configuration()
     var httpVersion = HTTPVersion.automatic
-    /// Which proxy requests go by.
+    /// The proxy for requests.
     var proxy = ProxyPolicy.none
     /// Which addresses may be connected to.
     var allowedAddresses = AddressPolicy.any
-    /// When a late answer is requested once more.
+    /// When a late response is requested once more.
     var hedging: Hedging?
-    /// How fast bodies go; shared by all who have it.
+    /// The rate limit of bodies; shared by everything that uses it.
     var rate: TransferRate?
-    /// When requests may begin.
+    /// The pace of requests.
     var pace: RequestPace?
-    /// The rate below which it is given up.
+    /// The rate below which a transfer is aborted.
     var minimumRate: MinimumRate?
-    /// Where cookies come from and go to.
+    /// The file of cookies.
     var cookieFile: CookiePlace?
-    /// The cookies, once they are read.
+    /// The cookies, once they have been read.
     var cookies: CookieJar?
-    /// What is remembered of the origin.
+    /// The session of the origin.
     var session: SessionPlan?
-    /// Whether bodies go out in chunks, without their length.
+    /// Whether bodies are sent in chunks, without their length.
     var isChunked = false
-    /// Of how many pages the items are printed, `Int.max` for all; `nil` prints the answer.
+    /// The number of pages whose items are printed, `Int.max` for all; `nil` prints the response.
     var pages: Int?
-    /// How the list is paged; `nil` has it found out.
+    /// How the list is paged; `nil` detects it.
     var paging: PagingRule?
     var isOffline = false
     /// Whether the request is printed as a command for curl instead of being sent.
     var isCurl = false
-    /// What that command says besides the request itself.
+    /// The options of that command apart from the request itself.
     var curlOptions: [String] = []
     var output: OutputPlan
-    /// Things that are worth saying but no mistakes.
+    /// Notices that are not mistakes.
     var notices: [String] = []
 
     /// The method to use once it is known whether there is a body.

@@ -3,15 +3,15 @@
 import CumulusCodings
 import CumulusCore
 
-/// Works out what the words and options of a command line mean.
+/// Interprets the words and options of a command line.
 struct PlanParser {
-    /// The words of a command line, told apart.
+    /// The words of a command line by their roles.
     typealias Words = (method: String?, url: String, items: ArraySlice<String>)
 
     private let command: CumulusCommand
     private let surroundings: Surroundings
     private let base: String?
-    /// What fills the gaps of the command line; `nil` once it has.
+    /// The configuration that completes the command line; `nil` once it has been applied.
     private let configuration: Result<Configuration, UsageMistake>?
 
     init(_ command: CumulusCommand, in surroundings: Surroundings) {
@@ -31,15 +31,15 @@ struct PlanParser {
         self.surroundings = surroundings
         self.configuration = configuration
         let inherited = surroundings.environment["CUMULUS_BASE"].flatMap { $0.isEmpty ? nil : $0 }
-        // What is wrong with it is told where the plan is made.
+        // Its mistakes are reported when the plan is made.
         let configured = try? configuration?.get().base(profile: command.session.profile)
-        // An empty one means none, whatever the environment says.
+        // An empty one means none, regardless of the environment.
         base = (command.request.base ?? inherited ?? configured).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// The plans, one for each URL; all have the same items.
     ///
-    /// - Throws: ``UsageMistake`` for the first thing that is wrong.
+    /// - Throws: ``UsageMistake`` for the first mistake.
     func plans() throws(UsageMistake) -> [Plan] {
         let words = try WordParser(command.words, hasBase: base != nil).parsed()
         if words.urls.count > 1, let file = command.output.output, file != "-" {
@@ -70,7 +70,7 @@ struct PlanParser {
 
     private func plan(_ words: Words) throws(UsageMistake) -> Plan {
         guard let configuration = try configuration?.get() else { return try filledPlan(words) }
-        // A base of the configuration counts as one of the environment does, which gives way to a whole URL.
+        // A base from the configuration counts like one from the environment: a whole URL takes precedence.
         let origin = try place(words.url).target.origin
         let block = try configuration.block(for: origin, profile: command.session.profile)
         var configured = ConfiguredCommand(command)
@@ -88,9 +88,9 @@ struct PlanParser {
             let parser = PlanParser(configured.command, in: surroundings, filledBy: nil)
             plan = try parser.filledPlan(words)
         } catch {
-            // A setting's mistake is told with its place.
+            // The mistake of a setting is reported with its place.
             let named = configured.applied.filter { error.reason.has("--\($0.name)") }
-            // The longest name: --all begins --allow-address, too.
+            // The longest name, since --all is also the beginning of --allow-address.
             guard let setting = named.max(by: { $0.name.utf8.count < $1.name.utf8.count }) else { throw error }
             throw setting.mistake(error.reason, hint: error.hint)
         }
@@ -137,7 +137,7 @@ struct PlanParser {
         plan.output.secretName = plan.identity?.secretName
         plan.timeout = try seconds(command.connection.timeout, of: "--timeout")
         plan.deadline = try seconds(command.connection.maxTime, of: "--max-time").flatMap { $0 == .zero ? nil : $0 }
-        // What a server answers is what is shown, unless the command line says otherwise; a download is another matter.
+        // The server's response is shown as received, unless the command line says otherwise; a download differs.
         plan.retry = try RetryParser(command.connection).policy() ?? .never
         plan.choosesRetry = command.connection.retry != nil
         plan.addsIdempotencyKey = command.connection.idempotencyKey
@@ -179,7 +179,7 @@ struct PlanParser {
         }
     }
 
-    /// Adds what a session remembers, and the place of cookies.
+    /// Adds the session's data, and the file of cookies.
     private func remember(_ plan: inout Plan) throws(UsageMistake) {
         let sessions = SessionLookup(command.session, in: surroundings)
         plan.session = try sessions.session(for: plan.target.origin)
@@ -284,7 +284,7 @@ struct PlanParser {
         }
     }
 
-    /// All that can be undone here; who wants to know is told what can't.
+    /// All content codings; with `--verbose`, a notice names each whose library is missing.
     private func codings(notices: inout [String]) -> [ContentCoding] {
         let all = [ContentCoding.zstd, .brotli, .gzip, .deflate]
         if command.output.verbose > 0 {
@@ -342,7 +342,7 @@ struct PlanParser {
 
     private func charset() throws(UsageMistake) -> String? {
         guard let name = command.output.responseCharset else { return nil }
-        // Asked with no text at all: only a name that is not known fails.
+        // Checked with an empty text: only an unknown name fails.
         guard (try? TextCoder(charset: name).encode("", as: nil)) != nil else {
             throw UsageMistake(
                 "--response-charset doesn't know \(quoted(name))",

@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// Works out which proxy requests go by: `--proxy`, `--noproxy`, `--proxy-user`, else the environment.
+/// Determines the proxy: `--proxy`, `--noproxy`, `--proxy-user`, otherwise the environment.
 struct ProxyParser {
     private let options: ConnectionOptions
     private let surroundings: Surroundings
@@ -34,10 +34,10 @@ struct ProxyParser {
 
     private func chosen() throws(UsageMistake) -> ProxyPolicy {
         guard let url = options.proxy else { return .environment(surroundings.environment) }
-        // As with curl: an empty one means none.
+        // As with curl, an empty one means none.
         if url.isEmpty { return .none }
         let proxy = try understood(of: "--proxy") { () throws(ProxyMalformation) in try Proxy(url) }
-        // The environment's exceptions hold for this proxy, too.
+        // The environment's exceptions also apply to this proxy.
         for name in ["no_proxy", "NO_PROXY"] {
             guard options.noproxy == nil, let list = surroundings.environment[name], !list.isEmpty else { continue }
             return .by(proxy, except: try exceptions(list, of: name))

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// Options for what is sent.
+/// Options for the request.
 struct RequestOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Data is JSON (the default); asks for JSON too.")
     var json = false
@@ -52,7 +52,7 @@ struct RequestOptions: ParsableArguments {
     @Flag(name: .long, help: "Print the request as a curl command and send nothing.")
     var curl = false
 
-    /// What a command line without them says; each option has to be named here, or reading it is an error.
+    /// The options of a command line that has none; each has to be listed here, or reading it is an error.
     static func none() -> RequestOptions {
         var options = RequestOptions()
         options.json = false

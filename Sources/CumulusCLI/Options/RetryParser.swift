@@ -3,13 +3,13 @@
 import CumulusCore
 import HTTPTypes
 
-/// Works out what is retried.
+/// Determines the retries.
 struct RetryParser {
     private let options: ConnectionOptions
 
     init(_ options: ConnectionOptions) { self.options = options }
 
-    /// The policy of `--retry` and what goes with it; `nil` if the command line doesn't say.
+    /// The policy from `--retry` and its related options; `nil` if the command line doesn't set one.
     func policy() throws(UsageMistake) -> RetryPolicy? {
         guard let count = options.retry else {
             if options.retryMaxTime != nil { throw UsageMistake("--retry-max-time has no effect without --retry") }
@@ -18,7 +18,7 @@ struct RetryParser {
         }
         guard 0...1000 ~= count else { throw UsageMistake("--retry takes a number from 0 to 1000") }
         guard count > 0 else { return .never }
-        // One command is no crowd, so it needs no budget; as curl does, it waits a second at first.
+        // A single command is no crowd, so it needs no budget; like curl, it first waits a second.
         var policy = RetryPolicy(
             limit: count,
             backoff: RetryBackoff(base: .seconds(1), cap: .seconds(60)),

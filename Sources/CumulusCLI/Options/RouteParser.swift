@@ -3,7 +3,7 @@
 import CumulusCore
 import CumulusNIO
 
-/// Works out where connections go and who this client is to servers: `--cert`, `--pin`, `--unix-socket`, `--resolve`.
+/// Determines addresses and client certificates: `--cert`, `--pin`, `--unix-socket`, `--resolve`.
 struct RouteParser {
     private typealias TLS = NIOTransport.Configuration.TLS
 
@@ -15,7 +15,7 @@ struct RouteParser {
         self.readFile = readFile
     }
 
-    /// The transport's settings for a request, apart from whom it trusts.
+    /// The transport's configuration for a request, except for the trusted authorities.
     func route(to target: Plan.Target) throws(UsageMistake) -> NIOTransport.Configuration {
         var route = NIOTransport.Configuration()
         route.unixSocketPath = options.unixSocket
@@ -24,7 +24,7 @@ struct RouteParser {
         route.addressFamily = options.ipv4 ? .ipv4 : options.ipv6 ? .ipv6 : .any
         for text in options.resolve { try addAddresses(text, to: &route) }
         for text in options.pin { try addPin(text, to: &route.tls) }
-        // For the URL's own origin only.
+        // Only for the URL's own origin.
         if let identity = try identity() { route.tls.identities[target.origin] = identity }
         return route
     }
@@ -59,9 +59,9 @@ struct RouteParser {
         route.addresses[port.map { "\(host):\($0)" } ?? host, default: []] += addresses
     }
 
-    /// The port that stands before the addresses, as curl has it, and the addresses.
+    /// The port before the addresses, as in curl, and the addresses.
     ///
-    /// What may be an address is one: those that are given out begin with 2 or 3, f, or a colon.
+    /// A part that may be an address is one: assigned addresses begin with 2 or 3, f, or a colon.
     private static func port(in list: String) throws(UsageMistake) -> (UInt16?, String) {
         guard let (number, rest) = list.split(at: ":"), !rest.isEmpty, let port = UInt16(number), port > 0 else {
             return (nil, list)

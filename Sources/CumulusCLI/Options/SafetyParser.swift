@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// Works out where requests may go, and when they are sent twice: `--public-only`, `--allow-address`, `--hedge`.
+/// Determines allowed addresses and hedging: `--public-only`, `--allow-address`, `--hedge`.
 struct SafetyParser {
     private let options: ConnectionOptions
 
@@ -22,7 +22,7 @@ struct SafetyParser {
         }
     }
 
-    /// When a late answer is requested once more.
+    /// When a late response is requested once more.
     func hedging() throws(UsageMistake) -> Hedging? {
         guard let seconds = options.hedge else { return nil }
         guard seconds.isFinite, 0...3_600 ~= seconds else {

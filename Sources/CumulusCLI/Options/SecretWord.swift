@@ -2,9 +2,9 @@
 
 import CumulusCore
 
-/// A password, token or key on the command line: itself, `env:NAME`, `@FILE`, or with a backslash before those.
+/// A password, token or key on the command line: itself, `env:NAME`, `@FILE`, or escaped with a backslash.
 struct SecretWord {
-    /// The option that the word belongs to, as messages name it.
+    /// The option that the word belongs to, for messages.
     private let option: String
     private let surroundings: Surroundings
 
@@ -13,12 +13,12 @@ struct SecretWord {
         self.surroundings = surroundings
     }
 
-    /// Whether a word only tells where the secret is.
+    /// Whether a word is only a reference to the secret.
     static func isElsewhere(_ word: String) -> Bool {
         word.utf8.first == UInt8(ascii: "@") || word.utf8.starts(with: "env:".utf8)
     }
 
-    /// What the word stands for; no message quotes more than a variable's or a file's name.
+    /// The secret that the word stands for; no message quotes more than a variable's or a file's name.
     func secret(_ word: String) throws(UsageMistake) -> Secret<String> {
         switch word.utf8.first {
         case UInt8(ascii: "\\"): return Secret(word.utf8.dropFirst().text)

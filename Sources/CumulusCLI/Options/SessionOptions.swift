@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// Options for what is remembered between requests.
+/// Options for data that is kept between requests.
 struct SessionOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -28,7 +28,7 @@ struct SessionOptions: ParsableArguments {
     @Flag(name: .long, help: "Read no configuration files.")
     var noConfig = false
 
-    /// What a command line without them says; each option has to be named here, or reading it is an error.
+    /// The options of a command line that has none; each has to be listed here, or reading it is an error.
     static func none() -> SessionOptions {
         var options = SessionOptions()
         options.cookies = nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds what was probably meant by a misspelled method or command.
+/// Finds the probable meaning of a misspelled method or command.
 enum SimilarName {
     /// The commands that begin a command line.
     static let commands = [
@@ -9,7 +9,7 @@ enum SimilarName {
     ]
     private static let methods = ["get", "head", "post", "put", "patch", "delete", "options", "trace"]
 
-    /// The method or command that differs from a word in two letters at most; `nil` if none does.
+    /// The method or command that differs from a word by at most two letters; `nil` if none does.
     static func of(_ word: String, amongMethods: Bool = true) -> String? {
         let word = word.lowercased()
         let names = commands + (amongMethods ? methods : [])
@@ -18,7 +18,7 @@ enum SimilarName {
         return found.name
     }
 
-    /// The name among some that differs from a word in two letters at most, or by case; `nil` where none does.
+    /// The name that differs from a word by at most two letters, or by case; `nil` if none does.
     static func of(_ word: String, among names: [String]) -> String? {
         let word = word.lowercased()
         let found = names.prefix(1_000).map { (name: $0, distance: distance(word, $0.lowercased())) }
@@ -27,7 +27,7 @@ enum SimilarName {
         return found.name
     }
 
-    /// How many letters must be put in, left out, changed or swapped with the next to make one word of the other.
+    /// How many letters must be inserted, deleted, changed or swapped with the next to turn one word into the other.
     private static func distance(_ one: String, _ other: String) -> Int {
         let (one, other) = (Array(one.utf8), Array(other.utf8))
         var before: [Int] = []

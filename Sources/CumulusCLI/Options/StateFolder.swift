@@ -2,11 +2,11 @@
 
 import CumulusCore
 
-/// Where the command keeps what it remembers, in files that only the user may read.
+/// The folder for the command's stored data, in files that only the user may read.
 struct StateFolder: Equatable, Sendable {
     let path: String
 
-    /// Below `$XDG_STATE_HOME`, else below `~/.local/state`; `nil` if neither is known.
+    /// Below `$XDG_STATE_HOME`, otherwise below `~/.local/state`; `nil` if neither is known.
     init?(_ environment: [String: String]) {
         func absolute(_ name: String) -> String? {
             environment[name].flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }

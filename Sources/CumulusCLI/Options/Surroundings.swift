@@ -8,29 +8,29 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a command line's meaning depends on besides its words.
+/// The context that a command line's meaning depends on.
 struct Surroundings: Sendable {
-    /// Whether standard input is a terminal, and so has no body to give.
+    /// Whether standard input is a terminal, and so contains no body.
     var inputIsTerminal = true
     /// Whether standard output is a terminal.
     var outputIsTerminal = false
     /// Whether standard error is a terminal, where progress can be drawn.
     var errorsAreTerminal = false
-    /// How wide help is printed.
+    /// The width of printed help.
     var outputColumns = 80
     /// The environment's variables.
     var environment: [String: String] = [:]
-    /// Reads the files that items name.
+    /// Reads the files of items.
     var readFile: FileReader
-    /// Gives the names of what is in a folder.
+    /// Lists a folder's entries.
     var readFolder: @Sendable (_ path: String) throws -> [String] = {
         try FileManager.default.contentsOfDirectory(atPath: $0)
     }
-    /// Gives a variable that the command line names.
+    /// Returns a variable that the command line names.
     var readVariable: @Sendable (_ name: String) -> String? = { _ in nil }
-    /// The folder that the command runs in.
+    /// The working folder.
     var workingFolder: String?
-    /// Reads a configuration file, which nobody else may write; `nil` where there is none.
+    /// Reads a configuration file, which nobody else may be able to write; `nil` if there is none.
     ///
     /// `true` refuses one that others can read.
     var readConfiguration: @Sendable (_ path: String, _ isPrivate: Bool) throws -> [UInt8]? = { _, _ in nil }
@@ -40,13 +40,14 @@ struct Surroundings: Sendable {
     /// A variable that the command line names; `nil` if it isn't set.
     func variable(_ name: String) -> String? { environment[name] ?? readVariable(name) }
 
-    /// Whether output to the terminal, or forced, is coloured (no-color.org, bixense.com/clicolors).
+    /// Whether output to the terminal, or forced output, is coloured (no-color.org, bixense.com/clicolors).
     var wantsColors: Bool { wantsColors(on: outputIsTerminal) }
 
     /// The same for standard error.
     var wantsColorsOnErrors: Bool { wantsColors(on: errorsAreTerminal) }
 
-    /// Whether the terminal shows more than ASCII: the first of these variables that says anything (POSIX.1 section 8.2).
+    /// Whether the terminal shows non-ASCII characters, by the first of these variables that is set (POSIX.1 section
+    /// 8.2).
     var isUnicode: Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         guard let locale = locale?.lowercased() else { return false }

@@ -2,21 +2,21 @@
 
 import CumulusCore
 
-/// The URL argument made whole: `example.com/x`, `:3000/x`, `://host`, without its query and its user.
+/// A completed URL argument: `example.com/x`, `:3000/x`, `://host`, without its query and its user.
 ///
-/// Only adds the scheme and host that are missing; what the result means is read by the library's own parser, so that
-/// the command and the library can't see two hosts in one text (T-24).
+/// It only adds a missing scheme and host; the library's own parser reads the result, so that the command and the
+/// library can't see two hosts in one text (T-24).
 struct URLShorthand: Equatable, Sendable {
-    /// Scheme, host, port and path, as the library reads them; a query only if it is a `?` with nothing behind it.
+    /// Scheme, host, port and path, as the library reads them; a query only if it is a `?` without text after it.
     let url: RequestURL
-    /// What stood between `?` and `#`, encoded.
+    /// The text between `?` and `#`, encoded.
     let query: String?
-    /// User and password that stood before the host.
+    /// The user and password before the host.
     let user: Credentials?
 
-    /// Makes a URL whole: https unless it says otherwise or means this machine.
+    /// Completes a URL: https, unless it has a scheme or the host is this machine.
     ///
-    /// - Throws: ``UsageMistake`` for what is not a URL; user and password are never quoted.
+    /// - Throws: ``UsageMistake`` for an invalid URL; user and password are never quoted.
     init(parsing argument: String) throws(UsageMistake) {
         if let hint = UsageMistake.curlyQuoteHint(for: argument) {
             throw UsageMistake("the URL holds a typographic quote", hint: hint)
@@ -32,13 +32,13 @@ struct URLShorthand: Equatable, Sendable {
         user = parsed.userInfo
     }
 
-    /// Whether an argument names its scheme.
+    /// Whether an argument has a scheme.
     static func hasScheme(_ argument: String) -> Bool {
         let scheme = argument.utf8.prefix { $0 != UInt8(ascii: ":") }
         return isScheme(scheme) && argument.utf8[scheme.endIndex...].starts(with: "://".utf8)
     }
 
-    /// Whether a word behind the URL is one more URL and no item: it names its scheme, or is `:3000/path`.
+    /// Whether a word after the URL is another URL rather than an item: it has a scheme, or is like `:3000/path`.
     static func isAnotherURL(_ argument: String) -> Bool {
         if hasScheme(argument) {
             let scheme = argument.utf8.prefix { $0 != UInt8(ascii: ":") }.text.lowercased()
@@ -48,7 +48,7 @@ struct URLShorthand: Equatable, Sendable {
         return next == UInt8(ascii: "/") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= next
     }
 
-    /// The library's reading.
+    /// The library's parsing.
     private static func parsed(
         _ text: String,
         namesScheme: Bool
@@ -62,7 +62,7 @@ struct URLShorthand: Equatable, Sendable {
         }
     }
 
-    /// The text from its scheme on, or if it has none from its host on.
+    /// The text from its scheme on, or from its host on if it has no scheme.
     private static func completed(_ text: String) throws(UsageMistake) -> (text: String, namesScheme: Bool) {
         let bytes = text.utf8
         let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
@@ -85,7 +85,7 @@ struct URLShorthand: Equatable, Sendable {
         return "http://localhost\(digits.isEmpty ? "" : ":")\(digits.text)\(rest.text)"
     }
 
-    /// Refuses what is more likely a slip than a host.
+    /// Refuses texts that are more likely a slip than a host.
     private static func refuseSlips(_ text: String) throws(UsageMistake) {
         let bytes = text.utf8
         if bytes.starts(with: "//".utf8) {
@@ -129,7 +129,7 @@ struct URLShorthand: Equatable, Sendable {
         }
     }
 
-    /// Judges a host that was parsed: in lower case, without brackets.
+    /// Whether a parsed host, in lower case and without brackets, is this machine.
     private static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host.ends(with: ".localhost") || host == "::1" { return true }
         let octets = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

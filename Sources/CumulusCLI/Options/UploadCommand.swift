@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// The grammar of `cumulus upload` and its help; what it means is worked out by `UploadParser`.
+/// The grammar of `cumulus upload` and its help, interpreted by `UploadParser`.
 struct UploadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cumulus upload",

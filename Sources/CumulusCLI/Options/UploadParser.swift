@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Works out what the words and options of `cumulus upload` mean.
+/// Interprets the words and options of `cumulus upload`.
 struct UploadParser {
     private static let usage = "cumulus upload FILE URL [ITEM ...]"
 
@@ -14,7 +14,7 @@ struct UploadParser {
 
     /// The plan.
     ///
-    /// - Throws: ``UsageMistake`` for the first thing that is wrong.
+    /// - Throws: ``UsageMistake`` for the first mistake.
     func plan() throws(UsageMistake) -> UploadPlan {
         guard let file = command.words.first else {
             throw UsageMistake("there is no file", hint: UploadParser.usage)
@@ -33,7 +33,7 @@ struct UploadParser {
         request.request.offline = command.offline
         request.request.curl = command.curl
         request.request.compress = command.compress ? 1 : 0
-        // What standard input has is the file, or nothing.
+        // Standard input is the file, or nothing.
         request.request.ignoreStdin = true
         request.authorization = command.authorization
         request.session = command.session

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Everything that `cumulus upload` was asked for.
+/// A plan of `cumulus upload`.
 struct UploadPlan: Sendable {
     /// The request, with its body.
     var request: Plan
-    /// What is sent, as it is shown.
+    /// The displayed name of the file.
     var name: String
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A command line that can't be understood: what is wrong in one line, and what was probably meant.
+/// An invalid command line: what is wrong in one line, and what was probably meant.
 struct UsageMistake: Error, Equatable {
     let reason: String
     let hint: String?
@@ -10,7 +10,7 @@ struct UsageMistake: Error, Equatable {
         self.hint = hint
     }
 
-    /// The hint for quotes that a word processor has bent, where a text holds any.
+    /// The hint for curly quotes from a word processor, if a text contains any.
     static func curlyQuoteHint(for text: String) -> String? {
         let curly: Set<Unicode.Scalar> = [
             "\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}", "\u{00AB}", "\u{00BB}",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Works out whom `--verify` trusts.
+/// Interprets `--verify`.
 struct VerificationParser {
     private let options: ConnectionOptions
     private let surroundings: Surroundings
@@ -10,7 +10,7 @@ struct VerificationParser {
         self.surroundings = surroundings
     }
 
-    /// The authorities, else those of the environment, else the system's.
+    /// The given authorities, otherwise those of the environment, otherwise the system's.
     func verification() throws(UsageMistake) -> Plan.Verification {
         let word = options.verify ?? "yes"
         switch word.lowercased() {

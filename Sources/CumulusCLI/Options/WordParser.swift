@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// Tells the words of a command line apart: `[METHOD] URL [URL ...] [ITEM ...]`.
+/// Splits the words of a command line: `[METHOD] URL [URL ...] [ITEM ...]`.
 struct WordParser {
     private let words: [String]
     private let hasBase: Bool
@@ -12,7 +12,7 @@ struct WordParser {
         self.hasBase = hasBase
     }
 
-    /// The method, the URLs, and what else there is.
+    /// The method, the URLs, and the items.
     func parsed() throws(UsageMistake) -> (method: String?, urls: [String], items: [String]) {
         var rest = words[...]
         guard let first = rest.popFirst() else { throw UsageMistake("there is no URL") }
@@ -28,7 +28,7 @@ struct WordParser {
         return (method, [url] + others, rest.filter { !URLShorthand.isAnotherURL($0) })
     }
 
-    /// Refuses a method that nobody knows, unless it is written in capitals.
+    /// Refuses an unknown method, unless it is written in capitals.
     private func refuseUnknown(_ word: String, before next: String?) throws(UsageMistake) {
         if SimilarName.commands.contains(word) {
             throw UsageMistake("the command \(word) comes before all options", hint: "cumulus \(word) --help")
@@ -45,7 +45,7 @@ struct WordParser {
         return "write other methods in capitals: cumulus \(word.uppercased()) URL"
     }
 
-    /// Refuses one word that is more likely half a command line than a host.
+    /// Refuses a single word that is more likely half a command line than a host.
     private func refuseAlone(_ word: String) throws(UsageMistake) {
         if MethodName.isKnown(word) {
             throw UsageMistake(
@@ -60,7 +60,7 @@ struct WordParser {
         )
     }
 
-    /// What to say where the environment's base makes a path of what looks like a host.
+    /// The notice if the environment's base turns an apparent host into a path.
     static func notice(of argument: String, below base: String) -> String? {
         guard !URLShorthand.hasScheme(argument) else { return nil }
         let first = argument.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }

@@ -3,14 +3,14 @@
 import CumulusCore
 import HTTPTypes
 
-/// Tells on standard error what is retried, and with `--explain` all attempts: a line each.
+/// Reports retries on standard error, and with `--explain` all attempts, one per line.
 struct AttemptNotes: CallObserver {
     let console: Console
-    /// Whether attempts, redirects and what isn't retried are told as well.
+    /// Whether attempts, redirects and failures without a retry are reported as well.
     let isDetailed: Bool
     /// Whether the command line asks for retries.
     let retries: Bool
-    /// What happens to the body.
+    /// The use of the body.
     let use: RequestBuilder.Use
 
     func observe(_ event: CallEvent) {
@@ -31,7 +31,7 @@ struct AttemptNotes: CallObserver {
         }
     }
 
-    /// A body that broke off on its way to the output has no decision: nobody could take back what was written.
+    /// A body that was interrupted on its way to the output has no decision: written bytes can't be taken back.
     private func tellBreak(_ error: any Error, of draft: RequestDraft) {
         let isBreak =
             switch error {
@@ -43,7 +43,7 @@ struct AttemptNotes: CallObserver {
         tell("not retried: the beginning of the body has been written already", of: draft)
     }
 
-    /// Of several requests, each line names its own.
+    /// With several requests, each line names its own.
     private func tell(_ text: String, of draft: RequestDraft) {
         let place = if case .download(isListed: true) = use { "\(draft.redactedURL): " } else { "" }
         console.note("cumulus: \(place)\(PeerText.printable(text, limit: 1_000))")

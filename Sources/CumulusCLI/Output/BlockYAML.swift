@@ -2,9 +2,9 @@
 
 import CumulusCore
 
-/// JSON as YAML 1.2 in blocks; a text that YAML could take for something else is in JSON's quotes, which are YAML's too.
+/// JSON as YAML 1.2 in block style; an ambiguous text is in JSON's quotes, which are also YAML's.
 struct BlockYAML {
-    /// Deeper than this, values are on one line, as JSON.
+    /// Deeper values are written on one line, as JSON.
     private static let depth = 64
 
     private var lines = ""
@@ -15,7 +15,7 @@ struct BlockYAML {
         return writer.lines
     }
 
-    /// Writes a value; `isInline` is behind a name or a dash.
+    /// Writes a value; `isInline` if it follows a name or a dash.
     private mutating func write(_ value: JSON, at depth: Int, isInline: Bool) {
         switch value {
         case .array(let elements) where !elements.isEmpty && depth < BlockYAML.depth:
@@ -32,7 +32,7 @@ struct BlockYAML {
         }
     }
 
-    /// What is behind a dash: an object's first member stands on its line.
+    /// Writes the item after a dash: an object's first member is on the same line.
     private mutating func writeItem(_ value: JSON, at depth: Int) {
         guard case .object(let object) = value, !object.isEmpty, depth < BlockYAML.depth else {
             return write(value, at: depth, isInline: true)
@@ -53,7 +53,8 @@ struct BlockYAML {
         return String(decoding: value.encoded(), as: UTF8.self)
     }
 
-    /// Whether a text means itself without quotes: letters, digits and a few marks, no number, date, boolean or null.
+    /// Whether a text can be written without quotes: letters, digits and a few marks, not a number, date, boolean or
+    /// null.
     private static func isPlain(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard let first = bytes.first, let last = bytes.last, isLetter(first), last != 0x20 else { return false }
@@ -63,7 +64,7 @@ struct BlockYAML {
 
     private static func isLetter(_ byte: UInt8) -> Bool { 0x41...0x5A ~= byte || 0x61...0x7A ~= byte }
 
-    /// What some version of YAML reads as something else.
+    /// Words that some version of YAML reads as something else.
     private static let reserved: Set<String> = [
         "true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf",
     ]

@@ -2,12 +2,12 @@
 
 import CumulusCore
 
-/// What a body is as far as printing goes: how its media type is laid out or coloured.
+/// The kind of a body for printing: how its media type is formatted or coloured.
 enum BodyKind {
     case json
     case xml
     case html
-    /// JSON texts, one in a line.
+    /// JSON texts, one per line.
     case jsonLines
     /// Server-sent events.
     case events

@@ -2,27 +2,27 @@
 
 import CumulusCore
 
-/// A body as it is printed: bytes as they are if nothing was asked for, else text, JSON and XML laid out and coloured.
+/// Prints a body: unchanged by default, otherwise with text, JSON and XML formatted and coloured.
 ///
-/// Takes the body piece by piece and gives what can be printed already. What is laid out is kept until its end, and
-/// written in pieces then.
+/// It takes the body piece by piece and returns what can already be printed. A formatted body is kept until its end,
+/// and then written in pieces.
 struct BodyPrinter {
     typealias Write = OutputPieces.Write
 
     private enum Mode {
-        /// Bytes as they are.
+        /// Bytes, unchanged.
         case raw
         /// Text for a terminal.
         case text(TerminalText)
-        /// Laid out line by line.
+        /// Formatted line by line.
         case lines(LineLayout)
-        /// Kept until the end: it is laid out, coloured, or decoded from its charset as a whole.
+        /// Kept until the end: it is formatted, coloured, or decoded from its charset as a whole.
         case collecting([UInt8])
-        /// Binary, of which a terminal is spared the rest.
+        /// Binary, which is not printed on a terminal.
         case suppressed
     }
 
-    /// How much text is made fit for a terminal at a time: each control takes six bytes then.
+    /// How much text is made safe for a terminal at a time: each control character becomes six bytes.
     private static let pieceSize = 65_536
 
     private let style: OutputPlan
@@ -31,10 +31,10 @@ struct BodyPrinter {
     private let collectedLimit: Int
     private let limits: LayoutLimits
     private var mode: Mode
-    /// Whether the body would have grown too much by being laid out, and was printed as received.
+    /// Whether formatting would have made the body too large, so that it was printed as received.
     private(set) var isTooLarge = false
 
-    /// A printer for a body of some media type; JSON longer than the limit is printed as it arrives.
+    /// Makes a printer for a body with a media type; JSON longer than the limit is printed as it arrives.
     init(
         type: MediaType?,
         style: OutputPlan,
@@ -63,7 +63,7 @@ struct BodyPrinter {
         if case .suppressed = mode { true } else { false }
     }
 
-    /// Writes what the next piece adds to the output.
+    /// Writes the output for the next piece.
     mutating func take(_ chunk: ByteChunk, _ write: Write) throws {
         switch mode {
         case .raw: try write(chunk.bytes)
@@ -84,7 +84,7 @@ struct BodyPrinter {
         }
     }
 
-    /// Writes what the end of the body adds to the output.
+    /// Writes the output for the end of the body.
     mutating func finish(_ write: Write) throws {
         switch mode {
         case .raw, .suppressed: return
@@ -101,7 +101,7 @@ struct BodyPrinter {
         }
     }
 
-    /// Writes what is there of a body that broke off: what was kept comes as received.
+    /// Writes the rest of an interrupted body: the part that was kept is printed as received.
     mutating func breakOff(_ write: Write) throws {
         guard case .collecting(let bytes) = mode else { return try finish(write) }
         mode = .raw
@@ -136,7 +136,7 @@ struct BodyPrinter {
     }
 
     private mutating func printAsItCame(_ bytes: [UInt8], _ write: Write) throws {
-        // Whoever is piped to gets the bytes that came, unless a charset was named.
+        // A pipe gets the received bytes, unless a charset was given.
         guard style.isTerminal || style.charset != nil else { return try write(bytes) }
         if isForeign, let text = decoded(bytes) {
             guard style.isTerminal else { return try write(Array(text.utf8)) }
@@ -181,11 +181,11 @@ struct BodyPrinter {
         }
     }
 
-    /// Whether it is in another charset than UTF-8.
+    /// Whether it has another charset than UTF-8.
     private var isForeign: Bool { !BodyPrinter.isUTF8(type) || style.charset != nil }
 
     private func decoded(_ bytes: [UInt8]) -> String? {
-        // UTF-16 is full of zeros and still text; without one, zeros mean binary.
+        // UTF-16 contains zeros and is still text; without a charset, zeros mean binary.
         guard type?["charset"] != nil || style.charset != nil || !BodyPrinter.isBinary(bytes) else { return nil }
         return try? TextCoder(charset: style.charset).decode(String.self, from: ByteChunk(bytes), of: type)
     }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the colours look: each style has a code of its own for every colour (ECMA-48 section 8.3.117).
+/// The styles of colours: each has its own code for every colour (ECMA-48 section 8.3.117).
 enum ColorStyle: String, CaseIterable, Sendable {
     /// The 16 colours that the terminal's theme defines.
     case theme
-    /// Light colours of the palette of 256, for dark backgrounds.
+    /// Light colours of the 256-colour palette, for dark backgrounds.
     case dark
-    /// Dark colours of the palette of 256, for light backgrounds.
+    /// Dark colours of the 256-colour palette, for light backgrounds.
     case light
     /// No colours: bold, underlined and faint.
     case mono
 
-    /// What begins a colour.
+    /// The sequence that begins a colour.
     func start(_ color: TerminalColor) -> String { "\u{1B}[\(code(color))m" }
 
     /// A text in a colour.

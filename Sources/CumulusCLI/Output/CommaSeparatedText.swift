@@ -2,19 +2,19 @@
 
 import CumulusCore
 
-/// Values as comma-separated text (RFC 4180): a line of names, a line for each value, each ended by CR LF.
+/// Values as comma-separated text (RFC 4180): a line of names, then a line for each value, each ended by CR LF.
 enum CommaSeparatedText {
     static func text(of values: [JSON]) -> String {
         let columns = RecordColumns(values)
         guard !columns.names.isEmpty else { return "" }
         let lines = [columns.names.map(field)] + columns.rows.map { $0.map { field(RecordColumns.text($0)) } }
         return lines.map { fields in
-            // A line without anything in it would be no line at all to many readers.
+            // Many readers would ignore an empty line.
             fields == [""] ? "\"\"\r\n" : fields.joined(separator: ",") + "\r\n"
         }.joined()
     }
 
-    /// A field, in quotes where what it holds would end it.
+    /// A field, in quotes if it contains characters that would end it.
     private static func field(_ text: String) -> String {
         let special: Set<UInt8> = [UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n")]
         guard text.utf8.contains(where: special.contains) else { return text }

@@ -30,12 +30,12 @@ extension Console {
                 environment: environment,
                 readFile: reader,
                 readVariable: { name in
-                    // A name with these would be another one to the system.
+                    // The system would read such a name as another one.
                     name.isEmpty || name.utf8.contains(0) ? nil : getenv(name).map { String(cString: $0) }
                 },
                 workingFolder: Descriptor.workingFolder,
                 readConfiguration: { path, isPrivate in
-                    // Many keep the file elsewhere, and a link to it here.
+                    // Many users keep the file elsewhere, and a link to it here.
                     try PrivateFile(Descriptor.realPath(path) ?? path).read(evenIfShared: !isPrivate)
                 }
             ),
@@ -63,7 +63,7 @@ extension Console {
         )
     }
 
-    /// Reads on a thread that may wait, if there is nothing yet; the caller is freed at once when its task is
+    /// Reads on a thread that may wait, if there is nothing yet; the caller returns immediately when its task is
     /// cancelled.
     private static func readInput(_ count: Int) async throws -> [UInt8] {
         let input = Descriptor(number: STDIN_FILENO)

@@ -2,23 +2,23 @@
 
 import CumulusCore
 
-/// The command's ways in and out; tests put memory in their place.
+/// The command's inputs and outputs; tests replace them with memory.
 struct Console: Sendable {
-    /// What the meaning of the command line depends on.
+    /// The context that the command line's meaning depends on.
     var surroundings: Surroundings
-    /// Gives the next bytes of standard input, at most so many; none at its end.
+    /// Returns at most `count` bytes of standard input; none at its end.
     var read: @Sendable (_ count: Int) async throws -> [UInt8]
-    /// Whether standard input has bytes or its end now, so that nobody would wait.
+    /// Whether standard input has bytes or its end now, so that reading doesn't wait.
     var inputIsReady: @Sendable () -> Bool = { false }
-    /// Writes to standard output; ``ClosedOutput`` when nobody reads it any more.
+    /// Writes to standard output; throws ``ClosedOutput`` when nobody reads it any more.
     var write: @Sendable ([UInt8]) throws -> Void
     /// Writes a line to standard error.
     var note: @Sendable (String) -> Void
-    /// Writes to standard error as it is, for what is redrawn.
+    /// Writes unchanged text to standard error, for redrawn lines.
     var draw: @Sendable (String) -> Void
-    /// How large the terminal on standard error is now.
+    /// The current size of the terminal on standard error.
     var terminalSize: @Sendable () -> TerminalSize
-    /// What the pace of drawing is taken from.
+    /// The clock for the pace of drawing.
     var clock: any RequestClock = SystemClock()
     /// Opens a file for writing, emptying it.
     var create: @Sendable (_ path: String) throws -> OutputFile
@@ -28,11 +28,11 @@ struct Console: Sendable {
     var ask: @Sendable (_ question: String) throws -> String? = {
         try TerminalPrompt.ask($0, hiding: false)
     }
-    /// How large the terminal on standard output is now.
+    /// The current size of the terminal on standard output.
     var outputSize: @Sendable () -> TerminalSize = { .usual }
-    /// Starts a pager, which shows what is written until it is closed, and ends when its reader has seen enough.
+    /// Starts a pager, which shows the written text until it is closed, and ends when its reader leaves it.
     var startPager: @Sendable (_ command: String) throws -> OutputFile = PagerProcess.start
-    /// Runs an editor on a file, and gives its exit status.
+    /// Runs an editor on a file, and returns its exit status.
     var edit: @Sendable (_ editor: String, _ path: String) async throws -> Int32 = EditorProcess.run
 }
 
@@ -52,10 +52,10 @@ struct OutputFile: Sendable {
     var close: @Sendable () throws -> Void
 }
 
-/// Standard output was closed by its reader, `head` for example: no error, only the end.
+/// Standard output was closed by its reader, such as `head`: not an error, only the end.
 struct ClosedOutput: Error {}
 
-/// The file that a body is written to took no more.
+/// Writing a body to its file failed.
 struct OutputProblem: Error, CustomStringConvertible {
     /// `nil` is standard output.
     let path: String?

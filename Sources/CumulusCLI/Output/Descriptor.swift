@@ -8,58 +8,58 @@ import Glibc
 import Musl
 #endif
 
-/// A file descriptor with calls that survive signals and short writes.
+/// A file descriptor whose calls handle signals and short writes.
 struct Descriptor: Sendable {
     let number: Int32
 
-    /// Takes a descriptor that is open.
+    /// Takes an open descriptor.
     init(number: Int32) { self.number = number }
 
-    /// Opens a file; one that is made gets the permissions that the process's mask leaves.
+    /// Opens a file; a new one gets the permissions that the process's mask allows.
     init(opening path: String, _ flags: Int32) throws(SystemProblem) {
         number = open(path, flags | O_CLOEXEC, 0o666)
         if number < 0 { throw Descriptor.problem() }
     }
 
-    /// Whether a file is there that may be run.
+    /// Whether there is an executable file at a path.
     static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
 
-    /// The folder that this process runs in; `nil` where it is gone.
+    /// The working folder of this process; `nil` if it no longer exists.
     static var workingFolder: String? {
         guard let path = getcwd(nil, 0) else { return nil }
         defer { free(path) }
         return String(cString: path)
     }
 
-    /// A path without links; `nil` where it leads nowhere.
+    /// A path with its links resolved; `nil` if it doesn't exist.
     static func realPath(_ path: String) -> String? {
         guard let found = realpath(path, nil) else { return nil }
         defer { free(found) }
         return String(cString: found)
     }
 
-    /// Opens what is closed of the standard streams to nothing: a file or a connection would get its number, and what
-    /// is printed would go there.
+    /// Opens closed standard streams to nothing: a file or a connection would otherwise get their numbers, and receive
+    /// the printed output.
     ///
     /// A closed standard input reads as empty; writing to a closed output fails as before.
     static func reserveStandardStreams() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 { _ = open("/dev/null", O_RDONLY) }
     }
 
-    /// Whether standard output and standard error lead to the same place.
+    /// Whether standard output and standard error have the same destination.
     static var outputAndErrorsAreOne: Bool {
         var (output, errors) = (stat(), stat())
         guard fstat(STDOUT_FILENO, &output) == 0, fstat(STDERR_FILENO, &errors) == 0 else { return false }
         return output.st_dev == errors.st_dev && output.st_ino == errors.st_ino
     }
 
-    /// Whether a read would not wait: there are bytes, the end, or an error.
+    /// Whether a read would return immediately: with bytes, the end, or an error.
     var isReadable: Bool {
         var event = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
         return poll(&event, 1, 0) == 1
     }
 
-    /// At most so many bytes; none at the end.
+    /// Reads at most `count` bytes; none at the end.
     func read(_ count: Int) throws(SystemProblem) -> [UInt8] {
         while true {
             var result = 0
@@ -68,13 +68,13 @@ struct Descriptor: Sendable {
                 filled = max(0, result)
             }
             if result >= 0 { return bytes }
-            // A closed standard input is an empty one.
+            // A closed standard input counts as empty.
             if errno == EBADF { return [] }
             guard errno == EINTR else { throw Descriptor.problem() }
         }
     }
 
-    /// Everything up to the end.
+    /// Reads everything up to the end.
     func readAll() throws(SystemProblem) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
@@ -86,7 +86,7 @@ struct Descriptor: Sendable {
 
     /// Writes all bytes.
     ///
-    /// - Throws: ``ClosedOutput`` where the reader has gone, ``SystemProblem`` for anything else.
+    /// - Throws: ``ClosedOutput`` if the reader has gone, ``SystemProblem`` for any other error.
     func write(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -96,7 +96,7 @@ struct Descriptor: Sendable {
             } else if errno == EPIPE || errno == EBADF {
                 throw ClosedOutput()
             } else if errno == EAGAIN {
-                // Whoever shares the stream has made it non-blocking: wait until it takes more.
+                // A process that shares the stream has made it non-blocking: wait until it accepts more.
                 var event = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&event, 1, -1)
             } else if errno != EINTR {

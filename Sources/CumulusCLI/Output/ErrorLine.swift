@@ -3,12 +3,12 @@
 import CumulusCore
 import HTTPTypes
 
-/// What goes to standard error when something fails: one line, without secrets.
+/// The text on standard error for a failure: one line, without secrets.
 enum ErrorLine {
-    /// More of a message is never needed; what a peer said of it is shortened before.
+    /// The longest message; a peer's part of it is shortened before.
     private static let limit = 1_000
 
-    /// The line, or for a usage mistake two: reason and hint.
+    /// The line, or two lines for a usage mistake: reason and hint.
     static func text(for error: any Error) -> String {
         switch error {
         case let mistake as UsageMistake:
@@ -31,12 +31,12 @@ enum ErrorLine {
         case let error as OAuth2Error: return line(["authorization", error.message])
         case let problem as FileProblem: return line(["disk", problem.description])
         case let problem as CookieFileProblem: return line(["cookies", problem.description])
-        // What others say of themselves is for programmers: types, places in sources, bytes, whole heads.
+        // Other errors' descriptions are for programmers: types, places in sources, bytes, whole heads.
         default: return line(["an unknown error occurred"])
         }
     }
 
-    /// What may help, where that is known.
+    /// A hint that may help, if there is one.
     private static func hint(for error: CumulusError) -> String? {
         switch error.code {
         case .fileExists:
@@ -49,15 +49,15 @@ enum ErrorLine {
         }
     }
 
-    /// What went wrong, without where.
+    /// The reason of a failure, without its place.
     static func note(for error: CumulusError) -> String { "\(word(for: error.code)): \(reason(error))" }
 
-    /// A status that means failure, and what the server said of it in words.
+    /// The text for an unsuccessful status, with the server's explanation.
     static func text(status: String, url: String, problem: String? = nil) -> String {
         line(["status", url, status, problem ?? ""])
     }
 
-    /// A status with the server's phrase for it, which is a peer's text.
+    /// A status with the server's reason phrase, which is a peer's text.
     static func phrase(_ status: HTTPResponse.Status) -> String {
         let phrase = PeerText.printable(status.reasonPhrase)
         return "\(status.code)\(phrase.isEmpty ? "" : " ")\(phrase)"
@@ -86,10 +86,10 @@ enum ErrorLine {
         }
     }
 
-    /// A server that sends a coding which nobody asked for, or a broken one, may do better when it is asked otherwise.
+    /// The hint for an unrequested or broken coding, since the server may respond better to another request.
     private static let codingHint = "; try Accept-Encoding:gzip, or --compressed for br and zstd"
 
-    /// The message without the address that stands before it on the line already.
+    /// The message without the address, which is already at the beginning of the line.
     private static func reason(_ error: CumulusError) -> String {
         let end = error.attempts.last?.retry?.obstacle.map { " (\($0))" } ?? ""
         guard let origin = error.request?.origin else { return error.message + end }

@@ -3,10 +3,10 @@
 import CumulusCore
 
 extension ExchangePrinter {
-    /// More of a body is not held for a filter or a table.
+    /// The limit for a body in memory for a filter or a table.
     static let filteredLimit = 64 << 20
 
-    /// Prints the values that a path leads to, or all of it in another form.
+    /// Prints the values at a path, or the whole body in another form.
     mutating func print(_ stream: ResponseStream, _ filter: JSONFilter?) async throws {
         let option = filter == nil ? "--as" : "--filter"
         var bytes: [UInt8] = []

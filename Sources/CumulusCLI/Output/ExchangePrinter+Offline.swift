@@ -5,13 +5,13 @@ import CumulusNIO
 import HTTPTypes
 
 extension ExchangePrinter {
-    /// More of a body is not held for the sake of its secrets.
+    /// The limit for a body in memory for hiding its secrets.
     private static let heldLimit = 16 << 20
 
-    /// Prints a request that is not sent, with all of its body.
+    /// Prints a request that is not sent, with its whole body.
     ///
-    /// Where nothing is laid out it is written as it would go on a connection; secrets stay hidden, and the length that is
-    /// announced is that of what is written.
+    /// Without formatting it is written as on a connection; secrets stay hidden, and the announced length is that of
+    /// the written body.
     mutating func printUnsent(_ request: TransportRequest) async throws {
         var request = request
         switch request.body {
@@ -26,7 +26,7 @@ extension ExchangePrinter {
                 break
             }
             if style.isWire { return try printWire(request, held: held) }
-            // The head still says how it is framed.
+            // The head still shows the framing.
             try print(headOf: request)
             request.body = .bytes(ByteChunk(held))
             return try print(bodyOf: request)
@@ -34,7 +34,7 @@ extension ExchangePrinter {
         try print(request)
     }
 
-    /// Writes a request whose body is at hand, chunked where its length would not be known before its end.
+    /// Writes a request whose body is in memory, chunked if its length would not be known before its end.
     private mutating func printWire(_ request: TransportRequest, held: [UInt8]) throws {
         let type = request.headers[.contentType].flatMap { MediaType(parsing: $0) }
         var shown = held
@@ -73,7 +73,7 @@ extension ExchangePrinter {
         Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8)
     }
 
-    /// All bytes of a body; `nil` for more than are held.
+    /// All bytes of a body; `nil` if it exceeds the limit.
     private static func held(_ body: RequestBody) async throws -> [UInt8]? {
         if let length = body.length, length > Int64(heldLimit) { return nil }
         let holder = HeldBody()

@@ -3,46 +3,46 @@
 import CumulusCore
 import HTTPTypes
 
-/// Prints the parts of an exchange that are asked for, in their order, a blank line between them.
+/// Prints the requested parts of an exchange, in order, separated by blank lines.
 struct ExchangePrinter {
     let style: OutputPlan
     let console: Console
     /// Whether anything was printed.
     private(set) var hasPrinted = false
     private var endsWithLine = true
-    /// What the body says of a problem, once it has been read.
+    /// The problem described in the body, once it has been read.
     private(set) var problem: String?
 
-    /// Whether another exchange was printed before, from which this one is set off.
+    /// Whether another exchange was printed before, so that a separator is needed.
     private var follows: Bool
 
     init(_ style: OutputPlan, console: Console, isFirst: Bool = true) {
         self.style = style
         self.console = console
-        // Bodies alone are joined in a pipe as they are.
+        // In a pipe, bodies alone are concatenated.
         follows = !isFirst && !style.isWire && (style.isTerminal || style.parts != .responseBody)
     }
 
-    /// Whether the reader sees the status anyway.
+    /// Whether the output shows the status anyway.
     var tellsStatus: Bool { style.isTerminal && style.parts.contains(.responseHead) && !style.isQuiet }
 
-    /// Says something on standard error that is not part of the exchange.
+    /// Prints a line on standard error that is not part of the exchange.
     func warn(_ line: String) {
         if !style.isSilent { console.note(line) }
     }
 
-    /// Prints a request's head and body, as far as they are asked for.
+    /// Prints a request's head and body, if requested.
     mutating func print(_ request: TransportRequest) throws {
         try print(headOf: request)
         try print(bodyOf: request)
     }
 
-    /// Prints a request's head, if it is asked for.
+    /// Prints a request's head, if requested.
     mutating func print(headOf request: TransportRequest) throws {
         if style.parts.contains(.requestHead) { try begin(HeadText(style: style).text(of: request)) }
     }
 
-    /// Prints a request's body, if it is asked for and at hand.
+    /// Prints a request's body, if requested and in memory.
     mutating func print(bodyOf request: TransportRequest) throws {
         guard style.parts.contains(.requestBody) else { return }
         switch request.body {
@@ -53,7 +53,7 @@ struct ExchangePrinter {
                 return warn("cumulus: note: the request's body is compressed, and shown with --show-secrets only")
             }
             var own = style
-            // What is said of the response is not said of the request.
+            // The option for the response's charset doesn't apply to the request.
             own.charset = nil
             let type = request.headers[.contentType].flatMap { MediaType(parsing: $0) }
             var body = BodyPrinter(type: type, style: own)
@@ -65,12 +65,12 @@ struct ExchangePrinter {
         }
     }
 
-    /// Prints a response's head, if it is asked for.
+    /// Prints a response's head, if requested.
     mutating func print(_ head: ResponseHead) throws {
         if style.parts.contains(.responseHead) { try begin(HeadText(style: style).text(of: head)) }
     }
 
-    /// Prints the exchanges before the last, as far as they are asked for.
+    /// Prints the exchanges before the last, if requested.
     mutating func print(earlier exchanges: ArraySlice<ExchangeRecorder.Recorded>) throws {
         guard style.earlier != .nothing else { return }
         for exchange in exchanges {
@@ -96,7 +96,7 @@ struct ExchangePrinter {
         defer { problem = collector.text }
         if let path = style.file { return try await save(stream, to: path, &collector) }
         guard style.parts.contains(.responseBody), !style.isQuiet else {
-            // Read all the same: the times and the end of it tell whether it came whole.
+            // Read anyway: the times and the end show whether it is complete.
             for try await chunk in stream { collector.take(chunk) }
             return
         }
@@ -116,7 +116,7 @@ struct ExchangePrinter {
                 if body.isSuppressed { break }
             }
         } catch let error where !(error is ClosedOutput || error is OutputProblem) {
-            // Ctrl-C, too: what came stays.
+            // Also after Ctrl-C: the received part is kept.
             try? body.breakOff { try add($0) }
             if style.isTerminal, !isFirst, !endsWithLine { try? add(Array("\n".utf8)) }
             throw error
@@ -124,7 +124,7 @@ struct ExchangePrinter {
         try end(&body)
     }
 
-    /// Prints times and addresses, if they are asked for, and what scripts want to know.
+    /// Prints times and addresses, if requested, and the values for scripts.
     mutating func printMeta(of result: ExchangeResult) throws {
         if style.parts.contains(.meta), style.metaIsJSON {
             try begin("")
@@ -142,7 +142,7 @@ struct ExchangePrinter {
         }
         guard let format = style.format else { return }
         let clean = { (text: String) in style.isTerminal ? TerminalText.harmless(text, keepsLines: false) : text }
-        // Even with -q, which leaves this alone on standard output.
+        // Even with -q, when nothing else is on standard output.
         let lineEnd = endsWithLine || style.isQuiet ? "" : "\n"
         try console.write(Array("\(lineEnd)\(format.text(of: result, clean: clean))".utf8))
         endsWithLine = true
@@ -172,12 +172,12 @@ struct ExchangePrinter {
         }
     }
 
-    /// Writes to the file; an error names it.
+    /// Writes to the file, and adds its name to an error.
     private func writing(_ path: String, _ write: () throws -> Void) throws {
         do { try write() } catch { throw OutputProblem(path: path, reason: "\(error)") }
     }
 
-    /// Begins a part: a blank line parts it from the one before.
+    /// Begins a part: a blank line separates it from the one before.
     mutating func begin(_ text: String) throws {
         if hasPrinted || follows { try add(Array((endsWithLine ? "\n" : "\n\n").utf8)) }
         follows = false
@@ -193,11 +193,11 @@ struct ExchangePrinter {
         if body.isSuppressed {
             warn("cumulus: note: the body is binary and not shown on a terminal; -o FILE or a pipe takes it")
         }
-        // The prompt of a shell begins on a line of its own; a pipe gets the body alone.
+        // A shell's prompt begins on a new line; a pipe gets only the body.
         if style.isTerminal, !endsWithLine { try add(Array("\n".utf8)) }
     }
 
-    /// Writes bytes as they are.
+    /// Writes bytes unchanged.
     mutating func write(_ bytes: [UInt8]) throws {
         hasPrinted = true
         try add(bytes)

@@ -3,17 +3,17 @@
 import CumulusCore
 import HTTPTypes
 
-/// What is known of an exchange when it is over.
+/// The data of a finished exchange.
 struct ExchangeResult {
     let head: ResponseHead
     let method: String
-    /// The URL in the end, without secrets unless they are shown.
+    /// The final URL, without secrets unless they are shown.
     let url: String
     let elapsed: Duration
     let facts: ExchangeFacts
     let redirects: Int
 
-    /// A value as text; empty if nobody knows.
+    /// A value as text; empty if it is unknown.
     func text(_ value: ResultValue) -> String {
         switch value {
         case .status: "\(head.status.code)"
@@ -37,10 +37,10 @@ struct ExchangeResult {
         }
     }
 
-    /// A field of the answer; empty if there is none.
+    /// A field of the response; empty if there is none.
     func header(_ name: String) -> String { HTTPField.Name(name).flatMap { head.receivedHeaders[$0] } ?? "" }
 
-    /// All that is known, as an object.
+    /// All values, as an object.
     var json: JSON {
         var members: [(String, JSON)] = []
         for value in ResultValue.allCases {
@@ -55,7 +55,7 @@ struct ExchangeResult {
         return .object(JSON.Object(members))
     }
 
-    /// A time in seconds with six digits behind the point, as curl has it.
+    /// A time in seconds with six decimals, as in curl.
     private static func seconds(_ time: Duration?) -> String {
         guard let time else { return "" }
         let (seconds, attoseconds) = time.components

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Colours HTML as it stands: nothing is laid out, since blanks count there.
+/// Colours HTML without formatting it, since white space matters there.
 enum HTMLColors {
-    /// Elements whose text holds no tags.
+    /// Elements whose text contains no tags.
     private static let raw = ["script", "style", "textarea", "title"]
 
     static func write(_ bytes: [UInt8], cleans: Bool, theme: ColorStyle, _ write: OutputPieces.Write) throws {

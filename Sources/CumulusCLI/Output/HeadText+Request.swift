@@ -5,7 +5,7 @@ import CumulusNIO
 import HTTPTypes
 
 extension HeadText {
-    /// A request's head, with the fields that the transport adds.
+    /// A request's head, including the fields that the transport adds.
     func text(of request: TransportRequest, length: Int? = nil) -> String {
         var fields = fields(of: request)
         if let length, let place = fields.firstIndex(where: { $0.name.lowercased() == "content-length" }) {
@@ -20,7 +20,7 @@ extension HeadText {
         return style.isWire ? lines.joined(separator: "\r\n") + "\r\n\r\n" : lines.joined(separator: "\n") + "\n"
     }
 
-    /// The fields as they are sent; of a request that is refused, as they would be.
+    /// The fields as they are sent; for a refused request, as they would be.
     private func fields(of request: TransportRequest) -> [(name: String, value: String)] {
         if let written = try? WrittenRequest(request) { return written.fields }
         let own = request.headers.map { (name: $0.name.rawName, value: $0.value) }

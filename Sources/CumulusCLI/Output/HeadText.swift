@@ -3,11 +3,11 @@
 import CumulusCore
 import HTTPTypes
 
-/// Heads of requests and responses as text, a line a field.
+/// Heads of requests and responses as text, one field per line.
 struct HeadText {
     let style: OutputPlan
 
-    /// A response's head as received, before content codings were undone.
+    /// A response's head as received, before decoding.
     func text(of head: ResponseHead) -> String {
         let color = TerminalColor(statusCode: head.status.code)
         let phrase = head.status.reasonPhrase.isEmpty ? "" : " \(paint(clean(head.status.reasonPhrase), color))"
@@ -27,7 +27,7 @@ struct HeadText {
         hides(name) ? "<redacted>" : SecretRedaction.value(value, of: name, isAnswer: isAnswer, hiding: hides)
     }
 
-    /// Whether a name is that of the secret which the user has named.
+    /// Whether a name is that of the user's secret.
     func hides(_ name: String) -> Bool { style.secretName?.lowercased() == name.lowercased() }
 
     func clean(_ text: String) -> String {

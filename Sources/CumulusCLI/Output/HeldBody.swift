@@ -5,12 +5,12 @@ import Synchronization
 
 /// Keeps a body that is produced piece by piece.
 final class HeldBody: Sendable {
-    /// There is more than may be kept.
+    /// The body exceeds the limit.
     struct Full: Error {}
 
     private let bytes = Mutex<[UInt8]>([])
 
-    /// What has come.
+    /// The bytes so far.
     var all: [UInt8] { bytes.withLock { $0 } }
 
     /// Keeps a piece.

@@ -8,21 +8,22 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How a terminal takes images: inside an escape sequence, in Base64, so that nothing of an image steers it.
+/// The protocols for images on terminals: in an escape sequence, in Base64, so that the image can't control the
+/// terminal.
 enum ImageProtocol: Equatable, Sendable {
     /// kitty's graphics protocol, for PNG.
     case kitty
-    /// iTerm2's inline images, of any kind that the terminal knows.
+    /// iTerm2's inline images, of any kind that the terminal supports.
     case inline
 
-    /// More of an image is not held.
+    /// The limit for an image in memory.
     static let longest = 16 << 20
-    /// How much Base64 a chunk of kitty's protocol has at most.
+    /// The maximum length of a Base64 chunk in kitty's protocol.
     private static let chunk = 4_096
 
-    /// The protocol of the terminal that the environment tells of.
+    /// The protocol of the terminal, by the environment.
     ///
-    /// - Throws: ``UsageMistake`` where it tells of none that takes images.
+    /// - Throws: ``UsageMistake`` if the terminal doesn't support images.
     init(_ environment: [String: String]) throws(UsageMistake) {
         let program = environment["TERM_PROGRAM"] ?? ""
         if environment["KITTY_WINDOW_ID"] != nil || environment["TERM"] == "xterm-kitty" || program == "ghostty" {
@@ -43,7 +44,7 @@ enum ImageProtocol: Equatable, Sendable {
         return self == .inline ? type.subtype != "svg+xml" : type.subtype == "png"
     }
 
-    /// What shows the image.
+    /// The sequence that shows the image.
     func sequence(for image: [UInt8]) -> [UInt8] {
         let text = Array(Data(image).base64EncodedString().utf8)
         switch self {

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// One wait for standard input, ended once: by what was read, or by cancellation.
+/// One wait for standard input, ended once: by the read bytes, or by cancellation.
 final class InputWaiter: Sendable {
     private enum State {
         case new
@@ -13,7 +13,7 @@ final class InputWaiter: Sendable {
 
     private let state = Mutex(State.new)
 
-    /// Hands over who waits; goes on at once if the wait has ended already.
+    /// Sets the waiting continuation; resumes it immediately if the wait has already ended.
     func begin(_ continuation: CheckedContinuation<[UInt8], any Error>) {
         let result: Result<[UInt8], any Error>? = state.withLock { state in
             guard case .ended(let result) = state else {

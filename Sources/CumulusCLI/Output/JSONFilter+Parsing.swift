@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONFilter {
-    /// Reads a path: `.`, `.name`, `."any name"`, `[0]`, `[-1]`, `[]`, `["any name"]`, one behind the other.
+    /// Parses a path: `.`, `.name`, `."any name"`, `[0]`, `[-1]`, `[]`, `["any name"]`, one after the other.
     ///
     /// - Throws: ``UsageMistake`` with the place, counted from 1.
     init(parsing text: String) throws(UsageMistake) {
@@ -28,7 +28,7 @@ extension JSONFilter {
         self.steps = steps
     }
 
-    /// What stands in brackets, which have been opened.
+    /// The content of brackets, after the opening one.
     private static func bracket(
         _ scalars: inout ArraySlice<Unicode.Scalar>,
         of text: String,
@@ -48,7 +48,7 @@ extension JSONFilter {
         return step
     }
 
-    /// A name in quotes; a backslash stands before a quote or a backslash that belongs to it.
+    /// A name in quotes; a backslash escapes a quote or a backslash.
     private static func quoted(
         _ scalars: inout ArraySlice<Unicode.Scalar>,
         of text: String

@@ -2,27 +2,27 @@
 
 import CumulusCore
 
-/// A path into JSON as jq writes it, `.items[0].name`; `[]` stands for each element.
+/// A path into JSON as in jq, `.items[0].name`; `[]` selects each element.
 struct JSONFilter: Equatable, Sendable {
     /// One step of the path.
     enum Step: Equatable, Sendable {
         case member(String)
-        /// Counted from the end where it is negative.
+        /// Counted from the end if it is negative.
         case element(Int)
         /// Each element of an array, each value of an object.
         case each
     }
 
-    /// A value that the path can't go on from.
+    /// A value that the path can't continue from.
     struct Misfit: Error, Equatable, CustomStringConvertible {
         let step: String
         let kind: String
         var description: String { "--filter can't go on with \(step): there is \(kind)" }
     }
 
-    /// The answer is not valid JSON.
+    /// The response is not valid JSON.
     struct Unreadable: Error, CustomStringConvertible {
-        /// The option that needs it.
+        /// The option that requires it.
         var option = "--filter"
         let reason: String
         var description: String { "\(option) needs JSON: \(reason)" }
@@ -30,7 +30,7 @@ struct JSONFilter: Equatable, Sendable {
 
     let steps: [Step]
 
-    /// The values that the path leads to, in order; null for members and elements that are not there.
+    /// The values at the path, in order; null for missing members and elements.
     func values(in json: JSON) throws(Misfit) -> [JSON] {
         var values = [json]
         for step in steps {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// JSON text laid out or coloured, token by token: all that is there is shown, equal names too.
+/// JSON text formatted or coloured, token by token: everything is shown, including duplicate names.
 struct JSONLayout {
     let formats: Bool
     let colors: Bool
     let cleans: Bool
     var limits = LayoutLimits()
-    /// How many blanks each level is set in.
+    /// How many spaces each level is indented.
     var indent = 2
     var theme = ColorStyle.theme
 
@@ -33,7 +33,7 @@ struct JSONLayout {
         return .done
     }
 
-    /// Goes through it once without writing.
+    /// Scans it once without writing.
     private func judged(_ bytes: [UInt8]) -> LayoutOutcome {
         var tokens = JSONTokens(bytes, maximumDepth: limits.depth)
         var last: JSONTokens.Kind?
@@ -47,11 +47,11 @@ struct JSONLayout {
         return tokens.isWhole ? .done : .malformed
     }
 
-    /// What stands between two tokens; the depth is that behind the second one's bracket.
+    /// The white space between two tokens; the depth is that after the second one's bracket.
     private func gap(after last: JSONTokens.Kind?, before next: JSONTokens.Kind, depth: Int) -> String {
         if last == .colon { return " " }
         guard JSONLayout.isLineEnd(after: last, before: next) else { return "" }
-        // What is behind an opening bracket is deeper, which is counted already if it is a bracket itself.
+        // The position after an opening bracket is deeper, which is already counted if it is a bracket itself.
         return "\n" + String(repeating: " ", count: indent * (next == .open ? depth - 1 : depth))
     }
 
@@ -80,7 +80,7 @@ struct JSONLayout {
 }
 
 extension JSONLayout {
-    /// The layout that a command line asks for.
+    /// The layout for a command line's options.
     init(_ style: OutputPlan, limits: LayoutLimits) {
         self.init(
             formats: style.formats,

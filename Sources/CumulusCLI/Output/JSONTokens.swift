@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tokens of JSON text one by one, in the order that the grammar allows (RFC 8259); no value is made of them.
+/// The tokens of JSON text one by one, in the order of the grammar (RFC 8259), without making values.
 ///
-/// Checks what laying out depends on: brackets, commas, colons and quotes. Digits and escapes stay what they are.
+/// Checks what formatting depends on: brackets, commas, colons and quotes. Digits and escapes are not checked.
 struct JSONTokens {
-    /// What a token is.
+    /// The kind of a token.
     enum Kind {
         case open, close, colon, comma, name, string, number, word
     }
 
-    /// A token and where it stands.
+    /// A token and its position.
     typealias Token = (kind: Kind, place: Range<Int>)
 
     private enum Expected {
@@ -25,7 +25,7 @@ struct JSONTokens {
     /// Whether the text is nested too deeply.
     private(set) var isTooDeep = false
 
-    /// Whether all of the text was gone through, and was one value.
+    /// Whether the whole text was read, and was one value.
     var isWhole: Bool { place == bytes.count && expected == .nothing }
     /// How many containers are open.
     var depth: Int { open.count }
@@ -36,7 +36,7 @@ struct JSONTokens {
         place = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
-    /// The next token; `nil` at the end, and where the grammar allows none.
+    /// The next token; `nil` at the end, and if the grammar allows none.
     mutating func next() -> Token? {
         while place < bytes.count, JSONTokens.isSpace(bytes[place]) { place += 1 }
         guard place < bytes.count else { return nil }
@@ -46,7 +46,7 @@ struct JSONTokens {
         case .open, .close, .colon, .comma: place += 1
         case .name, .string:
             guard skipString() else {
-                // Whatever follows, this is not the whole of anything.
+                // Whatever follows, the text is not a complete value.
                 expected = .value
                 return nil
             }
@@ -75,7 +75,7 @@ struct JSONTokens {
         }
     }
 
-    /// Whether the grammar allows a token here; tells what may follow it.
+    /// Whether the grammar allows a token here; records what may follow it.
     private mutating func accept(_ kind: Kind, closing byte: UInt8) -> Bool {
         switch (kind, expected) {
         case (.open, .value), (.open, .valueOrEnd):
@@ -103,7 +103,7 @@ struct JSONTokens {
         while place < bytes.count, belongs(bytes[place]) { place += 1 }
     }
 
-    /// Goes behind a string; controls are none of it.
+    /// Skips a string; control characters are not allowed in it.
     private mutating func skipString() -> Bool {
         place += 1
         while place < bytes.count {

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much a body may grow by being laid out: indentation multiplies what is deeply nested.
+/// The limits for formatting a body: indentation multiplies the size of deep nesting.
 ///
-/// What would grow more is shown as received.
+/// A body that would exceed them is shown as received.
 struct LayoutLimits {
-    /// How deep what is laid out may be nested.
+    /// The maximum nesting of a formatted body.
     var depth = 128
-    /// What laying out may add, whatever the body's size.
+    /// The bytes that formatting may add, regardless of the body's size.
     var allowance = 1 << 20
-    /// How many times its size a body may become besides.
+    /// The additional growth, as a multiple of the body's size.
     var growth = 10
 
-    /// Whether so much output is all right for a body.
+    /// Whether an output size is acceptable for a body.
     func allow(_ output: Int, for bytes: Int) -> Bool {
         let (most, overflow) = bytes.multipliedReportingOverflow(by: growth)
         return overflow || output <= allowance || output - allowance <= most
     }
 }
 
-/// What laying a body out comes to.
+/// The outcome of formatting a body.
 enum LayoutOutcome: Equatable {
     case done
-    /// It is not what its type says; nothing was written.
+    /// The body doesn't match its type; nothing was written.
     case malformed
-    /// It would grow too much; nothing was written.
+    /// The output would be too large; nothing was written.
     case tooLarge
 }

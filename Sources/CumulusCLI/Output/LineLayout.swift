@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// Lays out a stream whose lines stand for themselves, each as soon as it has come: JSON lines and server-sent events.
+/// Formats a stream of independent lines, each as soon as it has arrived: JSON lines and server-sent events.
 struct LineLayout {
     /// A longer line is printed as it arrives.
     private static let longest = 1 << 20
@@ -11,7 +11,7 @@ struct LineLayout {
     private let style: OutputPlan
     private let limits: LayoutLimits
     private var pending: [UInt8] = []
-    /// Whether the line that is coming is too long to be laid out.
+    /// Whether the current line is too long to be formatted.
     private var isLong = false
 
     init(_ kind: BodyKind, style: OutputPlan, limits: LayoutLimits) {
@@ -20,7 +20,7 @@ struct LineLayout {
         self.limits = limits
     }
 
-    /// Writes the lines that are whole now.
+    /// Writes the complete lines.
     mutating func take(_ bytes: some Sequence<UInt8>, _ write: OutputPieces.Write) throws {
         for byte in bytes {
             if byte == UInt8(ascii: "\n") {
@@ -40,7 +40,7 @@ struct LineLayout {
         let line = pending
         pending = []
         if line.isEmpty { return }
-        // A line that ends by CR LF ends by LF on a terminal.
+        // A line that ends in CR LF ends in LF on a terminal.
         try lay(style.isTerminal && line.last == UInt8(ascii: "\r") ? Array(line.dropLast()) : line, write)
     }
 

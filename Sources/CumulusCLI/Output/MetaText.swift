@@ -2,11 +2,11 @@
 
 import CumulusCore
 
-/// Times, addresses and sizes of an exchange, a line each.
+/// Times, addresses and sizes of an exchange, one per line.
 struct MetaText {
     let style: OutputPlan
 
-    /// The lines; what the transport can't tell is left out.
+    /// The lines, without values that the transport doesn't report.
     func text(elapsed: Duration, facts: ExchangeFacts, redirects: Int) -> String {
         var lines = [("Elapsed", MetaText.milliseconds(elapsed))]
         let phases = facts.phases
@@ -25,7 +25,7 @@ struct MetaText {
         return lines.map { "\(style.colors ? style.theme.paint($0.0, .cyan) : $0.0): \($0.1)\n" }.joined()
     }
 
-    /// A time in milliseconds with one digit after the point.
+    /// A time in milliseconds with one decimal.
     static func milliseconds(_ time: Duration) -> String {
         let (seconds, attoseconds) = time.components
         let tenths = seconds * 10_000 + (attoseconds + 50_000_000_000_000) / 100_000_000_000_000

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Output on its way, handed on in pieces, so that what is written is never held whole.
+/// Output that is passed on in pieces, so that it is never held whole.
 ///
-/// Text from a server that goes to a terminal is made harmless here, before anything of ours is mixed with it.
+/// Text from a server for a terminal is made harmless here, before it is combined with ours.
 struct OutputPieces {
     /// Takes a piece.
     typealias Write = ([UInt8]) throws -> Void
@@ -18,10 +18,10 @@ struct OutputPieces {
         self.theme = theme
     }
 
-    /// Adds text of ours: indentation, colours.
+    /// Adds our own text: indentation, colours.
     mutating func add(_ text: String) { held.append(contentsOf: text.utf8) }
 
-    /// Adds a piece of text of a server that stands for itself: a token, or all of it.
+    /// Adds an independent piece of a server's text: a token, or all of it.
     mutating func add(
         _ bytes: ArraySlice<UInt8>,
         in color: TerminalColor? = nil,
@@ -45,7 +45,7 @@ struct OutputPieces {
         try passOn(write)
     }
 
-    /// Hands on what is held, once it is enough or there is no more.
+    /// Passes on the held output, once it is enough or at the end.
     mutating func passOn(isEnd: Bool = false, _ write: Write) throws {
         guard held.count >= OutputPieces.size || isEnd && !held.isEmpty else { return }
         let piece = held

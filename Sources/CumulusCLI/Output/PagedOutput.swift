@@ -4,7 +4,7 @@ import CumulusCore
 import HTTPTypes
 import Synchronization
 
-/// Holds what is printed until it is known whether it fits on the screen; what does not goes to a pager.
+/// Holds the output until it is known whether it fits on the screen; longer output goes to a pager.
 final class PagedOutput: Sendable {
     private struct State {
         var held: [UInt8] = []
@@ -19,7 +19,7 @@ final class PagedOutput: Sendable {
     private let pager: Pager
     private let console: Console
 
-    /// Pages an answer; `nil` where no pager is wanted, or the answer may go on for long.
+    /// Pages a response; `nil` if no pager is wanted, or if the response may take long.
     init?(_ plan: OutputPlan, for head: ResponseHead, console: Console) {
         let type = plan.responseType ?? head.headers[.contentType].flatMap { MediaType(parsing: $0) }
         guard let pager = plan.pager, plan.file == nil, plan.images?.takes(type) != true,
@@ -29,7 +29,7 @@ final class PagedOutput: Sendable {
         self.console = console
     }
 
-    /// The console whose output comes here.
+    /// The console whose output is collected here.
     var paged: Console {
         var paged = console
         paged.write = { [self] in try write($0) }
@@ -46,7 +46,7 @@ final class PagedOutput: Sendable {
         }
     }
 
-    /// Shows what was held, waits until the reader has left the pager, and says what was left to say.
+    /// Shows the held output, waits until the reader has left the pager, and prints the remaining lines.
     func finish() throws {
         let notes = try state.withLock { state in
             defer { state.notes = [] }
@@ -64,7 +64,7 @@ final class PagedOutput: Sendable {
         for note in notes { console.note(note) }
     }
 
-    /// Starts the pager with what is held; without one, it is printed as ever.
+    /// Starts the pager with the held output; without one, it is printed normally.
     private func open(_ state: inout State) throws {
         let held = state.held
         let opened: OutputFile
@@ -72,7 +72,7 @@ final class PagedOutput: Sendable {
             opened = try console.startPager(pager.command)
         } catch {
             state.notes.append("cumulus: warning: the pager \(quoted(pager.command)) can't be run: \(error)")
-            // Held no more: each piece is written at once.
+            // No longer held: each piece is written immediately.
             state.held = []
             state.pager = OutputFile(write: console.write, close: {})
             return try console.write(held)
@@ -91,21 +91,21 @@ final class PagedOutput: Sendable {
         }
     }
 
-    /// Whether a text takes more lines than the screen has, of which one is the prompt's.
+    /// Whether a text takes more lines than the screen has, one of which is the prompt's.
     private func isLonger(_ bytes: [UInt8]) -> Bool {
         let size = console.outputSize()
         var (rows, column) = (0, 0)
         var isEscape = false
         for byte in bytes {
             if isEscape {
-                // Our colours end with this; nothing else begins with an escape.
+                // Our colours end with this; no other text begins with an escape.
                 isEscape = byte != UInt8(ascii: "m")
             } else if byte == 0x1B {
                 isEscape = true
             } else if byte == UInt8(ascii: "\n") {
                 (rows, column) = (rows + 1, 0)
             } else if byte & 0xC0 != 0x80 {
-                // A tab may take more: then the last line is missing above, and nothing is lost.
+                // A tab may take more: then the last line is missing at the top, and nothing is lost.
                 if column == size.columns { (rows, column) = (rows + 1, 0) }
                 column += 1
             }

@@ -3,7 +3,8 @@
 import CumulusCore
 
 extension Pager {
-    /// `CUMULUS_PAGER`, else `PAGER`, else less where it is installed; `nil` where there is none, or none is wanted.
+    /// `CUMULUS_PAGER`, otherwise `PAGER`, otherwise less if it is installed; `nil` if there is none, or none is
+    /// wanted.
     init?(in surroundings: Surroundings) {
         let environment = surroundings.environment
         if environment["TERM"] == "dumb" { return nil }
@@ -16,7 +17,7 @@ extension Pager {
         self.init(command: named)
     }
 
-    /// Whether a program is in one of the folders that are looked through for it.
+    /// Whether a program is in one of the folders of the search path.
     private static func isThere(_ name: String, _ environment: [String: String]) -> Bool {
         (environment["PATH"] ?? "/usr/bin:/bin").parts(at: ":").contains { folder in
             folder.utf8.first == UInt8(ascii: "/") && Descriptor.isExecutable("\(folder)/\(name)")

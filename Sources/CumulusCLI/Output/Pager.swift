@@ -3,12 +3,12 @@
 import CumulusCore
 import HTTPTypes
 
-/// The program that shows what is longer than the screen, as the environment names it.
+/// The program that shows output longer than the screen, from the environment.
 struct Pager: Equatable, Sendable {
-    /// What a shell runs.
+    /// The shell command.
     let command: String
 
-    /// Whether the answer is all there soon, so that holding it back keeps nobody waiting.
+    /// Whether the whole response arrives soon, so that holding it back makes nobody wait.
     func takes(_ head: ResponseHead, as type: MediaType?) -> Bool {
         switch BodyKind(type) {
         case .events, .jsonLines: false
@@ -17,6 +17,6 @@ struct Pager: Equatable, Sendable {
         }
     }
 
-    /// More than this goes to the pager while it still comes.
+    /// Longer output goes to the pager while it is still arriving.
     static let longest = 16 << 20
 }

@@ -8,19 +8,19 @@ import Glibc
 import Musl
 #endif
 
-/// A pager in the terminal of this process, which reads from us.
+/// A pager in the terminal of this process, which reads our output.
 enum PagerProcess {
-    /// Starts a pager, as the shell takes it.
+    /// Starts a pager, given as a shell command.
     ///
-    /// - Returns: What writes to it; closing waits until the reader has left it.
+    /// - Returns: The file to write to; closing it waits until the reader has left the pager.
     static func start(_ command: String) throws -> OutputFile {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw SystemProblem(description: String(cString: strerror(errno))) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let (reading, writing) = (ends[0], Descriptor(number: ends[1]))
-        // Ctrl-C is for the pager, which stops a search by it.
+        // Ctrl-C is for the pager, which uses it to stop a search.
         let interrupted = signal(SIGINT, SIG_IGN)
-        // Colours as they are, and nothing of what was shown is taken away at the end.
+        // Colours are kept, and the shown text is not removed at the end.
         let usual = getenv("LESS") == nil ? ["LESS": "RX"] : [:]
         let child: pid_t
         do {
@@ -38,7 +38,7 @@ enum PagerProcess {
                 writing.close()
                 let status = ShellProcess.status(of: child)
                 _ = signal(SIGINT, interrupted)
-                // The shell's own words for what it can't run.
+                // The shell itself reports that it can't run the command.
                 if status == 126 || status == 127 {
                     throw OutputProblem(path: nil, reason: "the pager \(quoted(command)) can't be run")
                 }

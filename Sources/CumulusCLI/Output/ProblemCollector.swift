@@ -2,9 +2,9 @@
 
 import CumulusCore
 
-/// Keeps the beginning of a body that is called problem details, while it is printed.
+/// Keeps the beginning of a problem details body while it is printed.
 struct ProblemCollector {
-    /// More of a problem is never needed.
+    /// The most of a problem that is ever needed.
     private static let limit = 65_536
 
     private let isProblem: Bool

@@ -2,13 +2,13 @@
 
 import CumulusCore
 
-/// A text in quotes for a message: shortened, what steers or hides made visible.
+/// A text in quotes for a message: shortened, with control and invisible characters made visible.
 func quoted(_ text: some StringProtocol) -> String { Quotation(text).text }
 
-/// What was meant for a URL in quotes, without what may be a password or token.
+/// An intended URL in quotes, without a possible password or token.
 func quotedURL(_ text: some StringProtocol) -> String { quoted(SecretRedaction.suspectURL(String(text))) }
 
-/// What `quoted` makes.
+/// The result of `quoted`.
 struct Quotation {
     private static let limit = 60
     let text: String

@@ -2,13 +2,13 @@
 
 import CumulusCore
 
-/// Values as rows of a table: a column for each name that an object among them has, in the order they come.
+/// Values as rows of a table: a column for each name in any of the objects, in order of appearance.
 struct RecordColumns {
-    /// What a column of values is called that are no objects.
+    /// The name of the column for values that are not objects.
     static let valueName = "value"
 
     let names: [String]
-    /// For each value, what it has in each column; `nil` where it has none.
+    /// The cells of each value by column; `nil` if it has none.
     let rows: [[JSON?]]
 
     init(_ values: [JSON]) {
@@ -32,7 +32,7 @@ struct RecordColumns {
         }
     }
 
-    /// A cell's text: texts as they are, nothing for null and for what is not there, JSON for all else.
+    /// A cell's text: strings unchanged, empty for null and missing values, JSON for everything else.
     static func text(_ value: JSON?) -> String {
         switch value {
         case nil, .null?: ""

@@ -2,12 +2,12 @@
 
 import CumulusCore
 
-/// Values as a table for people: names above, numbers at the right of their column, nothing in it that steers a terminal.
+/// Values as a table for people: names at the top, numbers right-aligned, without terminal controls.
 struct RecordTable {
-    /// How wide the table may be; `nil` is as wide as it takes.
+    /// The maximum width of the table; `nil` for no limit.
     let width: Int?
     let isUnicode: Bool
-    /// `nil` is without colours.
+    /// `nil` for no colours.
     let colors: ColorStyle?
 
     private static let gap = "  "
@@ -34,13 +34,13 @@ struct RecordTable {
         return lines.joined()
     }
 
-    /// Whether a column has numbers, and nothing else but gaps.
+    /// Whether a column contains only numbers and gaps.
     private static func hasNumbers(_ column: Int, _ columns: RecordColumns) -> Bool {
         let values = columns.rows.compactMap { $0[column] }.filter { !$0.isNull }
         return !values.isEmpty && values.map(\.isNumeric).firstIndex(of: false) == nil
     }
 
-    /// The columns' widths, the widest made narrower until all fit.
+    /// The columns' widths, with the widest reduced until all fit.
     private func fitted(_ wanted: [Int]) -> [Int] {
         guard let width else { return wanted }
         let room = width - RecordTable.gap.utf8.count * (wanted.count - 1)
@@ -49,7 +49,7 @@ struct RecordTable {
         while total > room, let widest = widths.max(), widest > RecordTable.narrowest,
             let place = widths.firstIndex(of: widest)
         {
-            // To the next widest at once: a text may be a million columns wide.
+            // Directly to the next widest: a text may be a million columns wide.
             let next = widths.filter { $0 < widest }.max() ?? RecordTable.narrowest
             let lowest = max(RecordTable.narrowest, next, widest - (total - room))
             widths[place] = min(lowest, widest - 1)
@@ -75,11 +75,11 @@ struct RecordTable {
         return line + "\n"
     }
 
-    /// A cell's text on one line, harmless in a pipe too: tables end up on terminals.
+    /// A cell's text on one line, harmless in a pipe too, since tables end up on terminals.
     private static func clean(_ text: String) -> String { TerminalText.harmless(text, keepsLines: false) }
 }
 
 extension JSON {
-    /// Whether it is a number.
+    /// Whether the value is a number.
     fileprivate var isNumeric: Bool { if case .number = self { true } else { false } }
 }

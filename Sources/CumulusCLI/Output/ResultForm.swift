@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// Values of a JSON answer in the form that `--as` names.
+/// Values of a JSON response in the form of `--as`.
 struct ResultForm {
     let form: TableFormat
     let style: OutputPlan
@@ -12,7 +12,7 @@ struct ResultForm {
         self.style = style
     }
 
-    /// The bytes; a list that stands alone is its elements.
+    /// The bytes; a single list counts as its elements.
     func text(of values: [JSON]) throws -> [UInt8] {
         let elements = values.count == 1 ? values[0].array ?? values : values
         switch form {
@@ -37,7 +37,7 @@ struct ResultForm {
         return output + [UInt8(ascii: "\n")]
     }
 
-    /// What the server's texts hold that steers a terminal is shown there; a pipe gets them as they are.
+    /// Controls in the server's text are made visible on a terminal; a pipe gets them unchanged.
     private func bytes(_ text: String) -> [UInt8] {
         Array((style.isTerminal ? TerminalText.harmless(text) : text).utf8)
     }

@@ -2,19 +2,19 @@
 
 import CumulusCore
 
-/// What `--format` prints of an exchange, for scripts: `{status} {time_total}\n`.
+/// The template of `--format` for an exchange, for scripts: `{status} {time_total}\n`.
 struct ResultFormat: Equatable, Sendable {
     /// A piece of the text.
     enum Piece: Equatable, Sendable {
         case text(String)
         case value(ResultValue)
-        /// A field of the answer's head.
+        /// A field of the response's head.
         case header(String)
     }
 
     let pieces: [Piece]
 
-    /// Reads a template: `{name}` and `{header:Name}` stand for values, `{{` for a brace, `\n` and `\t` for what they say.
+    /// Parses a template: `{name}` and `{header:Name}` are values, `{{` is a brace, `\n` and `\t` are escapes.
     init(parsing template: String) throws(UsageMistake) {
         var pieces: [Piece] = []
         var text = String.UnicodeScalarView()
@@ -48,7 +48,7 @@ struct ResultFormat: Equatable, Sendable {
         throw UsageMistake("--format knows no \(quoted(name))", hint: "names: \(names), header:NAME")
     }
 
-    /// The text for an exchange, with a line end at its end.
+    /// The text for an exchange, with a line end.
     func text(of result: ExchangeResult, clean: (String) -> String) -> String {
         let text = pieces.map { piece in
             switch piece {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that `--format` and `--meta --json` tell of an exchange; times are in seconds, sizes in bytes.
+/// A value of an exchange for `--format` and `--meta --json`; times are in seconds, sizes in bytes.
 enum ResultValue: String, CaseIterable, Sendable {
     case status
     case reason
@@ -21,7 +21,7 @@ enum ResultValue: String, CaseIterable, Sendable {
     case sizeSent = "size_sent"
     case sizeReceived = "size_received"
 
-    /// What curl calls them.
+    /// curl's names for them.
     private static let others: [String: ResultValue] = [
         "http_code": .status, "response_code": .status, "url_effective": .url, "content_type": .type,
         "http_version": .protocol, "remote_ip": .remote, "num_redirects": .redirects, "time_namelookup": .timeLookup,
@@ -29,7 +29,7 @@ enum ResultValue: String, CaseIterable, Sendable {
         "size_download": .sizeReceived,
     ]
 
-    /// Finds a value by its name, or by curl's.
+    /// Finds a value by its name, or by curl's name.
     init?(named name: String) {
         guard let value = ResultValue(rawValue: name) ?? ResultValue.others[name] else { return nil }
         self = value

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// JSON text with the members of its objects in the order of their names; values stay as they were written, and members
-/// of equal names keep their order.
+/// JSON text with the members of its objects sorted by name; values stay unchanged, and members with equal names keep
+/// their order.
 struct SortedJSON {
     private indirect enum Value {
         case scalar(Range<Int>)
@@ -12,7 +12,7 @@ struct SortedJSON {
     private let bytes: [UInt8]
     private var tokens: JSONTokens
 
-    /// The text sorted, without blanks; `nil` for what is not valid JSON, or is nested too deeply.
+    /// The sorted text, without white space; `nil` if it is not valid JSON, or nested too deeply.
     static func text(of bytes: [UInt8], maximumDepth: Int) -> [UInt8]? {
         var sorting = SortedJSON(bytes: bytes, tokens: JSONTokens(bytes, maximumDepth: maximumDepth))
         guard let first = sorting.tokens.next(), let value = sorting.value(first), sorting.tokens.next() == nil,

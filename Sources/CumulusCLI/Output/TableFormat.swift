@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The form that the values of a JSON answer are printed in.
+/// The form of a JSON response's values in the output.
 enum TableFormat: String, CaseIterable, Sendable {
     case json
     case yaml
-    /// Lines of values (RFC 4180).
+    /// Comma-separated lines (RFC 4180).
     case csv
     /// Columns for people.
     case table

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The colours that are used, as SGR codes (ECMA-48 section 8.3.117): the 16 that each terminal's theme defines.
+/// The used colours as SGR codes (ECMA-48 section 8.3.117): the 16 of each terminal's theme.
 enum TerminalColor: String {
     case red = "31"
     case green = "32"
@@ -10,10 +10,10 @@ enum TerminalColor: String {
     case cyan = "36"
     case faint = "90"
 
-    /// What ends any of them.
+    /// The sequence that ends any colour.
     static let end = "\u{1B}[0m"
 
-    /// A text in this colour, as the terminal's theme has it.
+    /// A text in this colour of the terminal's theme.
     func paint(_ text: some StringProtocol) -> String { ColorStyle.theme.paint(text, self) }
 
     /// A status code's colour.

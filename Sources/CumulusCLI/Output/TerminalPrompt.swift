@@ -8,21 +8,21 @@ import Glibc
 import Musl
 #endif
 
-/// Asks on the controlling terminal, whatever standard input and output are.
+/// Asks on the controlling terminal, regardless of standard input and output.
 enum TerminalPrompt {
-    /// What Ctrl-C types.
+    /// The character for Ctrl-C.
     private static let interrupt: UInt8 = 3
 
-    /// The line that is typed, shown or hidden as a password is; `nil` if there is no terminal.
+    /// Reads a typed line, shown or hidden like a password; `nil` if there is no terminal.
     ///
-    /// - Throws: `CancellationError` for Ctrl-C and Ctrl-D, with the terminal as it was before.
+    /// - Throws: `CancellationError` for Ctrl-C and Ctrl-D, with the terminal restored.
     static func ask(_ prompt: String, hiding: Bool) throws -> String? {
         guard let terminal = try? Descriptor(opening: "/dev/tty", O_RDWR) else { return nil }
         defer { terminal.close() }
         var shown = termios()
         guard tcgetattr(terminal.number, &shown) == 0 else { return nil }
         var asking = shown
-        // Ctrl-C comes as a character that ends the line: a signal would leave the terminal mute.
+        // Ctrl-C arrives as a character that ends the line: a signal would leave the terminal without echo.
         asking.c_lflag &= ~tcflag_t(hiding ? ECHO | ISIG : ISIG)
         withUnsafeMutableBytes(of: &asking.c_cc) { $0[Int(VEOL)] = interrupt }
         guard tcsetattr(terminal.number, TCSAFLUSH, &asking) == 0 else { return nil }

@@ -2,14 +2,14 @@
 
 import CumulusCore
 
-/// What a server sends, made fit for a terminal (T-61): what steers it becomes visible and does nothing.
+/// A server's text, made safe for a terminal (T-61): controls become visible and have no effect.
 ///
-/// Takes bytes as they arrive and keeps back the start of a character that is not whole yet.
+/// It takes bytes as they arrive and holds back an incomplete character at the end.
 struct TerminalText {
     private var pending: [UInt8] = []
     private var endsWithReturn = false
 
-    /// The text of the next bytes, as far as they are whole characters; what is not UTF-8 becomes U+FFFD.
+    /// The text of the next bytes, up to the last complete character; invalid UTF-8 becomes U+FFFD.
     mutating func take(_ bytes: some Sequence<UInt8>) -> String {
         pending.append(contentsOf: bytes)
         let held = TerminalText.incompleteCount(pending)
@@ -18,7 +18,7 @@ struct TerminalText {
         return harmless(text)
     }
 
-    /// The text of what was kept back.
+    /// The text that was held back.
     mutating func finish() -> String {
         let text = harmless(String(decoding: pending, as: UTF8.self))
         pending = []
@@ -28,15 +28,15 @@ struct TerminalText {
 
     private mutating func harmless(_ text: String) -> String {
         let whole = endsWithReturn ? "\r" + text : text
-        // A return at the end may be half of a line end.
+        // A carriage return at the end may be half of a line end.
         endsWithReturn = whole.unicodeScalars.last == "\r"
         return TerminalText.harmless(endsWithReturn ? String(whole.unicodeScalars.dropLast()) : whole)
     }
 
-    /// A text without C0 controls, DEL, C1 controls and what turns the direction of text: each is shown as `\u001b`, which
-    /// JSON reads as the same.
+    /// A text without C0 controls, DEL, C1 controls and bidirectional controls: each is shown as `\u001b`, which is
+    /// also valid in JSON.
     ///
-    /// With `keepsLines`, line ends and tabs stay, CR LF as a line end; without, they are shown too.
+    /// With `keepsLines`, line ends and tabs are kept, CR LF as a line end; without it, they are shown too.
     static func harmless(_ text: String, keepsLines: Bool = true) -> String {
         guard text.unicodeScalars.contains(where: PeerText.steers) else { return text }
         var result = String.UnicodeScalarView()
@@ -55,7 +55,7 @@ struct TerminalText {
         return String(result)
     }
 
-    /// How many bytes at the end begin a character that is not there whole (RFC 3629 section 3).
+    /// How many bytes at the end begin an incomplete character (RFC 3629 section 3).
     private static func incompleteCount(_ bytes: [UInt8]) -> Int {
         for count in 1...3 where count <= bytes.count {
             let byte = bytes[bytes.count - count]

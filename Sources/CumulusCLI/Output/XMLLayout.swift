@@ -2,26 +2,26 @@
 
 import CumulusCore
 
-/// XML laid out or coloured, piece by piece; comments, document type and the rest stay as they were written.
+/// XML formatted or coloured, piece by piece; comments, document type and the rest stay unchanged.
 struct XMLLayout {
     let formats: Bool
     let colors: Bool
     let cleans: Bool
     var limits = LayoutLimits()
-    /// How many blanks each level is set in.
+    /// How many spaces each level is indented.
     var indent = 2
     var theme = ColorStyle.theme
 
     private static let longestLine = 100
 
-    /// Writes the document, if it is one and does not grow too much.
+    /// Writes the document, if it is valid and does not grow too much.
     ///
     /// - Parameters:
     ///   - source: The document.
-    ///   - charset: What was said of its charset.
+    ///   - charset: The given charset.
     ///   - write: Takes the output.
     /// - Returns: Whether it was written.
-    /// - Throws: What taking the output throws.
+    /// - Throws: The error of `write`.
     func write(_ source: [UInt8], charset: String?, _ write: OutputPieces.Write) throws -> LayoutOutcome {
         guard let bytes = XMLLayout.text(of: source, charset: charset),
             let outline = XMLOutline(bytes, maximumDepth: limits.depth)
@@ -38,7 +38,7 @@ struct XMLLayout {
             if let gap { pieces.add("\n" + String(repeating: " ", count: gap - 1)) }
             var text = bytes[token.place]
             let isTag = token.kind == .start || token.kind == .empty
-            // If nothing stands before it and it is not the first, it belongs to text.
+            // Without white space before it, and if it is not the first, it belongs to text.
             if formats, isTag, gap != nil || isFirst {
                 text = XMLLayout.inOneLine(text, indent: max(0, (gap ?? 0) - 1))
             }
@@ -53,7 +53,7 @@ struct XMLLayout {
         return .done
     }
 
-    /// A tag whose attributes stand on several lines, in one where that is not too long.
+    /// A tag with attributes on several lines, joined to one line if that is not too long.
     private static func inOneLine(_ tag: ArraySlice<UInt8>, indent: Int) -> ArraySlice<UInt8> {
         guard tag.contains(UInt8(ascii: "\n")) || tag.contains(UInt8(ascii: "\r")) else { return tag }
         var line: [UInt8] = []
@@ -80,7 +80,7 @@ struct XMLLayout {
     private static func text(of bytes: [UInt8], charset: String?) -> [UInt8]? {
         let name = charset?.lowercased()
         let head = bytes.prefix(256).map { $0 | 0x20 }
-        // What is in UTF-8 already need not be copied.
+        // UTF-8 need not be copied.
         let mayBeOther = head.first ?? 0 >= 0xFE || bytes.prefix(4).contains(0) || declares(head)
         if name == "utf-8" || name == "utf8" || name == nil && !mayBeOther {
             return bytes.prefix(2).elementsEqual([0xFE, 0xFF]) ? nil : isText(bytes) ? bytes : nil
@@ -95,7 +95,7 @@ struct XMLLayout {
         return !value.starts(with: "utf-8".utf8.map { $0 | 0x20 })
     }
 
-    /// Whether it is UTF-8; looked at without a copy.
+    /// Whether the bytes are UTF-8; checked without a copy.
     private static func isText(_ bytes: [UInt8]) -> Bool {
         var decoder = UTF8()
         var rest = bytes.makeIterator()
@@ -108,9 +108,9 @@ struct XMLLayout {
         }
     }
 
-    /// Each piece with the length of the line end and indentation before it, where there is one.
+    /// Visits each piece with the length of the line end and indentation before it, if there is one.
     ///
-    /// Elements that hold text stay as they are.
+    /// Elements that contain text stay unchanged.
     private func eachPiece(
         of bytes: [UInt8],
         _ outline: XMLOutline,
@@ -120,7 +120,7 @@ struct XMLLayout {
         var depth = 0
         var starts = 0
         var isFirst = true
-        /// The depth below which nothing is touched.
+        /// The depth below which nothing is changed.
         var frozen: Int?
         while let token = tokens.next() {
             if token.kind == .end { depth -= 1 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What laying out a document needs to know before it begins: whether its tags fit together, and which elements hold text.
+/// The data needed before formatting a document: whether its tags match, and which elements contain text.
 struct XMLOutline {
-    /// For each start tag in order, whether its element stays as it is: it holds text, or only white space.
+    /// For each start tag in order, whether its element stays unchanged: it contains text, or only white space.
     private(set) var verbatim: [UInt64] = []
     /// Whether it is nested too deeply.
     private(set) var isTooDeep = false
@@ -19,7 +19,7 @@ struct XMLOutline {
     private var starts = 0
     private var hasRoot = false
 
-    /// `nil` for what is not a document, or one that declares entities: its text would not be what it means.
+    /// `nil` if it is not a document, or if it declares entities, whose text would be misleading.
     init?(_ bytes: [UInt8], maximumDepth: Int) {
         self.bytes = bytes
         var tokens = XMLTokens(bytes)
@@ -32,7 +32,7 @@ struct XMLOutline {
         guard hasRoot, open.isEmpty else { return nil }
     }
 
-    /// Whether the element of a start tag, by its number, stays as it is.
+    /// Whether the element of a start tag, by its number, stays unchanged.
     func isVerbatim(_ number: Int) -> Bool { verbatim[number >> 6] >> UInt64(number & 63) & 1 == 1 }
 
     private mutating func take(_ token: XMLTokens.Token, _ maximumDepth: Int) -> Bool {
@@ -83,14 +83,14 @@ struct XMLOutline {
         let isBlank = text.allSatisfy { $0 == 0x20 || 0x09...0x0D ~= $0 }
         guard !isBlank else { return true }
         if open.isEmpty {
-            // A byte order mark may stand before it all.
+            // There may be a byte order mark at the beginning.
             return place.lowerBound == 0 && text.elementsEqual([0xEF, 0xBB, 0xBF])
         }
         open[open.count - 1].hasText = true
         return text.first == UInt8(ascii: "<") || areReferencesKnown(in: text)
     }
 
-    /// Whether each `&` begins a reference that XML itself knows.
+    /// Whether each `&` begins a reference that XML predefines.
     private func areReferencesKnown(in text: ArraySlice<UInt8>) -> Bool {
         var rest = text
         while let place = rest.firstIndex(of: UInt8(ascii: "&")) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pieces of an XML document one by one: tags, text, and what is neither; no tree is made of them.
+/// The pieces of an XML document one by one: tags, text, and others, without making a tree.
 struct XMLTokens {
-    /// What a piece of the text is.
+    /// The kind of a piece.
     enum Kind {
         case start, empty, end, text, other
     }
 
-    /// A piece and where it stands.
+    /// A piece and its position.
     typealias Token = (kind: Kind, place: Range<Int>)
 
     private let bytes: [UInt8]
@@ -44,7 +44,7 @@ struct XMLTokens {
         return (kind, start..<place)
     }
 
-    /// Goes up to the end tag of an element of HTML that holds text alone; tells where that text stands.
+    /// Skips to the end tag of an HTML element that contains only text; returns the text's position.
     mutating func skipText(of name: String) -> Range<Int> {
         let start = place
         let end = Array("</\(name)".utf8)
@@ -72,7 +72,7 @@ struct XMLTokens {
         }
     }
 
-    /// Goes behind the `>` that is in no quotes, nor in the brackets of a document type.
+    /// Skips to after the `>` that is neither in quotes nor in the brackets of a document type.
     private mutating func skipTag(isType: Bool = false) {
         var quote: UInt8?
         while place < bytes.count {
@@ -90,7 +90,7 @@ struct XMLTokens {
         }
     }
 
-    /// Goes behind the bracket that closes a subset: not one in quotes, a comment or an instruction.
+    /// Skips to after the bracket that closes a subset: not one in quotes, a comment or an instruction.
     private mutating func skipSubset() {
         var quote: UInt8?
         while place < bytes.count {

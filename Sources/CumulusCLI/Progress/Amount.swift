@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sizes, rates and times as people read them.
+/// Sizes, rates and times in readable form.
 enum Amount {
     private static let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
 
-    /// A size with three digits or so: `12.3 MiB`.
+    /// A size with about three digits: `12.3 MiB`.
     static func size(_ bytes: Int64) -> String {
         let unit = unit(for: bytes)
         return "\(number(bytes, in: unit)) \(units[unit])"
     }
 
-    /// How much of how much, in the unit of the whole: `4.1/29.0 MiB`; as wide for each part of the same whole.
+    /// A part of a whole, in the whole's unit: `4.1/29.0 MiB`; the width is the same for each part of one whole.
     static func part(_ bytes: Int64, of whole: Int64) -> String {
         let unit = unit(for: whole)
         let (done, all) = (number(bytes, in: unit), number(whole, in: unit))
         return "\(padded(done, to: all.count))/\(all) \(units[unit])"
     }
 
-    /// Bytes a second: `4.1 MiB/s`.
+    /// Bytes per second: `4.1 MiB/s`.
     static func rate(_ bytesPerSecond: Double) -> String {
         let bytes = bytesPerSecond.isFinite ? Int64(min(max(bytesPerSecond, 0), 9e18)) : 0
         return "\(size(bytes))/s"
     }
 
-    /// A time in minutes and seconds, `0:07`, or hours too, `2:00:07`; more than four days are days.
+    /// A time in minutes and seconds, `0:07`, or with hours, `2:00:07`; more than four days as days.
     static func time(_ duration: Duration) -> String {
         let seconds = max(0, duration.components.seconds)
         let (minutes, hours) = (seconds / 60, seconds / 3600)
@@ -32,7 +32,7 @@ enum Amount {
         return "\(minutes):\(twoDigits(seconds % 60))"
     }
 
-    /// How long something took: `7.1 s`, or as a time from a minute on.
+    /// A duration: `7.1 s`, or as a time from one minute on.
     static func span(_ duration: Duration) -> String {
         if duration >= .seconds(60) { return time(duration) }
         let (seconds, attoseconds) = duration.components
@@ -40,7 +40,7 @@ enum Amount {
         return "\(tenths / 10).\(tenths % 10) s"
     }
 
-    /// A text with blanks before it.
+    /// A text padded with spaces on the left.
     static func padded(_ text: String, to width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
@@ -48,7 +48,7 @@ enum Amount {
     private static func unit(for bytes: Int64) -> Int {
         var (unit, rest) = (0, bytes)
         while rest >= 1_000, unit < units.count - 1 {
-            // From 1000 on, so that no number has four digits before its point.
+            // From 1000 on, so that no number has four digits before its decimal point.
             rest = rest / 1_024 + (rest % 1_024 > 0 ? 1 : 0)
             unit += 1
         }
@@ -57,9 +57,9 @@ enum Amount {
 
     private static func number(_ bytes: Int64, in unit: Int) -> String {
         guard unit > 0 else { return "\(bytes)" }
-        // Without a sign there is room for ten times the rest, whatever the unit.
+        // Unsigned numbers leave room for ten times the rest, in any unit.
         let (bytes, divisor) = (UInt64(max(0, bytes)), UInt64(1) << (10 * UInt64(unit)))
-        // Cut off rather than rounded: what is not whole never shows as whole.
+        // Truncated instead of rounded: an incomplete part never looks complete.
         let tenths = bytes / divisor * 10 + bytes % divisor * 10 / divisor
         return "\(tenths / 10).\(tenths % 10)"
     }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Several transfers as lines of a terminal, with a sum beneath them; a function of what is known and of the size.
+/// Several transfers as lines of a terminal, with a total beneath them; a pure function of its data and the size.
 struct BoardLayout {
-    /// The transfers that run.
+    /// The running transfers.
     var lines: [ProgressLine]
-    /// How many there are in all, those that have ended or wait for their turn included.
+    /// The number of all transfers, including those that have ended or are waiting.
     var count: Int
     /// How many have ended.
     var ended: Int
-    /// Bytes of all of them so far.
+    /// The bytes of all transfers so far.
     var completed: Int64
-    /// Bytes a second of all of them.
+    /// The rate of all transfers, in bytes per second.
     var rate: Double?
 
     /// The lines, no more than the terminal has, and none that would wrap.
     func rows(_ size: TerminalSize, style: ProgressLine.Style) -> [String] {
-        // The last column is left free: a full line makes some terminals begin a new one.
+        // The last column is left free: on some terminals a full line begins a new one.
         let width = max(1, size.columns - 1)
         var room = max(1, size.rows - 1)
         guard count > 1 else { return lines.prefix(1).map { $0.text(width: width, style: style) } }

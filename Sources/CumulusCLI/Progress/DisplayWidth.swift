@@ -4,10 +4,10 @@
 enum DisplayWidth {
     /// The columns of a text without control characters.
     ///
-    /// Scalar by scalar: terminals differ in what they join, and none shows more than the sum.
+    /// Counted by scalars: terminals differ in which they join, and none uses more columns than the sum.
     static func of(_ text: some StringProtocol) -> Int { text.unicodeScalars.reduce(0) { $0 + columns($1) } }
 
-    /// A text shortened in its middle, where names of files differ least.
+    /// A text shortened in its middle, where file names differ least.
     static func fitted(_ text: String, to width: Int, dots: String) -> String {
         guard of(text) > width else { return text }
         let room = width - of(dots)
@@ -21,7 +21,7 @@ enum DisplayWidth {
     }
 
     private static func suffix(of text: String, within width: Int) -> String {
-        // A mark whose letter is cut off would go to what stands before it.
+        // A mark whose letter is cut off would attach to the character before it.
         let end = fitting(text.unicodeScalars.reversed(), width).reversed().drop { columns($0) == 0 }
         return String(String.UnicodeScalarView(end))
     }
@@ -43,7 +43,7 @@ enum DisplayWidth {
         }
     }
 
-    /// The ranges of East Asian wide characters and of pictures (Unicode Annex 11), as far as terminals agree on them.
+    /// The ranges of East Asian wide characters and of emoji (Unicode Annex 11), as far as terminals agree on them.
     private static func isWide(_ value: UInt32) -> Bool {
         switch value {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,

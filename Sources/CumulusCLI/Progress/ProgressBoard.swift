@@ -3,9 +3,9 @@
 import CumulusCore
 import Synchronization
 
-/// The lines of running transfers on a terminal, redrawn in place ten times a second at most.
+/// The lines of running transfers on a terminal, redrawn in place at most ten times a second.
 ///
-/// Where standard error is not a terminal, or only errors are wanted, it draws nothing.
+/// It draws nothing if standard error is not a terminal, or only errors are wanted.
 final class ProgressBoard: Sendable {
     /// A transfer's number on the board.
     typealias Index = Int
@@ -24,14 +24,14 @@ final class ProgressBoard: Sendable {
     }
 
     private static let interval = Duration.milliseconds(100)
-    /// What is over sooner needs no bar.
+    /// A shorter transfer needs no bar.
     private static let patience = Duration.milliseconds(500)
 
     private let console: Console
     private let style: ProgressLine.Style
     private let isShown: Bool
     private let state = Mutex(State())
-    /// The widths of the lines that stand there; held while drawing, so that two drawings don't mix.
+    /// The widths of the drawn lines; locked while drawing, so that two drawings don't mix.
     private let drawn = Mutex<[Int]>([])
 
     init(_ console: Console, isShown: Bool, count: Int) {
@@ -42,7 +42,7 @@ final class ProgressBoard: Sendable {
         state.withLock { $0.expected = count }
     }
 
-    /// Does the work and draws meanwhile; nothing is left standing there.
+    /// Runs work and draws in the meantime; nothing remains on the screen.
     func whileDrawing<Output: Sendable>(_ work: @escaping @Sendable () async throws -> Output) async throws -> Output {
         guard isShown else { return try await work() }
         let clock = console.clock
@@ -62,13 +62,13 @@ final class ProgressBoard: Sendable {
                 result = .failure(error)
             }
             group.cancelAll()
-            // No line may be drawn after the last is erased.
+            // No line may be drawn after the last one is erased.
             try? await group.waitForAll()
             return try result.get()
         }
     }
 
-    /// Puts a transfer on the board.
+    /// Adds a transfer to the board.
     func add(_ name: String) -> Index {
         let now = console.clock.now
         return state.withLock { state in
@@ -77,7 +77,7 @@ final class ProgressBoard: Sendable {
         }
     }
 
-    /// Notes how far a transfer has come.
+    /// Records the progress of a transfer.
     func note(_ event: TransferProgress, of index: Index) {
         let now = console.clock.now
         state.withLock { state in
@@ -88,7 +88,7 @@ final class ProgressBoard: Sendable {
         }
     }
 
-    /// Takes a transfer off the board, and leaves a line about it above the others.
+    /// Removes a transfer from the board, and prints a line about it above the others.
     func end(_ index: Index, saying line: String?) {
         state.withLock { $0.transfers[index].isRunning = false }
         guard let line else { return }
@@ -136,7 +136,7 @@ final class ProgressBoard: Sendable {
         )
     }
 
-    /// To the start of what was drawn; lines that were wider than the terminal is now have become several.
+    /// Moves to the start of the drawing; lines that are now wider than the terminal have become several.
     private static func toTheStart(of widths: [Int], columns: Int) -> String {
         let rows = widths.reduce(0) { $0 + max(1, ($1 + columns - 1) / max(1, columns)) }
         return rows > 1 ? "\r\u{1B}[\(rows - 1)A" : "\r"

@@ -2,39 +2,39 @@
 
 /// One transfer in one line of a terminal: `name  42% ━━━━━━╸────────  12.3/29.0 MiB  4.1 MiB/s  0:04`.
 ///
-/// A function of what is known and of the width; what there is no room for is left out, the least telling first.
+/// A pure function of its data and the width; values without room are left out, the least important first.
 struct ProgressLine: Equatable {
-    /// What the terminal can show.
+    /// The capabilities of the terminal.
     struct Style: Equatable, Sendable {
         var isUnicode = true
         var hasColors = false
     }
 
-    /// What is transferred, control characters made visible.
+    /// The transfer's name, with control characters made visible.
     var name: String
-    /// Bytes that are there, those from earlier tries included.
+    /// The received bytes, including those from earlier tries.
     var completed: Int64 = 0
-    /// Bytes in all; `nil` while nobody has told.
+    /// The total in bytes; `nil` if it is unknown.
     var total: Int64?
-    /// Bytes a second; `nil` before there is a rate.
+    /// Bytes per second; `nil` before there is a rate.
     var rate: Double?
-    /// Since it began.
+    /// The time since the start.
     var elapsed = Duration.zero
-    /// Whether anything has been heard of the server.
+    /// Whether the server has responded.
     var hasBegun = true
 
     private static let longestBar = 40
     private static let shortestBar = 8
     private static let gap = "  "
 
-    /// The line, of at most so many columns.
+    /// The line, at most `width` columns wide.
     func text(width: Int, style: Style = Style()) -> String {
         guard width > 0 else { return "" }
         let parts = parts(width: width, style: style)
         var room = width - parts.reduce(0) { $0 + DisplayWidth.of($1.plain) }
         room -= ProgressLine.gap.count * max(0, parts.count - 1)
         var texts = parts.map { style.hasColors ? $0.painted : $0.plain }
-        // The bar takes what is left, where it is enough.
+        // The bar takes the remaining room, if it is enough.
         let barRoom = min(room - ProgressLine.gap.count, ProgressLine.longestBar)
         if hasBegun, barRoom >= ProgressLine.shortestBar { texts.insert(bar(barRoom, style), at: 2) }
         return texts.joined(separator: ProgressLine.gap)
@@ -43,7 +43,7 @@ struct ProgressLine: Equatable {
     private struct Part {
         let plain: String
         var color: TerminalColor?
-        /// What is left out first has the lowest.
+        /// The part with the lowest weight is left out first.
         let weight: Int
 
         var painted: String { color.map { $0.paint(plain) } ?? plain }
@@ -75,7 +75,7 @@ struct ProgressLine: Equatable {
         return parts
     }
 
-    /// Rounded down: 100% is all of it.
+    /// Rounded down: 100% means all of it.
     private var percent: String {
         guard let total else { return "  ?%" }
         let share = total > 0 ? Int(min(1, Double(completed) / Double(total)) * 100) : 100
@@ -84,7 +84,7 @@ struct ProgressLine: Equatable {
 
     private var size: String { total.map { Amount.part(completed, of: $0) } ?? Amount.size(completed) }
 
-    /// The time left; without a total, the time so far.
+    /// The remaining time; without a total, the elapsed time.
     private var time: String {
         guard let total else { return Amount.time(elapsed) }
         guard let rate, rate > 0 else { return completed >= total ? "0:00" : "-:--" }
@@ -106,7 +106,7 @@ struct ProgressLine: Equatable {
             + (rest.isEmpty ? "" : TerminalColor.faint.paint(rest))
     }
 
-    /// Which cells of a bar are full.
+    /// The full cells of a bar.
     private struct Cells {
         var start = 0
         var full: Int
@@ -118,7 +118,7 @@ struct ProgressLine: Equatable {
             return Cells(full: halves / 2, hasHalf: !halves.isMultiple(of: 2))
         }
 
-        /// A block that goes to and fro while nobody knows how much there is.
+        /// A block that moves back and forth while the total is unknown.
         static func moving(at step: Int, width: Int) -> Cells {
             let block = max(2, width / 5)
             let way = max(1, width - block)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How fast something goes, looked at now and then: the last seconds weigh most, and standing still shows.
+/// An estimate of a rate from occasional samples: the last seconds weigh most, and stalls are visible.
 struct RateEstimate: Sendable {
-    /// After so long, what was measured before weighs about a third.
+    /// After this time, earlier measurements weigh about a third.
     private static let memory = 3.0
 
     private var last: (count: Int64, at: ContinuousClock.Instant)?
     private var smoothed: Double?
 
-    /// Bytes a second; `nil` before there were two looks.
+    /// Bytes per second; `nil` before the second sample.
     var rate: Double? { smoothed }
 
-    /// Looks at how far it has come.
+    /// Takes a sample.
     mutating func look(at count: Int64, _ now: ContinuousClock.Instant) {
         guard let last else {
             self.last = (count, now)
@@ -19,7 +19,7 @@ struct RateEstimate: Sendable {
         }
         let seconds = (now - last.at) / .seconds(1)
         guard seconds > 0.05 else { return }
-        // A repeated attempt begins again.
+        // A repeated attempt starts over.
         let latest = Double(max(0, count - last.count)) / seconds
         let share = min(1, seconds / RateEstimate.memory)
         smoothed = smoothed.map { $0 + (latest - $0) * share } ?? latest

@@ -8,15 +8,15 @@ import Glibc
 import Musl
 #endif
 
-/// How large a terminal is.
+/// The size of a terminal.
 struct TerminalSize: Equatable, Sendable {
     var columns: Int
     var rows: Int
 
-    /// What a terminal has that doesn't say.
+    /// The assumed size if a terminal doesn't report one.
     static let usual = TerminalSize(columns: 80, rows: 24)
 
-    /// Asks the terminal; each drawing does, so that no signal is needed when it changes.
+    /// Asks the terminal; each drawing does, so that no signal is needed when the size changes.
     static func of(_ descriptor: Int32, environment: [String: String]) -> TerminalSize {
         var size = winsize()
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0

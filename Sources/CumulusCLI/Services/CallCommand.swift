@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// The grammar of `cumulus call` and its help; what it means is worked out by `CallParser`.
+/// The grammar of `cumulus call` and its help, interpreted by `CallParser`.
 struct CallCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cumulus call",

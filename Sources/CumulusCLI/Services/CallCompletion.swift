@@ -2,20 +2,20 @@
 
 import CumulusCore
 
-/// What may come next behind `cumulus call`: services, endpoints, parameters.
+/// Completions after `cumulus call`: services, endpoints, parameters.
 struct CallCompletion {
     private let surroundings: Surroundings
 
     init(_ surroundings: Surroundings) { self.surroundings = surroundings }
 
-    /// The candidates for the last of the words behind `cumulus`; nothing is ever wrong here.
+    /// The candidates for the last of the words after `cumulus`; it never fails.
     func candidates(_ words: [String]) -> [String] {
         guard let last = words.last else { return [] }
         let found = all(Array(words.dropLast()), last)
         return found.filter { $0.utf8.starts(with: last.utf8) }.map { PeerText.printable($0) }
     }
 
-    /// The same for ArgumentParser's scripts: the whole line's words, and the one that is being written.
+    /// The same for ArgumentParser's scripts: the whole line's words, and the current one.
     static func custom(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
         CallCompletion(Console.system().surroundings).candidates(Array(words.prefix(index).dropFirst()) + [prefix])
     }
@@ -48,7 +48,7 @@ struct CallCompletion {
         return endpoint.parameterNames.filter { !given.contains($0) }.map { "\($0)=" }
     }
 
-    /// What a shell reads; `nil` for a shell that isn't known.
+    /// The script for a shell; `nil` if the shell isn't known.
     static func script(for shell: String) -> String? {
         switch shell {
         case "bash": bash
@@ -58,8 +58,8 @@ struct CallCompletion {
         }
     }
 
-    // bash splits words at `=` and `:`, so that words are split here, and only what is behind the last is completed.
-    // What a description has for names is quoted: on the line it must stay a word.
+    // bash splits words at `=` and `:`, so words are split here as well, and only the part after the last one is
+    // completed. Names from a description are quoted, so that they remain one word on the line.
     private static let bash = #"""
         _cumulus() {
             local line="${COMP_LINE:0:COMP_POINT}" last cut= name IFS=$' \t\n'
@@ -101,7 +101,7 @@ struct CallCompletion {
 }
 
 extension EndpointParameter {
-    /// The values that may be meant; none where any may.
+    /// The allowed values; none if any value is allowed.
     fileprivate var completedValues: [String] {
         if !allowedValues.isEmpty { return allowedValues }
         return kind == .boolean ? ["true", "false"] : []

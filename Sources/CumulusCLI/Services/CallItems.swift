@@ -3,14 +3,14 @@
 import CumulusCore
 import HTTPTypes
 
-/// The items of a call, told apart by what the endpoint takes: values for its parameters, and the rest.
+/// The items of a call, split into values for the endpoint's parameters, and the rest.
 struct CallItems {
     private let endpoint: EndpointDescription
     private let readFile: FileReader
     private let takesAnyData: Bool
     /// Values for parameters outside the body.
     private(set) var arguments = EndpointArguments()
-    /// What goes into the request as it is: headers, query items, the body's data.
+    /// Items for the request itself: headers, query items, the body's data.
     private(set) var others: [RequestItem] = []
     /// The body's members that have values.
     private(set) var bodyNames: Set<String> = []
@@ -59,7 +59,7 @@ struct CallItems {
             guard let field, item.kind == .header, !item.value.trimmed.isEmpty else { return others.append(item) }
             try give(.string(String(item.value.trimmed)), to: field)
         case .query, .queryFromFile:
-            // What the endpoint doesn't have goes into the query all the same: it was written as such.
+            // An unknown query item is sent anyway, since it was written as one.
             guard let parameter = parameter(item.name), parameter.place != .body else { return others.append(item) }
             try give(.string(item.kind == .query ? item.value : try readFile.text(item)), to: parameter)
         case .upload where item.name.isEmpty:
@@ -123,7 +123,7 @@ struct CallItems {
         )
     }
 
-    /// What stands between commas.
+    /// The parts between commas.
     private static func parts(_ text: String) -> [String] {
         let parts: [String] = text.parts(at: ",")
         return parts
@@ -148,7 +148,7 @@ struct CallItems {
     }
 
     private mutating func give(_ value: JSON, to parameter: EndpointParameter) throws(UsageMistake) {
-        // A text is read as the parameter's kind says, by the library.
+        // The library converts a text to the parameter's kind.
         if let text = value.string, parameter.kind != .list || text.has(",") {
             if texts.contains(where: { $0.0 == parameter.name }) || values[parameter.name] != nil {
                 throw UsageMistake("\(quoted(parameter.name)) is there twice, and takes one value")
@@ -160,10 +160,10 @@ struct CallItems {
         }
     }
 
-    /// A parameter by its name, or by the name that the service has for it.
+    /// A parameter by its name, or by the service's name for it.
     private func parameter(_ name: String) -> EndpointParameter? {
         if let found = endpoint[parameter: name] { return found }
-        // `user-id` in a path is `user_id` as a template's variable.
+        // In a template, `user-id` is the variable `user_id`.
         let word = name.utf8.map { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") ? UInt8(ascii: "_") : $0 }
         let found = endpoint[parameter: String(decoding: word, as: UTF8.self)]
         return found.flatMap { $0.place == .path ? $0 : nil }
@@ -179,7 +179,7 @@ struct CallItems {
         )
     }
 
-    /// The names of parameters, a star behind those that are required.
+    /// The names of parameters, with a star after required ones.
     static func list(_ names: [String], of endpoint: EndpointDescription) -> String {
         let shown = names.prefix(20).map { endpoint[parameter: $0]?.isRequired == true ? "\($0)*" : $0 }
         let rest = names.count > 20 ? ", and \(names.count - 20) more" : ""

@@ -3,7 +3,7 @@
 import CumulusCore
 import HTTPTypes
 
-/// Works out what the words and options of `cumulus call` mean: the request that `cumulus` would send with them.
+/// Interprets the words and options of `cumulus call`: the request that `cumulus` would send with them.
 struct CallParser {
     private static let usage = "cumulus call SERVICE ENDPOINT [ITEM ...]"
 
@@ -17,7 +17,7 @@ struct CallParser {
 
     /// The plan.
     ///
-    /// - Throws: ``UsageMistake`` for the first thing that is wrong.
+    /// - Throws: ``UsageMistake`` for the first mistake.
     func plan() throws(UsageMistake) -> Plan {
         guard let name = command.words.first else { throw UsageMistake("there is no service", hint: CallParser.usage) }
         let service = try ServiceLookup(surroundings).service(name).service
@@ -35,7 +35,7 @@ struct CallParser {
         return plan
     }
 
-    /// The endpoint of a name.
+    /// The endpoint with a name.
     static func endpoint(_ name: String, of service: ServiceDescription) throws(UsageMistake) -> EndpointDescription {
         if let endpoint = service[name] { return endpoint }
         let similar = SimilarName.of(name, among: service.endpoints.map(\.name))
@@ -69,7 +69,7 @@ struct CallParser {
         return UsageMistake("the endpoint \(quoted(endpoint.name)) needs \(given)", hint: "it takes \(takes)")
     }
 
-    /// The request without its body, and whether its server is one that was not named and is elsewhere.
+    /// The request without its body, and whether its server was not named by the user and is elsewhere.
     private func request(
         _ endpoint: EndpointDescription,
         of service: ServiceDescription,
@@ -78,7 +78,7 @@ struct CallParser {
         var definition = service
         var bare = endpoint
         bare.parameters.removeAll { $0.place == .body }
-        // Who sends it is looked into when the options are understood.
+        // The identity is determined with the options.
         (definition.authorization, bare.authorization) = (nil, nil)
         let (base, isForeign) = try server(of: service, endpoint)
         if let base { (bare.server, definition.servers) = (nil, [ServiceServer(base)]) }
@@ -99,7 +99,7 @@ struct CallParser {
         }
     }
 
-    /// The base URL; `nil` where the endpoints' templates are whole URLs.
+    /// The base URL; `nil` if the endpoints' templates are whole URLs.
     private func server(
         of service: ServiceDescription,
         _ endpoint: EndpointDescription
@@ -159,7 +159,7 @@ struct CallParser {
         return plan
     }
 
-    /// The fields that the description asks for and the command line says nothing of.
+    /// The fields that the description requires and the command line doesn't set.
     private func headers(
         _ request: EndpointRequest,
         of service: ServiceDescription,
@@ -195,7 +195,7 @@ struct CallParser {
         }
     }
 
-    /// The options with the kind of proof that the service asks for, where the command line names none.
+    /// The options with the service's kind of authorization, if the command line has none.
     private func authorization(_ need: AuthorizationNeed?) -> AuthorizationOptions {
         var options = command.authorization
         guard options.authType == nil, let word = options.auth, let need else { return options }
@@ -214,7 +214,7 @@ struct CallParser {
         return options
     }
 
-    /// Warns of a proof that is missing; refuses to send one to a server that the user did not choose.
+    /// Warns about missing credentials; refuses to send any to a server that the user did not choose.
     private func judge(_ plan: inout Plan, _ need: AuthorizationNeed?, isForeign: Bool) throws(UsageMistake) {
         if isForeign, plan.identity != nil {
             let origin = plan.target.origin
@@ -230,7 +230,7 @@ struct CallParser {
         plan.notices.append("the endpoint asks for credentials (\(need)); -a gives them")
     }
 
-    /// Whether items prove who sends the request.
+    /// Whether items contain credentials.
     private static func hasProof(_ plan: Plan, _ need: AuthorizationNeed?) -> Bool {
         if plan.headerNames.contains(.authorization) { return true }
         return (need?.schemes ?? []).contains { scheme in

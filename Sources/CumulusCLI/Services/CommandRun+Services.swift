@@ -4,10 +4,10 @@ import CumulusCore
 import HTTPTypes
 
 extension CommandRun {
-    /// The longest description that is fetched.
+    /// The largest description that is fetched.
     private static let longestDescription = 16 << 20
 
-    /// Does what `cumulus services` is asked for.
+    /// Performs a plan of `cumulus services`.
     func services(_ plan: ServicesPlan) async throws -> CommandStatus {
         switch plan {
         case .list: try print(listed())
@@ -16,7 +16,7 @@ extension CommandRun {
         case .verify(let path): return try verify(path)
         case .take(let job): return try await take(job)
         case .trust(let path, let trust):
-            // Refused before it is trusted, not when it is called.
+            // Refused before it is trusted, not only when it is called.
             _ = try ServiceFile(path: path)
             try trust.trust(path)
             console.note("cumulus: \(quoted(path)) may be called as long as it stays as it is")
@@ -100,7 +100,7 @@ extension CommandRun {
         return .success
     }
 
-    /// Makes sure that credentials stay at the origin that the user named: redirects may have led elsewhere.
+    /// Ensures that credentials are only sent to the origin that the user named: redirects may have led elsewhere.
     private func guardOrigins(of service: inout ServiceDescription, from asked: Origin) throws(UsageMistake) {
         for index in service.servers.indices where (try? RequestURL(service.servers[index].url).origin) != asked {
             service.servers[index].isForeign = true
@@ -124,7 +124,7 @@ extension CommandRun {
         } catch {
             throw UsageMistake("the folder \(quoted(folder.path)) can't be made: \(error)")
         }
-        // One that ends otherwise would hide behind it.
+        // A file with another extension would be hidden by it.
         for ending in ServiceFolder.endings where ending != "json" {
             try PrivateFile("\(folder.path)/\(name).\(ending)").remove()
         }

@@ -3,14 +3,14 @@
 import CumulusCore
 import CumulusYAML
 
-/// A service read from a file or a document: a description of this project's, a profile of Cycles', or OpenAPI.
+/// A service read from a file or a document: a description of Cumulus, a profile of Cycles, or OpenAPI.
 struct ServiceFile {
     let service: ServiceDescription
-    /// What an OpenAPI document has that the service does without.
+    /// The features of an OpenAPI document that the service lacks.
     let gaps: [OpenAPIGap]
     let isOpenAPI: Bool
 
-    /// Reads a file; one without a known ending is told by how it begins.
+    /// Reads a file; the type of one without a known extension is detected by its beginning.
     init(path: String) throws(UsageMistake) {
         do throws(ServiceProblems) {
             let bytes = try ServiceDescription.bytes(ofFile: path)
@@ -25,14 +25,14 @@ struct ServiceFile {
         }
     }
 
-    /// Reads the bytes of a file or an answer.
+    /// Reads the bytes of a file or a response.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - ending: What the file ends with; `nil` where that is not known.
-    ///   - name: What the service is called where the description doesn't say.
-    ///   - url: Where the description came from; `nil` for a file.
-    /// - Throws: `ServiceProblems` for what is no description.
+    ///   - ending: The file's extension; `nil` if it is not known.
+    ///   - name: The service's name if the description has none.
+    ///   - url: The URL of the description; `nil` for a file.
+    /// - Throws: `ServiceProblems` for an invalid description.
     init(_ bytes: [UInt8], ending: String?, named name: String?, from url: String?) throws(ServiceProblems) {
         let document: JSON
         switch ending ?? ServiceFile.ending(of: bytes) {
@@ -63,7 +63,7 @@ struct ServiceFile {
         }
     }
 
-    /// A description from a URL, whose servers elsewhere get no credentials until they are named.
+    /// A description from a URL; its servers elsewhere get no credentials until the user names them.
     private static func guarded(_ service: ServiceDescription, from url: String?) -> ServiceDescription {
         guard let url, let origin = try? RequestURL(url).origin else { return service }
         var service = service
@@ -73,19 +73,19 @@ struct ServiceFile {
         return service
     }
 
-    /// What a document is by its first bytes.
+    /// The type of a document by its first bytes.
     private static func ending(of bytes: [UInt8]) -> String {
         let first = bytes.first { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }
         if first == UInt8(ascii: "<") || bytes.starts(with: "bplist".utf8) { return "plist" }
         return first == UInt8(ascii: "{") ? "json" : "yaml"
     }
 
-    /// All problems in one mistake: the first in its line, the others behind it.
+    /// All problems as one mistake: the first in its line, the others after it.
     static func mistake(_ problems: ServiceProblems, _ place: String) -> UsageMistake {
         mistake(problems.problems, place)
     }
 
-    /// The same for problems that were found by hand.
+    /// The same for problems that were found separately.
     static func mistake(_ problems: [ServiceProblem], _ place: String) -> UsageMistake {
         let shown = problems.prefix(5).map(\.description).joined(separator: "; ")
         let rest = problems.count - 5

@@ -2,14 +2,14 @@
 
 import CumulusCore
 
-/// Where the user's service files are, one a service.
+/// The folder of the user's service files, one for each service.
 struct ServiceFolder: Equatable, Sendable {
-    /// What the files end with, in the order in which they are looked for.
+    /// The extensions of the files, in the order of their precedence.
     static let endings = ["json", "plist", "yaml", "yml"]
 
     let path: String
 
-    /// Below `$XDG_CONFIG_HOME`, else below `~/.config`; `nil` where neither is known.
+    /// Below `$XDG_CONFIG_HOME`, otherwise below `~/.config`; `nil` if neither is known.
     init?(_ surroundings: Surroundings) {
         func absolute(_ name: String) -> String? {
             surroundings.variable(name).flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
@@ -18,20 +18,20 @@ struct ServiceFolder: Equatable, Sendable {
         path = "\(config)/cumulus/services"
     }
 
-    /// The services' names, in order.
+    /// The services' names, sorted.
     var names: [String] {
         let files = ServiceStorage.names(in: path).filter { ServiceFolder.ending(of: $0) != nil }
         let names = Set(files.map { ServiceFolder.name(ofFile: $0) })
         return names.filter { ServiceFolder.isName($0) }.sorted()
     }
 
-    /// The file of a service; `nil` where there is none.
+    /// The file of a service; `nil` if there is none.
     func file(_ name: String) -> String? {
         guard ServiceFolder.isName(name) else { return nil }
         return ServiceFolder.endings.map { "\(path)/\(name).\($0)" }.first(where: ServiceStorage.isThere)
     }
 
-    /// Whether a text can be a service's name: letters, digits, dots, dashes and underscores, no dot first.
+    /// Whether a text can be a service's name: letters, digits, dots, dashes and underscores, without a leading dot.
     static func isName(_ text: String) -> Bool {
         let isPlain = text.utf8.allSatisfy { byte in
             switch byte {
@@ -44,7 +44,7 @@ struct ServiceFolder: Equatable, Sendable {
         return isPlain && (1...100).contains(text.utf8.count) && !text.utf8.starts(with: ".".utf8)
     }
 
-    /// A name made of any text, such as a title.
+    /// A name derived from any text, such as a title.
     static func name(madeOf text: String) -> String {
         var bytes: [UInt8] = []
         for byte in text.lowercased().utf8 {
@@ -57,7 +57,7 @@ struct ServiceFolder: Equatable, Sendable {
         return bytes.isEmpty ? "service" : String(decoding: bytes.prefix(60), as: UTF8.self)
     }
 
-    /// What a file ends with, if it is what service files end with.
+    /// The file's extension, if it is one of a service file.
     static func ending(of file: String) -> String? {
         let last = PathName.last(of: file)
         guard let dot = last.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
@@ -65,7 +65,7 @@ struct ServiceFolder: Equatable, Sendable {
         return endings.contains(ending) ? ending : nil
     }
 
-    /// A file's name without its folder and ending.
+    /// A file's name without its folder and extension.
     static func name(ofFile file: String) -> String {
         let last = PathName.last(of: file)
         guard let dot = last.utf8.lastIndex(of: UInt8(ascii: ".")), dot != last.startIndex else { return last }

@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// Finds the service that a command line names: in the user's folder, or a file that the user trusts (T-63).
+/// Finds the service of a command line: in the user's folder, or in a file that the user trusts (T-63).
 struct ServiceLookup {
     private let surroundings: Surroundings
     let folder: ServiceFolder?
@@ -22,9 +22,9 @@ struct ServiceLookup {
         return folder
     }
 
-    /// The service of a name or file, for calls.
+    /// The service with a name or file, for calls.
     ///
-    /// - Throws: ``UsageMistake`` for one that isn't there, can't be read, or is not trusted.
+    /// - Throws: ``UsageMistake`` if it doesn't exist, can't be read, or is not trusted.
     func service(_ word: String) throws(UsageMistake) -> ServiceFile {
         let (path, isOwn) = try path(of: word)
         if !isOwn {
@@ -38,10 +38,10 @@ struct ServiceLookup {
         return try ServiceFile(path: path)
     }
 
-    /// The service of a name or file, only to be looked at.
+    /// The service with a name or file, only for showing it.
     func shown(_ word: String) throws(UsageMistake) -> ServiceFile { try ServiceFile(path: try path(of: word).path) }
 
-    /// The file that a word means, and whether it is in the user's folder.
+    /// The file that a word refers to, and whether it is in the user's folder.
     func path(of word: String) throws(UsageMistake) -> (path: String, isOwn: Bool) {
         if word.isEmpty { throw UsageMistake("the service's name is empty") }
         if !word.hasByte("/"), let file = folder?.file(word) { return (file, true) }

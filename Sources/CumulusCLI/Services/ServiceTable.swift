@@ -3,7 +3,7 @@
 import CumulusCore
 import HTTPTypes
 
-/// A service as a table to be read.
+/// A service as a readable table.
 struct ServiceTable {
     private let service: ServiceDescription
 

@@ -2,11 +2,11 @@
 
 import CumulusCore
 
-/// The service files outside the user's folder that the user trusts, each as it was then.
+/// The trusted service files outside the user's folder, with their content at the time.
 struct ServiceTrust {
     private let path: String
 
-    /// Beside logins and sessions; `nil` where there is no such place.
+    /// Beside logins and sessions; `nil` if there is no such folder.
     init?(_ surroundings: Surroundings) {
         var environment = surroundings.environment
         for name in ["XDG_STATE_HOME", "HOME"] { environment[name] = surroundings.variable(name) }
@@ -14,13 +14,13 @@ struct ServiceTrust {
         path = "\(state.path)/trusted-services.json"
     }
 
-    /// Whether a file is trusted, and is still what it was.
+    /// Whether a file is trusted and unchanged.
     func trusts(_ file: String) throws(UsageMistake) -> Bool {
         guard let known = try trusted()[file]?.string else { return false }
         return known == (try ServiceTrust.digest(file))
     }
 
-    /// Trusts a file as it is now.
+    /// Trusts a file with its current content.
     func trust(_ file: String) throws(UsageMistake) {
         var files = try trusted()
         files[file] = .string(try ServiceTrust.digest(file))

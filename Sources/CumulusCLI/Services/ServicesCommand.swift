@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// The grammar of `cumulus services` and its help; what it means is worked out by `ServicesParser`.
+/// The grammar of `cumulus services` and its help, interpreted by `ServicesParser`.
 struct ServicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cumulus services",

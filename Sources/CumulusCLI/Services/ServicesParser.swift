@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// Works out what the words and options of `cumulus services` mean.
+/// Interprets the words and options of `cumulus services`.
 struct ServicesParser {
     private static let usage = "cumulus services list|show|verify|import|trust|completion"
 
@@ -16,7 +16,7 @@ struct ServicesParser {
 
     /// The plan.
     ///
-    /// - Throws: ``UsageMistake`` for the first thing that is wrong.
+    /// - Throws: ``UsageMistake`` for the first mistake.
     func plan() throws(UsageMistake) -> ServicesPlan {
         let words = Array(command.words.dropFirst())
         let lookup = ServiceLookup(surroundings)

@@ -2,31 +2,31 @@
 
 import CumulusCore
 
-/// What `cumulus services` is asked for.
+/// A plan of `cumulus services`.
 enum ServicesPlan: Sendable {
-    /// What an import takes and makes.
+    /// The input and output of an import.
     struct Import: Sendable {
-        /// The file; `nil` where the request fetches the description.
+        /// The file; `nil` if the request fetches the description.
         let file: String?
         let request: Plan?
-        /// What the service is to be called; `nil` for what the description says.
+        /// The service's name; `nil` uses the description's.
         let name: String?
         let base: String?
         let overwrites: Bool
         let folder: ServiceFolder
     }
 
-    /// All services of the user's folder.
+    /// Lists all services of the user's folder.
     case list
-    /// A service, or one of its endpoints.
+    /// Shows a service, or one of its endpoints.
     case show(ServiceDescription, endpoint: EndpointDescription?)
-    /// What is wrong with a service or left out of it.
+    /// Checks a service for problems and gaps.
     case verify(String)
     case take(Import)
-    /// A file that may be called from now on.
+    /// Trusts a file, so that its endpoints can be called.
     case trust(String, ServiceTrust)
-    /// What may come next on a command line.
+    /// Completions of a command line.
     case candidates([String])
-    /// What a shell reads to complete command lines.
+    /// A shell's completion script.
     case completion(String)
 }

@@ -2,9 +2,9 @@
 
 import CumulusCore
 
-/// Rows of texts below a head, each column as wide as its widest text.
+/// Rows of texts below a header, each column as wide as its widest text.
 struct TextTable {
-    /// A column is not made wider than this for one long text.
+    /// The maximum width that one long text gives its column.
     private static let widest = 40
 
     private let rows: [[String]]

@@ -3,8 +3,8 @@
 import CumulusCore
 
 extension SavedSession {
-    /// This session with what changed between two states of another copy merged over it, so that of two commands at
-    /// once none undoes what the other remembers.
+    /// This session merged with the changes between two states of another copy, so that of two concurrent commands
+    /// neither undoes the other's.
     func changed(from before: SavedSession, to after: SavedSession) -> SavedSession {
         var changed = self
         let names = Set((before.fields + after.fields).map { Headers.Name($0.name) })

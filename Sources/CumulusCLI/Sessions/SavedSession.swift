@@ -2,9 +2,9 @@
 
 import CumulusCore
 
-/// What a session remembers of an origin besides its cookies, which have a file of their own.
+/// The data of a session for an origin, except for its cookies, which have their own file.
 struct SavedSession: Equatable, Sendable {
-    /// A header field that goes with each request.
+    /// A header field that is sent with each request.
     struct Field: Equatable, Sendable {
         let name: String
         let value: String
@@ -16,7 +16,8 @@ struct SavedSession: Equatable, Sendable {
 
     init(of origin: Origin) { self.origin = origin }
 
-    /// Whether a header is of one request only: what frames or describes a body, conditions, ranges, keys, cookies.
+    /// Whether a header belongs to one request only: framing or description of a body, conditions, ranges, keys,
+    /// cookies.
     static func isPassing(_ name: String) -> Bool {
         let name = name.lowercased()
         let passing: Set<String> = [
@@ -28,7 +29,7 @@ struct SavedSession: Equatable, Sendable {
 }
 
 extension SavedSession {
-    /// Reads what ``encoded()`` wrote; `nil` for anything else.
+    /// Parses the result of ``encoded()``; `nil` for anything else.
     init?(decoding bytes: [UInt8]) {
         guard let json = try? JSON(parsing: bytes), json["version"].int == 1,
             let origin = json["origin"].string.flatMap({ try? RequestURL($0) })?.origin
@@ -64,7 +65,7 @@ extension SavedSession {
         return JSON.object(JSON.Object(members)).encoded() + [UInt8(ascii: "\n")]
     }
 
-    /// Logins and keys of AWS are kept elsewhere already.
+    /// Logins and AWS keys are already stored elsewhere.
     private static func members(
         of identity: Plan.Identity?
     ) -> (kind: String, name: String, secret: Secret<String>)? {

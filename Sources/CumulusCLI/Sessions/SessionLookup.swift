@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// Finds the session that a command line names.
+/// Finds the session of a command line.
 struct SessionLookup {
     private let options: SessionOptions
     private let surroundings: Surroundings
@@ -38,7 +38,7 @@ struct SessionLookup {
         guard let saved = SavedSession(decoding: bytes) else {
             throw UsageMistake("the file \(quoted(path)) is not a session of this command")
         }
-        // Its headers and credentials are for no other place (T-49).
+        // Its headers and credentials must not be sent to another origin (T-49).
         guard saved.origin == origin else {
             throw UsageMistake(
                 "the session \(quoted(name)) belongs to \(saved.origin), not to \(origin)",
@@ -48,7 +48,7 @@ struct SessionLookup {
         return SessionPlan(path: path, isReadOnly: isReadOnly, saved: saved)
     }
 
-    /// Where the cookies are.
+    /// The file of cookies.
     func cookies(of session: SessionPlan?) throws(UsageMistake) -> Plan.CookiePlace? {
         if let session { return Plan.CookiePlace(path: session.cookiePath, isReadOnly: session.isReadOnly) }
         guard let path = options.cookies else { return nil }
@@ -56,7 +56,7 @@ struct SessionLookup {
         return Plan.CookiePlace(path: path, isReadOnly: false)
     }
 
-    /// A file where there is a slash, else a name below the command's own folder.
+    /// A path if it has a slash, otherwise a name below the command's own folder.
     private func path(of name: String, _ origin: Origin) throws(UsageMistake) -> String {
         if name.hasByte("/") {
             if name.ends(with: "/") { throw UsageMistake("the session \(quoted(name)) is a folder") }

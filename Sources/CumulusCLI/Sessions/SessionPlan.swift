@@ -2,16 +2,16 @@
 
 import CumulusCore
 
-/// A session that a command line names.
+/// The session of a command line.
 struct SessionPlan: Sendable {
     /// The file of headers and credentials.
     let path: String
     let isReadOnly: Bool
-    /// What it remembers so far.
+    /// The data so far.
     let saved: SavedSession
-    /// Whether there was none before.
+    /// Whether the session is new.
     var isNew = false
-    /// Whether the command line names credentials, which are remembered from now on.
+    /// Whether the command line has credentials, which are stored from now on.
     var takesIdentity = false
 
     /// The file of cookies beside it.
@@ -20,7 +20,7 @@ struct SessionPlan: Sendable {
         return "\(bare).cookies"
     }
 
-    /// Lays what is remembered under the headers of the command line, which win.
+    /// Adds the stored headers beneath those of the command line, which take precedence.
     func lay(under headers: inout Headers, _ names: inout Set<Headers.Name>) {
         var kept = Headers()
         for field in saved.fields { kept.add(field.value, for: Headers.Name(field.name)) }
@@ -31,7 +31,7 @@ struct SessionPlan: Sendable {
         headers = kept.merging(headers)
     }
 
-    /// What is to be remembered after a request.
+    /// The session to store after a request.
     func remembered(of plan: Plan) -> SavedSession {
         var remembered = SavedSession(of: saved.origin)
         let names = plan.headerNames.filter { !SavedSession.isPassing($0.text) }
@@ -39,12 +39,12 @@ struct SessionPlan: Sendable {
             if let values = plan.headers.values(of: name) {
                 remembered.fields += values.map { SavedSession.Field(name: name.text, value: $0) }
             } else {
-                // What one request leaves out is remembered for the next.
+                // A header that one request masks is still stored for the next.
                 remembered.fields += saved.fields.filter { Headers.Name($0.name) == name }
             }
         }
         remembered.identity = takesIdentity ? plan.identity : saved.identity
-        // Of two proofs of identity the newer stays.
+        // Of two proofs, the newer one is kept.
         if takesIdentity { remembered.fields.removeAll { Headers.Name($0.name) == .authorization } }
         if plan.headers.values(of: .authorization) != nil, !takesIdentity { remembered.identity = nil }
         return remembered

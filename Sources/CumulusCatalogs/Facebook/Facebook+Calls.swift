@@ -3,7 +3,7 @@
 public import Cumulus
 
 extension Facebook {
-    /// Where somebody logs in, with the token that is good for a session afterwards: `GetLoginURL`.
+    /// The URL where a user logs in, with the token for a session afterwards: `GetLoginURL`.
     ///
     /// - Throws: `CumulusError` as any call; if the response is not a token, with the code `decoding`.
     public func loginURL() async throws -> (url: String, token: Secret<String>) {
@@ -16,12 +16,12 @@ extension Facebook {
         return (try Facebook.page(of: request).resolving("login.php").merging(query).locatorText, Secret(token))
     }
 
-    /// The session of somebody who has logged in: `FinishLoginProcess`; then ``with(_:)``.
+    /// The session of a user who has logged in: `FinishLoginProcess`; pass it to ``with(_:)``.
     public func finishLogin(_ token: Secret<String>) async throws -> Session {
         try await service.call("FinishLoginProcess", ["authToken": token.revealed], as: Session.self)
     }
 
-    /// Where somebody gives the application a permission: `GetAllowAppPermissionsURL`.
+    /// The URL where a user gives the application a permission: `GetAllowAppPermissionsURL`.
     ///
     /// Nothing is sent.
     public func allowPermissionURL(_ permission: String) throws -> String {
@@ -35,14 +35,14 @@ extension Facebook {
         return answer.bool ?? ((answer.string ?? answer.number?.text) == "1")
     }
 
-    /// The numbers of somebody's friends: `GetFriends`.
+    /// The numbers of the user's friends: `GetFriends`.
     public func friends() async throws -> [Int64] { try await service.call("GetFriends", as: [Int64].self) }
 
     /// Users by their numbers: `GetUserInfo`.
     ///
     /// - Parameters:
     ///   - ids: The users' numbers.
-    ///   - fields: What is wanted of them; other fields than the name need a call by name.
+    ///   - fields: The fields to return; fields other than the name need a call by name.
     /// - Returns: The users.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func users(_ ids: [Int64], fields: [String] = ["name"]) async throws -> [User] {
@@ -52,14 +52,14 @@ extension Facebook {
         return try await service.call("GetUserInfo", arguments, as: [User].self)
     }
 
-    /// Notes of a user: `GetNotes`; `nil` is whoever is logged in.
+    /// The notes of a user: `GetNotes`; `nil` means the logged-in user.
     public func notes(of user: Int64? = nil) async throws -> [Note] {
         try await service.call("GetNotes", ["uid": user.map { String($0) }], as: [Note].self)
     }
 
     /// Changes a note: `EditNote`.
     ///
-    /// - Returns: Whether the service did so.
+    /// - Returns: Whether the service changed it.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     @discardableResult
     public func editNote(_ id: String, title: String, content: String) async throws -> Bool {

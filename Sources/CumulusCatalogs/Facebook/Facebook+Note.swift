@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Facebook {
-    /// A longer text by a user.
+    /// A note: a longer text by a user.
     public struct Note: Codable, Sendable, Hashable {
-        /// What it is called.
+        /// The note's identifier.
         public var id: String
-        /// Its title.
+        /// The title.
         public var title: String?
         /// The text.
         public var content: String?

@@ -9,23 +9,23 @@ public import Foundation
 #endif
 
 extension Facebook {
-    /// Somebody who is logged in: what `FinishLoginProcess` answers.
+    /// The session of a logged-in user, as `FinishLoginProcess` returns it.
     public struct Session: Sendable, Hashable, Decodable {
-        /// What the session is called.
+        /// The session's key.
         public let key: String
-        /// What signs its requests.
+        /// The secret that signs its requests.
         public let secret: Secret<String>
-        /// Who it is; CocoaREST's `sessionIdentifier`.
+        /// The user's number; CocoaREST's `sessionIdentifier`.
         public let userID: Int64
-        /// When it ends; `nil` for never.
+        /// When the session ends; `nil` for never.
         public let expires: Date?
 
-        /// Names a session.
+        /// Makes a session.
         public init(key: String, secret: Secret<String>, userID: Int64, expires: Date? = nil) {
             (self.key, self.secret, self.userID, self.expires) = (key, secret, userID, expires)
         }
 
-        /// Reads CocoaREST's `sessionCredentials`, `secret~key`; `nil` for any other text.
+        /// Parses CocoaREST's `sessionCredentials`, `secret~key`; `nil` for any other text.
         public init?(identifier userID: Int64, credentials: Secret<String>) {
             let bytes = credentials.revealed.utf8
             guard let tilde = bytes.firstIndex(of: UInt8(ascii: "~")) else { return nil }
@@ -38,7 +38,7 @@ extension Facebook {
             )
         }
 
-        /// The session as CocoaREST kept it: `secret~key`.
+        /// The session in CocoaREST's stored form: `secret~key`.
         public var credentials: Secret<String> { Secret("\(secret.revealed)~\(key)") }
 
         private enum CodingKeys: String, CodingKey {
@@ -46,7 +46,7 @@ extension Facebook {
             case key = "session_key"
         }
 
-        /// Reads an answer; a session that `expires` at 0 never does.
+        /// Decodes a response; a session whose `expires` is 0 never ends.
         public init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
             let expires = try members.decodeIfPresent(Double.self, forKey: .expires) ?? 0
@@ -61,7 +61,7 @@ extension Facebook {
 }
 
 extension Facebook.Session: CustomStringConvertible, CustomReflectable {
-    /// Whose session it is, nothing of its secret.
+    /// The session's user, without the secret.
     public var description: String { "the session of user \(userID)" }
 
     /// Shows the same as the description.

@@ -3,9 +3,9 @@
 public import Cumulus
 
 extension Facebook {
-    /// Where people are sent, among the servers.
+    /// The name of the server with the pages for users.
     static let pageServer = "www"
-    /// The tasks that the application signs for, whoever is logged in.
+    /// The tasks that the application signs, regardless of who is logged in.
     static let loginTasks: Set = ["GetLoginURL", "FinishLoginProcess"]
 
     private static let key = EndpointParameter("apiKey", field: "api_key", kind: .text, required: true)
@@ -13,7 +13,7 @@ extension Facebook {
     private static let session = EndpointParameter("sessionKey", field: "session_key", kind: .text, required: true)
     private static let permission = EndpointParameter("permission", field: "ext_perm", kind: .text, required: true)
 
-    /// The tasks, at the addresses of 2009.
+    /// The tasks, at their addresses of 2009.
     public static let definition: ServiceDescription = {
         var facebook = ServiceDescription("Facebook", at: "https://api.facebook.com", endpoints: tasks)
         facebook.summary = "Facebook's first interface, which is gone"
@@ -50,7 +50,7 @@ extension Facebook {
         ),
     ]
 
-    /// All calls go to one place, and are told apart by a parameter.
+    /// A call, all of which have the same URL and differ in a parameter.
     private static func call(
         _ name: String,
         _ method: String,

@@ -2,31 +2,31 @@
 
 public import Cumulus
 
-/// Facebook's first interface, of 2009, as CocoaREST's sources spoke it: signed by the MD5 of the sorted parameters.
+/// Facebook's first API, of 2009, as in CocoaREST's sources: signed with the MD5 of the sorted parameters.
 ///
-/// **That interface is gone**; today's is another. The tasks are tested against our own server.
+/// **This API no longer exists**; today's is different. The tasks are tested against our own server.
 ///
 ///     let app = Facebook(at: "https://book.example", key: "a1", secret: secret)
 ///     let login = try await app.loginURL()           // open it; then
 ///     let session = try await app.finishLogin(login.token)
 ///     let friends = try await app.with(session).friends()
 ///
-/// Of CocoaREST's tasks only `GetPublicTimeline` is missing: it named no method there either, and could not work.
+/// CocoaREST's tasks are complete except for `GetPublicTimeline`: it had no method there either, and could not work.
 public struct Facebook: CataloguedService {
     /// The service that makes the requests.
     public var service: Service
     private let application: Application?
 
-    /// Whom the signatures are of.
+    /// The application that signs the requests.
     private struct Application {
         let key: String
         let secret: Secret<String>
         let version: String
     }
 
-    /// Takes a service that has the tasks of ``definition``, and signs its requests itself.
+    /// Makes an interface from a service that has the tasks of ``definition`` and signs its requests itself.
     ///
-    /// Calls have to give `apiKey` then; see ``init(at:key:secret:version:transport:)``.
+    /// Calls then have to give `apiKey`; see ``init(at:key:secret:version:transport:)``.
     public init(_ service: Service) {
         self.service = service
         application = nil
@@ -35,10 +35,10 @@ public struct Facebook: CataloguedService {
     /// Makes an application's interface.
     ///
     /// - Parameters:
-    ///   - url: Where the service is.
-    ///   - key: The application's key, which goes out with each request.
-    ///   - secret: Its secret, which signs them until somebody is logged in.
-    ///   - version: Which version of the interface is wanted.
+    ///   - url: The service's URL.
+    ///   - key: The application's key, which is sent with each request.
+    ///   - secret: The application's secret, which signs requests until a user is logged in.
+    ///   - version: The version of the API.
     ///   - transport: The transport for the requests.
     public init(
         at url: some Locator,
@@ -56,9 +56,9 @@ public struct Facebook: CataloguedService {
         self.application = application
     }
 
-    /// The same interface for somebody who is logged in; this one is not changed.
+    /// The same interface for a logged-in user; this one doesn't change.
     ///
-    /// Settings and hooks stay.
+    /// Settings and hooks are kept.
     public func with(_ session: Session) -> Facebook {
         var facebook = self
         let resource = service.resource.with { settings in
@@ -67,7 +67,7 @@ public struct Facebook: CataloguedService {
         facebook.service = Service(service.definition.giving(["sessionKey": .string(session.key)]), on: resource)
         facebook.service.hooks = service.hooks
         guard let application else { return facebook }
-        // Whoever logs in again is signed for by the application.
+        // For another login, the application signs the requests.
         facebook.service.hooks.append { request in
             guard Facebook.loginTasks.contains(request.endpoint.name) else { return }
             request.resource.authorizers = .replacing([.sortedParameters(secret: application.secret)])
@@ -77,7 +77,7 @@ public struct Facebook: CataloguedService {
 }
 
 extension ServiceDescription {
-    /// The same service, whose parameters of these names have a value where a call gives none.
+    /// The same service with default values for parameters of these names.
     fileprivate func giving(_ values: [String: JSON]) -> ServiceDescription {
         var service = self
         for task in service.endpoints.indices {

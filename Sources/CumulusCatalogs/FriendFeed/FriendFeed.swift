@@ -2,22 +2,22 @@
 
 public import Cumulus
 
-/// FriendFeed as it was in 2009, as far as CocoaREST spoke it.
+/// FriendFeed as of 2009, as far as CocoaREST supported it.
 ///
-/// **The service is gone** since 2015. Both tasks are tested against our own server.
+/// **The service has been gone** since 2015. Both tasks are tested against our own server.
 ///
 ///     let feed = FriendFeed(at: "https://feed.example")
 ///     let picture = try await feed.userPicture("ada")
 ///
-/// CocoaREST read the picture as text, and so never gave one; here it is an image.
+/// CocoaREST read the picture as text, and so never returned one; here it is an image.
 public struct FriendFeed: CataloguedService {
     /// The service that makes the requests.
     public var service: Service
 
-    /// Takes a service that has the tasks of ``definition``.
+    /// Makes the interface from a service that has the tasks of ``definition``.
     public init(_ service: Service) { self.service = service }
 
-    /// The tasks, at the address of 2009.
+    /// The tasks, at their address of 2009.
     public static let definition: ServiceDescription = {
         let username = EndpointParameter("username", in: .path, kind: .text, required: true)
         let size = EndpointParameter("size", default: "medium", allowed: ["small", "medium", "large"])
@@ -42,7 +42,7 @@ public struct FriendFeed: CataloguedService {
     /// A user's picture: `GetUserPicture`.
     ///
     /// - Parameters:
-    ///   - username: Whose.
+    ///   - username: The user.
     ///   - size: `small`, `medium` or `large`; `nil` is medium.
     /// - Returns: The picture.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.

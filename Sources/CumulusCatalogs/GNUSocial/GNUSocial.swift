@@ -2,9 +2,9 @@
 
 public import Cumulus
 
-/// identi.ca as it was in 2009, and GNU social, which grew out of it and still speaks as Twitter did.
+/// identi.ca as of 2009, and GNU social, its successor, which still has Twitter's former API.
 ///
-/// **identi.ca speaks otherwise today**; CocoaREST had one task of it, `GetPublicTimeline`. The others are Twitter's
+/// **identi.ca has another API today**; CocoaREST had one of its tasks, `GetPublicTimeline`. The others are Twitter's
 /// under `api/`, without those for lists of blocked users. They are tested against our own server, not against GNU
 /// social.
 ///
@@ -14,12 +14,12 @@ public struct GNUSocial: TwitterCompatible {
     /// The service that makes the requests.
     public var service: Service
 
-    /// Takes a service that has the tasks of ``definition``.
+    /// Makes the interface from a service that has the tasks of ``definition``.
     public init(_ service: Service) { self.service = service }
 
     private static let foreign: Set = ["CheckIfBlockingUser", "GetBlockedUsers", "GetBlockedUserIDs"]
 
-    /// The tasks, at the address of 2009.
+    /// The tasks, at their address of 2009.
     public static let definition: ServiceDescription = {
         let tasks = Twitter.tasks.filter { !foreign.contains($0.name) }
         var social = ServiceDescription("GNU social", at: "http://identi.ca/api", endpoints: tasks)

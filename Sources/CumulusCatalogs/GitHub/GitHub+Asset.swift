@@ -3,17 +3,17 @@
 extension GitHub {
     /// A file of a release.
     public struct Asset: Codable, Sendable, Hashable {
-        /// Its number.
+        /// The file's number.
         public var id: Int64
         /// The file's name.
         public var name: String
-        /// Its media type.
+        /// The media type.
         public var contentType: String?
-        /// How many bytes it has.
+        /// The size in bytes.
         public var size: Int64?
         /// How often it was downloaded.
         public var downloads: Int64?
-        /// Where browsers download it.
+        /// The URL for downloads with a browser.
         public var url: String?
 
         private enum CodingKeys: String, CodingKey {

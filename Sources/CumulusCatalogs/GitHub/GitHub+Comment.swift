@@ -3,13 +3,13 @@
 extension GitHub {
     /// A comment on an issue or a pull request.
     public struct Comment: Codable, Sendable, Hashable {
-        /// Its number.
+        /// The comment's number.
         public var id: Int64
         /// The text.
         public var body: String?
-        /// Who said it.
+        /// The author.
         public var user: User?
-        /// When (ISO 8601).
+        /// When it was written (ISO 8601).
         public var createdAt: String?
 
         private enum CodingKeys: String, CodingKey {

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension GitHub {
-    /// An issue; lists of them have pull requests as well.
+    /// An issue; lists of issues also contain pull requests.
     public struct Issue: Codable, Sendable, Hashable {
-        /// Its number in the repository.
+        /// The issue's number in the repository.
         public var number: Int
-        /// Its title.
+        /// The title.
         public var title: String
         /// `open` or `closed`.
         public var state: String
         /// The text.
         public var body: String?
-        /// Who opened it.
+        /// The user who opened it.
         public var user: User?
-        /// Its labels.
+        /// The labels.
         public var labels: [Label]?
         /// The assigned users.
         public var assignees: [User]?
-        /// How many comments it has.
+        /// The number of comments.
         public var comments: Int?
         /// When it was opened (ISO 8601).
         public var createdAt: String?
         /// When it was last changed (ISO 8601).
         public var updatedAt: String?
-        /// Its web page.
+        /// The web page.
         public var url: String?
 
         private enum CodingKeys: String, CodingKey {

@@ -8,11 +8,11 @@ extension GitHub {
     /// - Parameters:
     ///   - owner: The repository's owner.
     ///   - repository: The repository.
-    ///   - state: Which; `nil` is those that are open.
-    ///   - labels: Only those with all of these labels.
-    ///   - perPage: How many; GitHub gives 30 if nothing is said, and 100 at most.
-    ///   - page: Which page, counted from 1.
-    /// - Returns: The issues, and pull requests among them.
+    ///   - state: Which issues; `nil` for open ones.
+    ///   - labels: Labels that the issues must all have.
+    ///   - perPage: Issues per page; GitHub's default is 30, and its maximum 100.
+    ///   - page: The page's number, counted from 1.
+    /// - Returns: The issues, including pull requests.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func issues(
         of owner: String,
@@ -47,7 +47,7 @@ extension GitHub {
         return try await service.call("CreateIssue", place(owner, repository).merging(parts), as: Issue.self)
     }
 
-    /// Changes an issue: `UpdateIssue`; `nil` leaves something as it is.
+    /// Changes an issue: `UpdateIssue`; `nil` leaves a field unchanged.
     public func updateIssue(
         _ number: Int,
         of owner: String,
@@ -87,7 +87,7 @@ extension GitHub {
         return try await service.call("CreateComment", arguments, as: Comment.self)
     }
 
-    /// A repository, and perhaps an issue, as parameters.
+    /// The parameters for a repository, and optionally an issue.
     func place(_ owner: String, _ repository: String, _ number: Int? = nil) -> EndpointArguments {
         ["owner": owner, "repo": repository, "number": number]
     }

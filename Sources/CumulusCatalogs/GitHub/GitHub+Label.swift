@@ -3,9 +3,9 @@
 extension GitHub {
     /// A label of issues.
     public struct Label: Codable, Sendable, Hashable {
-        /// What it is called.
+        /// The label's name.
         public var name: String
-        /// Its colour, six hexadecimal digits.
+        /// The colour, as six hexadecimal digits.
         public var color: String?
     }
 }

@@ -3,27 +3,27 @@
 extension GitHub {
     /// A pull request.
     public struct PullRequest: Codable, Sendable, Hashable {
-        /// One of its two ends.
+        /// The head or the base of a pull request.
         public struct Branch: Codable, Sendable, Hashable {
-            /// The branch.
+            /// The branch's name.
             public var ref: String
-            /// Its latest commit.
+            /// The latest commit.
             public var sha: String?
         }
 
-        /// Its number in the repository.
+        /// The pull request's number in the repository.
         public var number: Int
-        /// Its title.
+        /// The title.
         public var title: String
         /// `open` or `closed`.
         public var state: String
         /// The text.
         public var body: String?
-        /// Who opened it.
+        /// The user who opened it.
         public var user: User?
-        /// The branch to be merged.
+        /// The branch to merge.
         public var head: Branch?
-        /// Where to.
+        /// The branch to merge into.
         public var base: Branch?
         /// Whether it is a draft.
         public var isDraft: Bool?

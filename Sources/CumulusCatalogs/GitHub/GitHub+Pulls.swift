@@ -23,9 +23,9 @@ extension GitHub {
     /// Opens a pull request: `CreatePull`.
     ///
     /// - Parameters:
-    ///   - title: Its title.
-    ///   - head: The branch that is to be merged; one of a fork is `owner:branch`.
-    ///   - base: Where to.
+    ///   - title: The title.
+    ///   - head: The branch to merge; for a fork, `owner:branch`.
+    ///   - base: The branch to merge into.
     ///   - owner: The repository's owner.
     ///   - repository: The repository.
     ///   - body: The text.

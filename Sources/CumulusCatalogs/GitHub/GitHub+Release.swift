@@ -3,13 +3,13 @@
 extension GitHub {
     /// A release.
     public struct Release: Codable, Sendable, Hashable {
-        /// Its number.
+        /// The release's number.
         public var id: Int64
-        /// The tag that it is of.
+        /// The release's tag.
         public var tag: String
-        /// What it is called.
+        /// The release's name.
         public var name: String?
-        /// What is new.
+        /// The release notes.
         public var body: String?
         /// Whether it is a draft.
         public var isDraft: Bool?
@@ -17,7 +17,7 @@ extension GitHub {
         public var isPrerelease: Bool?
         /// When it was published (ISO 8601).
         public var publishedAt: String?
-        /// Its files.
+        /// The files.
         public var assets: [Asset]?
 
         private enum CodingKeys: String, CodingKey {

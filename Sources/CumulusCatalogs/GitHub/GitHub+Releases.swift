@@ -22,12 +22,12 @@ extension GitHub {
     /// Makes a release: `CreateRelease`.
     ///
     /// - Parameters:
-    ///   - tag: The tag; made if there is none.
+    ///   - tag: The tag; created if it doesn't exist.
     ///   - owner: The repository's owner.
     ///   - repository: The repository.
-    ///   - target: What a new tag is put on; `nil` is the default branch.
-    ///   - name: What it is called.
-    ///   - body: What is new.
+    ///   - target: The branch or commit for a new tag; `nil` for the default branch.
+    ///   - name: The release's name.
+    ///   - body: The release notes.
     ///   - isDraft: Whether it is a draft.
     ///   - isPrerelease: Whether it is a prerelease.
     /// - Returns: The release.
@@ -65,7 +65,7 @@ extension GitHub {
     ///
     /// - Parameters:
     ///   - file: The content: `.file("clouds.zip")`; its type is sent along.
-    ///   - name: Its name on the server.
+    ///   - name: The file's name on the server.
     ///   - release: The release.
     ///   - owner: The repository's owner.
     ///   - repository: The repository.
@@ -85,15 +85,15 @@ extension GitHub {
         return try await service.call("UploadReleaseAsset", arguments, as: Asset.self, body: file)
     }
 
-    /// Downloads a file of a release, wherever GitHub redirects to: `DownloadReleaseAsset`.
+    /// Downloads a file of a release, following GitHub's redirects: `DownloadReleaseAsset`.
     ///
-    /// The token stays at GitHub.
+    /// The token is only sent to GitHub.
     ///
     /// - Parameters:
     ///   - asset: The file's number.
     ///   - owner: The repository's owner.
     ///   - repository: The repository.
-    ///   - file: Where it is written; see `Resource.download(to:)`.
+    ///   - file: The destination; see `Resource.download(to:)`.
     ///   - progress: Gets the progress.
     /// - Returns: The file and the response.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.

@@ -3,7 +3,7 @@
 public import Cumulus
 
 extension GitHub {
-    /// Yourself: `GetAuthenticatedUser`.
+    /// The authenticated user: `GetAuthenticatedUser`.
     public func authenticatedUser() async throws -> User {
         try await service.call("GetAuthenticatedUser", as: User.self)
     }
@@ -24,7 +24,7 @@ extension GitHub {
         try await service.call("GetRepository", ["owner": owner, "repo": name], as: Repository.self)
     }
 
-    /// A page of the repositories that a search finds: `SearchRepositories`.
+    /// A page of a search for repositories: `SearchRepositories`.
     public func searchRepositories(
         _ query: String,
         perPage: Int? = nil,
@@ -34,7 +34,7 @@ extension GitHub {
         return try await service.call("SearchRepositories", arguments, as: SearchResults<Repository>.self)
     }
 
-    /// A page of the issues and pull requests that a search finds: `SearchIssues`.
+    /// A page of a search for issues and pull requests: `SearchIssues`.
     public func searchIssues(
         _ query: String,
         perPage: Int? = nil,
@@ -44,7 +44,7 @@ extension GitHub {
         return try await service.call("SearchIssues", arguments, as: SearchResults<Issue>.self)
     }
 
-    /// A page of the users that a search finds: `SearchUsers`.
+    /// A page of a search for users: `SearchUsers`.
     public func searchUsers(
         _ query: String,
         perPage: Int? = nil,
@@ -54,6 +54,6 @@ extension GitHub {
         return try await service.call("SearchUsers", arguments, as: SearchResults<User>.self)
     }
 
-    /// How many requests are left of each kind, in an answer of its own: `GetRateLimit`.
+    /// The remaining requests of each kind, from their own endpoint: `GetRateLimit`.
     public func rateLimit() async throws -> JSON { try await service.call("GetRateLimit", as: JSON.self) }
 }

@@ -3,29 +3,29 @@
 extension GitHub {
     /// A repository.
     public struct Repository: Codable, Sendable, Hashable {
-        /// Its number.
+        /// The repository's number.
         public var id: Int64
-        /// Its name.
+        /// The name.
         public var name: String
-        /// Its owner's name and its own: `ada/weather`.
+        /// The owner's name and the repository's: `ada/weather`.
         public var fullName: String?
-        /// Its owner.
+        /// The owner.
         public var owner: User?
-        /// Its description.
+        /// The description.
         public var description: String?
         /// Whether it is private.
         public var isPrivate: Bool?
         /// Whether it is a fork.
         public var isFork: Bool?
-        /// Its web page.
+        /// The web page.
         public var url: String?
-        /// The branch that is shown.
+        /// The default branch.
         public var defaultBranch: String?
-        /// How many have starred it.
+        /// The number of stars.
         public var stars: Int64?
-        /// How many issues and pull requests are open.
+        /// The number of open issues and pull requests.
         public var openIssues: Int64?
-        /// When something was last pushed (ISO 8601).
+        /// The time of the last push (ISO 8601).
         public var pushedAt: String?
 
         private enum CodingKeys: String, CodingKey {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension GitHub {
-    /// A page of what a search found.
+    /// A page of a search's results.
     public struct SearchResults<Item: Codable & Sendable & Hashable>: Codable, Sendable, Hashable {
-        /// The number of results in all.
+        /// The total number of results.
         public var totalCount: Int
-        /// Whether GitHub gave up before it had looked at everything.
+        /// Whether GitHub stopped before it had searched everything.
         public var isIncomplete: Bool?
         /// The results on this page.
         public var items: [Item]

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension GitHub {
-    /// Which issues or pull requests are meant.
+    /// A selection of issues or pull requests by their state.
     public enum State: String, Sendable, Hashable, CaseIterable {
-        /// Those that are open.
+        /// Open ones.
         case open
-        /// Those that are closed.
+        /// Closed ones.
         case closed
-        /// All.
+        /// All of them.
         case all
     }
 }

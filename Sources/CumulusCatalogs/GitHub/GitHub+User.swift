@@ -5,25 +5,25 @@ extension GitHub {
     public struct User: Codable, Sendable, Hashable {
         /// The account's name.
         public var login: String
-        /// Its number.
+        /// The account's number.
         public var id: Int64
         /// `User`, `Organization` or `Bot`.
         public var type: String?
         /// The person's name.
         public var name: String?
-        /// Where they work.
+        /// The person's company.
         public var company: String?
-        /// Their website.
+        /// The person's website.
         public var blog: String?
         /// The location, in the user's words.
         public var location: String?
         /// The profile text.
         public var bio: String?
-        /// Where they can be read.
+        /// The profile's web page.
         public var url: String?
-        /// How many repositories everybody can see.
+        /// The number of public repositories.
         public var publicRepositories: Int64?
-        /// How many follow them.
+        /// The number of followers.
         public var followers: Int64?
 
         private enum CodingKeys: String, CodingKey {

@@ -2,32 +2,33 @@
 
 public import Cumulus
 
-/// GitHub's REST interface, the version of 2022-11-28.
+/// GitHub's REST API, version 2022-11-28.
 ///
-/// Written from GitHub's documentation, and tested against our own server only, never against GitHub.
+/// Written from GitHub's documentation, and only tested against our own server, never against GitHub.
 ///
 ///     let github = GitHub()
 ///     github.authorize(token: token)
 ///     let issue = try await github.createIssue("Clouds are late", in: "ada", "weather", labels: ["bug"])
 ///
-/// Lists are paged with `Link` fields. How many requests are left: `github.service.quota`. Answers have entity tags:
-/// with `github.service.tracksRevisions = true` a call by name for the response is answered 304 if nothing changed.
+/// Lists are paged with `Link` fields. `github.service.quota` has the number of remaining requests. Responses have
+/// entity tags: with `github.service.tracksRevisions = true`, a call by name for the response gets 304 if nothing
+/// changed.
 public struct GitHub: CataloguedService {
     /// The service that makes the requests.
     public var service: Service
 
-    /// By `Link`.
+    /// Paging by `Link` fields.
     public static var paging: PagingRule { .links }
 
-    /// Takes a service that has the tasks of ``definition``.
+    /// Makes the interface from a service that has the tasks of ``definition``.
     public init(_ service: Service) { self.service = service }
 
-    /// Talks to `api.github.com`, and `uploads.github.com` for files of releases.
+    /// Uses `api.github.com`, and `uploads.github.com` for files of releases.
     public init(transport: any Transport = DefaultTransport.shared) {
         service = Service(GitHub.definition, transport: transport)
     }
 
-    /// Where files of releases go to, among the servers.
+    /// The name of the server for uploads of releases' files.
     static let uploadServer = "uploads"
 
     /// The tasks.
@@ -44,7 +45,7 @@ public struct GitHub: CataloguedService {
         return github
     }()
 
-    /// Sends a token with all requests, those to the upload server included.
+    /// Sends a token with all requests, including those to the upload server.
     public func authorize(token: Secret<String>) {
         let origins = service.definition.servers.compactMap { try? RequestURL($0.url).origin }
         service.authorizers.append(.bearer(token).sharing(with: origins))

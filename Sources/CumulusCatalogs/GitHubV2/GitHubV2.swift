@@ -2,25 +2,25 @@
 
 public import Cumulus
 
-/// Version 2 of GitHub's interface, of 2009, as the fork catsby of CocoaREST spoke it; see ``GitHub`` for today's.
+/// Version 2 of GitHub's API, of 2009, as in CocoaREST's fork catsby; see ``GitHub`` for today's.
 ///
-/// **That version is gone** since 2012. Its tasks are tested against our own server.
+/// **That version has been gone** since 2012. Its tasks are tested against our own server.
 ///
 ///     let github = GitHubV2(at: "https://code.example/api/v2/json")
 ///     github.authorize(login: "ada", token: token)
 ///     let repositories = try await github.repositories(of: "ada")
 ///
-/// The fork also named tasks to search users and for issues, but gave them no address: they are not here.
+/// The fork also named tasks to search users and for issues, but without addresses: they are not here.
 public struct GitHubV2: CataloguedService {
     /// The service that makes the requests.
     public var service: Service
 
-    /// Takes a service that has the tasks of ``definition``.
+    /// Makes the interface from a service that has the tasks of ``definition``.
     public init(_ service: Service) { self.service = service }
 
     private static let fields = ["name", "email", "blog", "company", "location"]
 
-    /// The tasks, at the address of 2009.
+    /// The tasks, at their address of 2009.
     public static let definition: ServiceDescription = {
         let tasks: [EndpointDescription] = [
             .task("GetRepos", .get, "repos/show/{user}"),
@@ -38,7 +38,7 @@ public struct GitHubV2: CataloguedService {
         return github
     }()
 
-    /// Authorizes all requests; the token stays at this origin, and out of logs.
+    /// Authorizes all requests; the token is only sent to this origin, and is not logged.
     public func authorize(login: String, token: Secret<String>) {
         service.query["login"] = login
         service.authorize(token: token)
@@ -59,7 +59,7 @@ public struct GitHubV2: CataloguedService {
         try await service.call("UserShow", ["user": name], as: JSON.self)
     }
 
-    /// Changes yourself: `UserUpdate`; `nil` leaves something as it is.
+    /// Changes the authenticated user: `UserUpdate`; `nil` leaves a field unchanged.
     public func update(
         _ login: String,
         name: String? = nil,

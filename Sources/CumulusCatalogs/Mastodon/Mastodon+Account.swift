@@ -3,25 +3,25 @@
 extension Mastodon {
     /// A user with an account.
     public struct Account: Codable, Sendable, Hashable {
-        /// Its identifier on this instance.
+        /// The account's identifier on this instance.
         public var id: String
         /// The name: `ada`.
         public var username: String
-        /// The name with its instance, where that is another: `ada@mastodon.example`.
+        /// The name with its instance, if that is another: `ada@mastodon.example`.
         public var acct: String?
         /// The person's name.
         public var displayName: String?
         /// The profile text, as HTML.
         public var note: String?
-        /// Where they can be read.
+        /// The profile's web page.
         public var url: String?
-        /// Where their picture is.
+        /// The URL of the picture.
         public var avatar: String?
-        /// How many follow them.
+        /// The number of followers.
         public var followersCount: Int64?
-        /// How many they follow.
+        /// The number of accounts that it follows.
         public var followingCount: Int64?
-        /// How much they wrote.
+        /// The number of statuses.
         public var statusesCount: Int64?
 
         private enum CodingKeys: String, CodingKey {

@@ -3,7 +3,7 @@
 import Cumulus
 
 extension Mastodon {
-    /// Yourself: `VerifyCredentials`.
+    /// The authenticated account: `VerifyCredentials`.
     public func verifyCredentials() async throws -> Account {
         try await service.call("VerifyCredentials", as: Account.self)
     }
@@ -18,13 +18,13 @@ extension Mastodon {
         try await service.call("LookUpAccount", ["account": name], as: Account.self)
     }
 
-    /// What an account wrote: `GetAccountStatuses`.
+    /// The statuses of an account: `GetAccountStatuses`.
     ///
     /// - Parameters:
     ///   - id: The account.
     ///   - excludesReplies: Whether replies are left out.
-    ///   - limit: How many.
-    ///   - maxID: A status; only earlier ones are given.
+    ///   - limit: How many statuses.
+    ///   - maxID: A status; only earlier ones are returned.
     /// - Returns: The statuses, the latest first.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func statuses(
@@ -38,12 +38,12 @@ extension Mastodon {
         return try await service.call("GetAccountStatuses", arguments, as: [Status].self)
     }
 
-    /// Who follows an account: `GetFollowers`.
+    /// The followers of an account: `GetFollowers`.
     public func followers(of id: String, limit: Int? = nil) async throws -> [Account] {
         try await service.call("GetFollowers", ["id": id, "limit": limit], as: [Account].self)
     }
 
-    /// Whom an account follows: `GetFollowing`.
+    /// The accounts that an account follows: `GetFollowing`.
     public func following(of id: String, limit: Int? = nil) async throws -> [Account] {
         try await service.call("GetFollowing", ["id": id, "limit": limit], as: [Account].self)
     }
@@ -52,8 +52,8 @@ extension Mastodon {
     ///
     /// - Parameters:
     ///   - id: The account.
-    ///   - showsBoosts: Whether what it boosts is in your home timeline; `nil` leaves that as it is.
-    ///   - notifies: Whether you are told of what it writes; `nil` leaves that as it is.
+    ///   - showsBoosts: Whether your home timeline includes its boosts; `nil` leaves that unchanged.
+    ///   - notifies: Whether you are notified of its statuses; `nil` leaves that unchanged.
     /// - Returns: Your relationship with the account.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func follow(
@@ -70,7 +70,7 @@ extension Mastodon {
         try await service.call("UnfollowAccount", ["id": id], as: Relationship.self)
     }
 
-    /// Your relationships with some accounts: `GetRelationships`.
+    /// Your relationships with several accounts: `GetRelationships`.
     public func relationships(with ids: [String]) async throws -> [Relationship] {
         try await service.call("GetRelationships", ["ids": ids], as: [Relationship].self)
     }

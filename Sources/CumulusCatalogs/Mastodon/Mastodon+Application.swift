@@ -3,14 +3,14 @@
 public import Cumulus
 
 extension Mastodon {
-    /// A program as an instance knows it; keep it with the instance's name, and register once.
+    /// A program registered with an instance; store it with the instance's name, and register only once.
     public struct Application: Sendable, Hashable, Decodable {
-        /// Its client identifier.
+        /// The client identifier.
         public let clientID: String
         /// The client secret.
         public let clientSecret: Secret<String>
 
-        /// Names a program that was registered before.
+        /// Makes the application of a program that was registered before.
         public init(clientID: String, clientSecret: Secret<String>) {
             (self.clientID, self.clientSecret) = (clientID, clientSecret)
         }
@@ -20,24 +20,24 @@ extension Mastodon {
             case clientSecret = "client_secret"
         }
 
-        /// Reads an answer.
+        /// Decodes a response.
         public init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
             clientID = try members.decode(String.self, forKey: .clientID)
             clientSecret = Secret(try members.decode(String.self, forKey: .clientSecret))
         }
 
-        /// The program for grants of OAuth 2; it proves itself in the body, as Mastodon documents it.
+        /// The program for grants of OAuth 2; it authenticates in the body, as Mastodon documents.
         public var client: OAuth2Client { OAuth2Client(id: clientID, secret: clientSecret, authentication: .body) }
     }
 
-    /// Makes a program known: `RegisterApplication`.
+    /// Registers a program: `RegisterApplication`.
     ///
     /// - Parameters:
-    ///   - name: What people are shown.
-    ///   - redirectURIs: Where browsers may come back to.
-    ///   - scopes: What it may ask for, separated by spaces.
-    ///   - website: Where it is at home.
+    ///   - name: The name shown to users.
+    ///   - redirectURIs: The URIs that browsers may be redirected to.
+    ///   - scopes: The scopes that it may request, separated by spaces.
+    ///   - website: The program's website.
     /// - Returns: The program.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func register(
@@ -52,7 +52,7 @@ extension Mastodon {
         return try await service.call("RegisterApplication", arguments, as: Application.self)
     }
 
-    /// Where this instance issues tokens.
+    /// The instance's authorization server.
     public var tokenServer: OAuth2Server {
         let url = service.resource.url ?? ""
         let base = url.utf8.last == UInt8(ascii: "/") ? String(url.dropLast()) : url
@@ -63,16 +63,16 @@ extension Mastodon {
         )
     }
 
-    /// Sends a token with all requests, which is obtained, kept and renewed with OAuth 2.
+    /// Sends a token with all requests, obtained, stored and renewed with OAuth 2.
     ///
     ///     mastodon.signIn(app, grant: .authorizationCode(client: app.client, receiver: receiver) { open($0) }, scope: "read")
     ///
     /// - Parameters:
     ///   - application: The program.
-    ///   - grant: How the first token is obtained; `nil` is the program itself, which sees what is public.
-    ///   - scope: What tokens should be good for, separated by spaces; `nil` leaves it to the instance.
-    ///   - store: Where the token is kept.
-    /// - Returns: What gets the tokens, to sign out by.
+    ///   - grant: How the first token is obtained; `nil` is the program itself, which can only read public data.
+    ///   - scope: The scopes of the tokens, separated by spaces; `nil` leaves it to the instance.
+    ///   - store: Where the token is stored.
+    /// - Returns: The object that gets the tokens, for signing out.
     @discardableResult
     public func signIn(
         _ application: Application,
@@ -92,7 +92,7 @@ extension Mastodon {
 }
 
 extension Mastodon.Application: CustomStringConvertible, CustomReflectable {
-    /// What the instance calls it, nothing of its secret.
+    /// The client identifier, without the secret.
     public var description: String { "the application \(clientID)" }
 
     /// Shows the same as the description.

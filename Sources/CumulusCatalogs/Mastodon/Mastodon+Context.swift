@@ -3,9 +3,9 @@
 extension Mastodon {
     /// The conversation around a status.
     public struct Context: Codable, Sendable, Hashable {
-        /// What it replies to, the first first.
+        /// The statuses that it replies to, the first one first.
         public var ancestors: [Status]
-        /// What replies to it.
+        /// The replies to it.
         public var descendants: [Status]
     }
 }

@@ -5,7 +5,7 @@ extension Mastodon {
     public struct Hashtag: Codable, Sendable, Hashable {
         /// The word, without its `#`.
         public var name: String
-        /// Its web page.
+        /// The web page.
         public var url: String?
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Mastodon {
-    /// Some accounts that you put together.
+    /// A list of accounts that you compiled.
     public struct List: Codable, Sendable, Hashable {
-        /// What it is called for ``Mastodon/listTimeline(_:limit:maxID:sinceID:minID:)``.
+        /// The list's identifier, for ``Mastodon/listTimeline(_:limit:maxID:sinceID:minID:)``.
         public var id: String
-        /// What you call it.
+        /// The title.
         public var title: String
     }
 }

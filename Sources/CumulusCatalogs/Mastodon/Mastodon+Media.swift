@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Mastodon {
-    /// A picture, film or sound that is, or will be, attached to a status.
+    /// A picture, film or sound to attach, or already attached, to a status.
     public struct Media: Codable, Sendable, Hashable {
-        /// What it is called: for ``Mastodon/createStatus(_:inReplyTo:media:visibility:spoiler:idempotencyKey:)``.
+        /// The identifier, for ``Mastodon/createStatus(_:inReplyTo:media:visibility:spoiler:idempotencyKey:)``.
         public var id: String
         /// `image`, `video`, `gifv`, `audio` or `unknown`.
         public var type: String?
-        /// Where it is; `nil` while the instance is still at work on it.
+        /// The URL; `nil` while the instance is still processing it.
         public var url: String?
-        /// Where a small one is.
+        /// The URL of a preview.
         public var previewURL: String?
-        /// What it shows, in words.
+        /// A description of its content.
         public var description: String?
 
         private enum CodingKeys: String, CodingKey {

@@ -3,15 +3,15 @@
 extension Mastodon {
     /// A notification.
     public struct Notification: Codable, Sendable, Hashable {
-        /// What it is called.
+        /// The notification's identifier.
         public var id: String
-        /// What happened: `mention`, `favourite`, `reblog`, `follow`.
+        /// The event: `mention`, `favourite`, `reblog`, `follow`.
         public var type: String
-        /// When (ISO 8601).
+        /// When it happened (ISO 8601).
         public var createdAt: String?
-        /// By whom.
+        /// The account that caused it.
         public var account: Account?
-        /// To which status.
+        /// The status that it is about.
         public var status: Status?
 
         private enum CodingKeys: String, CodingKey {

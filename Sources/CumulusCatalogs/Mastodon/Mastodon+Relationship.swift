@@ -3,13 +3,13 @@
 extension Mastodon {
     /// The relationship between you and another account.
     public struct Relationship: Codable, Sendable, Hashable {
-        /// The account.
+        /// The account's identifier.
         public var id: String
         /// Whether you follow them.
         public var isFollowing: Bool?
         /// Whether they follow you.
         public var isFollowedBy: Bool?
-        /// Whether you asked to follow them, and they haven't answered.
+        /// Whether your request to follow them is pending.
         public var isRequested: Bool?
         /// Whether you block them.
         public var isBlocking: Bool?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Mastodon {
-    /// What a search found.
+    /// The results of a search.
     public struct SearchResults: Codable, Sendable, Hashable {
         /// Accounts.
         public var accounts: [Account]

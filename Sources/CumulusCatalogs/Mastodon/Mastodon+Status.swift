@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Mastodon {
-    /// What somebody wrote.
+    /// A status: a post by an account.
     public struct Status: Codable, Sendable, Hashable {
-        /// Its identifier on this instance.
+        /// The status's identifier on this instance.
         public var id: String
         /// The text, as HTML.
         public var content: String
         /// When it was written (ISO 8601).
         public var createdAt: String?
-        /// Its web page.
+        /// The web page.
         public var url: String?
-        /// Who wrote it.
+        /// The author.
         public var account: Account?
-        /// Who may see it, as the instance calls it; see ``Mastodon/Visibility``.
+        /// Who may see it, in the instance's terms; see ``Mastodon/Visibility``.
         public var visibility: String?
-        /// The warning shown until somebody opens it.
+        /// The warning shown until a reader opens it.
         public var spoilerText: String?
         /// The status that it replies to.
         public var inReplyToID: String?
-        /// What is attached.
+        /// The attached media.
         public var mediaAttachments: [Media]?
         /// Whether you like it; only if you are signed in.
         public var isFavourited: Bool?
         /// Whether you boosted it.
         public var isBoosted: Bool?
-        /// How many like it.
+        /// The number of likes.
         public var favouritesCount: Int64?
-        /// How many boosted it.
+        /// The number of boosts.
         public var boostsCount: Int64?
 
         private enum CodingKeys: String, CodingKey {

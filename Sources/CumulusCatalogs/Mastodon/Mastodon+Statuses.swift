@@ -8,7 +8,7 @@ extension Mastodon {
         try await service.call("GetStatus", ["id": id], as: Status.self)
     }
 
-    /// What was written around a status: `GetStatusContext`.
+    /// The conversation around a status: `GetStatusContext`.
     public func context(of id: String) async throws -> Context {
         try await service.call("GetStatusContext", ["id": id], as: Context.self)
     }
@@ -17,11 +17,11 @@ extension Mastodon {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - status: What it replies to.
-    ///   - media: What is attached, by what ``uploadMedia(_:description:)`` gave.
-    ///   - visibility: Who may see it; `nil` is what the account is set to.
-    ///   - spoiler: The warning shown until somebody opens it.
-    ///   - idempotencyKey: A text of your choice: with the same one, the instance doesn't write it twice.
+    ///   - status: The status that it replies to.
+    ///   - media: The attachments, by the identifiers from ``uploadMedia(_:description:)``.
+    ///   - visibility: Who may see it; `nil` uses the account's setting.
+    ///   - spoiler: The warning shown until a reader opens it.
+    ///   - idempotencyKey: A text of your choice: the instance posts only one status for each key.
     /// - Returns: The status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func createStatus(
@@ -69,7 +69,7 @@ extension Mastodon {
         try await service.call("UnboostStatus", ["id": id], as: Status.self)
     }
 
-    /// What you like: `GetFavourites`.
+    /// The statuses that you like: `GetFavourites`.
     public func favourites(limit: Int? = nil, maxID: String? = nil) async throws -> [Status] {
         try await service.call("GetFavourites", window(limit, maxID, nil, nil), as: [Status].self)
     }
@@ -78,8 +78,9 @@ extension Mastodon {
     ///
     /// - Parameters:
     ///   - file: The file: `.file("clouds.png")`, or bytes with a file name.
-    ///   - description: What it shows, in words.
-    /// - Returns: The medium; while its URL is `nil`, the instance is at work on it, and ``media(_:)`` tells when it is done.
+    ///   - description: A description of its content.
+    /// - Returns: The medium; while its URL is `nil`, the instance is processing it, and ``media(_:)`` tells when it is
+    ///   done.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func uploadMedia(_ file: MultipartPart, description: String? = nil) async throws -> Media {
         var arguments: EndpointArguments = ["description": description]

@@ -3,13 +3,13 @@
 public import Cumulus
 
 extension Mastodon {
-    /// The latest of those whom you follow: `GetHomeTimeline`.
+    /// The latest statuses of the accounts that you follow: `GetHomeTimeline`.
     ///
     /// - Parameters:
-    ///   - limit: How many; the instance gives 20 if nothing is said, and 40 at most.
-    ///   - maxID: A status; only earlier ones are given.
-    ///   - sinceID: A status; only later ones are given, of those the latest.
-    ///   - minID: A status; only later ones are given, of those the earliest.
+    ///   - limit: How many statuses; the instance's default is 20, and its maximum 40.
+    ///   - maxID: A status; only earlier ones are returned.
+    ///   - sinceID: A status; only later ones are returned, the latest of them.
+    ///   - minID: A status; only later ones are returned, the earliest of them.
     /// - Returns: The statuses, the latest first.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func homeTimeline(
@@ -21,7 +21,7 @@ extension Mastodon {
         try await service.call("GetHomeTimeline", window(limit, maxID, sinceID, minID), as: [Status].self)
     }
 
-    /// The latest of everybody whom the instance knows: `GetPublicTimeline`.
+    /// The latest statuses of all accounts that the instance knows: `GetPublicTimeline`.
     public func publicTimeline(
         limit: Int? = nil,
         maxID: String? = nil,
@@ -31,7 +31,7 @@ extension Mastodon {
         try await service.call("GetPublicTimeline", window(limit, maxID, sinceID, minID), as: [Status].self)
     }
 
-    /// The latest of those who are at this instance: `GetLocalTimeline`.
+    /// The latest statuses of this instance's own accounts: `GetLocalTimeline`.
     public func localTimeline(
         limit: Int? = nil,
         maxID: String? = nil,
@@ -41,7 +41,7 @@ extension Mastodon {
         try await service.call("GetLocalTimeline", window(limit, maxID, sinceID, minID), as: [Status].self)
     }
 
-    /// The latest with a hashtag, given without `#`: `GetHashtagTimeline`.
+    /// The latest statuses with a hashtag, given without `#`: `GetHashtagTimeline`.
     public func hashtagTimeline(
         _ hashtag: String,
         limit: Int? = nil,
@@ -53,7 +53,7 @@ extension Mastodon {
         return try await service.call("GetHashtagTimeline", arguments, as: [Status].self)
     }
 
-    /// The latest of the accounts in a list: `GetListTimeline`.
+    /// The latest statuses of the accounts in a list: `GetListTimeline`.
     public func listTimeline(
         _ list: String,
         limit: Int? = nil,
@@ -71,9 +71,9 @@ extension Mastodon {
     /// Your notifications: `GetNotifications`.
     ///
     /// - Parameters:
-    ///   - types: Only of these types; empty for all.
-    ///   - limit: How many.
-    ///   - maxID: A notification; only earlier ones are given.
+    ///   - types: The types to return; empty for all.
+    ///   - limit: How many notifications.
+    ///   - maxID: A notification; only earlier ones are returned.
     /// - Returns: The notifications, the latest first.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func notifications(
@@ -93,7 +93,7 @@ extension Mastodon {
     /// Removes all notifications: `ClearNotifications`.
     public func clearNotifications() async throws { try await service.call("ClearNotifications", as: Void.self) }
 
-    /// The instance's search results: `Search`.
+    /// The results of the instance's search: `Search`.
     public func search(_ query: String, type: String? = nil, limit: Int? = nil) async throws -> SearchResults {
         try await service.call("Search", ["query": query, "type": type, "limit": limit], as: SearchResults.self)
     }
@@ -101,7 +101,7 @@ extension Mastodon {
     /// The instance's description of itself: `GetInstance`.
     public func instance() async throws -> JSON { try await service.call("GetInstance", as: JSON.self) }
 
-    /// Part of a list as parameters.
+    /// The parameters for a part of a list.
     func window(_ limit: Int?, _ maxID: String?, _ sinceID: String?, _ minID: String?) -> EndpointArguments {
         ["limit": limit, "maxID": maxID, "sinceID": sinceID, "minID": minID]
     }

@@ -3,13 +3,13 @@
 extension Mastodon {
     /// Who may see a status.
     public enum Visibility: String, Codable, Sendable, Hashable, CaseIterable {
-        /// Everybody, and it is in public timelines.
+        /// Everyone, and public timelines show it.
         case `public`
-        /// Everybody, but it is in no public timeline.
+        /// Everyone, but public timelines don't show it.
         case unlisted
         /// Followers.
         case `private`
-        /// Those whom it names.
+        /// The accounts that it mentions.
         case direct
     }
 }

@@ -2,24 +2,24 @@
 
 public import Cumulus
 
-/// A Mastodon instance, by version 1 of its interface (media and search by version 2).
+/// A Mastodon instance, by version 1 of its API (media and search by version 2).
 ///
-/// Written from Mastodon's documentation, and tested against our own server only, never against an instance.
+/// Written from Mastodon's documentation, and only tested against our own server, never against an instance.
 ///
 ///     let mastodon = Mastodon(at: "https://mastodon.example")
 ///     mastodon.service.authorize(token: token)
 ///     for status in try await mastodon.homeTimeline(limit: 40) { print(status.content) }
 ///
-/// Lists are paged with `Link` fields. ``register(_:redirectURIs:scopes:website:)`` makes an application, and
-/// ``signIn(_:grant:scope:store:)`` gets it tokens. How many requests are left: `service.quota`.
+/// Lists are paged with `Link` fields. ``register(_:redirectURIs:scopes:website:)`` registers an application, and
+/// ``signIn(_:grant:scope:store:)`` gets tokens for it. `service.quota` has the number of remaining requests.
 public struct Mastodon: CataloguedService {
     /// The service that makes the requests.
     public var service: Service
 
-    /// By `Link`.
+    /// Paging by `Link` fields.
     public static var paging: PagingRule { .links }
 
-    /// Takes a service that has the tasks of ``definition``.
+    /// Makes the interface from a service that has the tasks of ``definition``.
     public init(_ service: Service) { self.service = service }
 
     /// The tasks; the address is that of the project's own instance.

@@ -3,16 +3,16 @@
 import Cumulus
 
 extension Twitter {
-    /// Who is meant; a literal is a screen name: `"ada"`.
+    /// A user; a literal is a screen name: `"ada"`.
     public enum Account: Sendable, Hashable {
-        /// By the name that shows.
+        /// By screen name.
         case screenName(String)
         /// By number.
         case id(Int64)
-        /// By either; the service finds out. Direct messages don't take it.
+        /// By either, determined by the service. Direct messages don't accept it.
         case either(String)
 
-        /// The account as a task's parameter.
+        /// The parameters for the account.
         var arguments: EndpointArguments {
             switch self {
             case .screenName(let name): ["screenName": name]
@@ -24,6 +24,6 @@ extension Twitter {
 }
 
 extension Twitter.Account: ExpressibleByStringLiteral {
-    /// Takes a screen name.
+    /// Makes an account from a screen name.
     public init(stringLiteral name: String) { self = .screenName(name) }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Twitter {
-    /// Where notifications go.
+    /// The device that gets notifications.
     public enum DeliveryDevice: String, Sendable, Hashable, CaseIterable {
-        /// To a telephone.
+        /// A telephone.
         case textMessage = "sms"
-        /// To an instant messenger.
+        /// An instant messenger.
         case instantMessenger = "im"
-        /// Nowhere.
+        /// No device.
         case none
     }
 }

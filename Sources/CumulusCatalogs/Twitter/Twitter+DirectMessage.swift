@@ -3,15 +3,15 @@
 extension Twitter {
     /// A direct message between two users.
     public struct DirectMessage: Codable, Sendable, Hashable {
-        /// Its number.
+        /// The message's number.
         public var id: Int64
         /// The text.
         public var text: String
-        /// When it was written, as Twitter writes it.
+        /// When it was written, in Twitter's format.
         public var createdAt: String?
-        /// Who wrote it.
+        /// The sender.
         public var sender: User?
-        /// To whom.
+        /// The recipient.
         public var recipient: User?
 
         private enum CodingKeys: String, CodingKey {

@@ -2,24 +2,25 @@
 
 public import Cumulus
 
-// What Twitter alone had.
+// Tasks that only Twitter had.
 extension Twitter {
-    /// A user whom you block; throws 404 for one whom you don't: `CheckIfBlockingUser`.
+    /// A user whom you block; throws 404 if you don't block them: `CheckIfBlockingUser`.
     public func blockedUser(_ user: Account) async throws -> User {
         try await service.call("CheckIfBlockingUser", user.arguments, as: User.self)
     }
 
-    /// Whom you block: `GetBlockedUsers`.
+    /// The users whom you block: `GetBlockedUsers`.
     public func blockedUsers(page: Int? = nil) async throws -> [User] {
         try await service.call("GetBlockedUsers", ["page": page], as: [User].self)
     }
 
-    /// The numbers of those whom you block: `GetBlockedUserIDs`.
+    /// The numbers of the users whom you block: `GetBlockedUserIDs`.
     public func blockedUserIDs() async throws -> [Int64] {
         try await service.call("GetBlockedUserIDs", as: [Int64].self)
     }
 
-    /// Statuses by their words: `Search`; more is to be said by name: `service.call("Search", ["from": "ada"])`.
+    /// Searches statuses for words: `Search`; other parameters need a call by name: `service.call("Search", ["from":
+    /// "ada"])`.
     public func search(_ query: String, count: Int? = nil, page: Int? = nil) async throws -> JSON {
         try await service.call("Search", ["query": query, "count": count, "page": page], as: JSON.self)
     }
@@ -27,12 +28,12 @@ extension Twitter {
     /// Popular topics: `Trends`.
     public func trends() async throws -> JSON { try await service.call("Trends", as: JSON.self) }
 
-    /// How many requests are left: `GetRateLimitStatus`.
+    /// The number of remaining requests: `GetRateLimitStatus`.
     ///
-    /// `service.quota` has that of all answers.
+    /// `service.quota` has the same from all responses.
     public func rateLimitStatus() async throws -> JSON { try await service.call("GetRateLimitStatus", as: JSON.self) }
 
-    /// What Yahoo's query language answered to a statement: `GetUserInfoUsingYQL`.
+    /// The result of a statement in Yahoo's query language: `GetUserInfoUsingYQL`.
     public func userInfo(usingYQL statement: String) async throws -> JSON {
         try await service.call("GetUserInfoUsingYQL", ["query": statement], as: JSON.self)
     }

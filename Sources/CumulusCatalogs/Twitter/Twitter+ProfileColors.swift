@@ -3,23 +3,23 @@
 import Cumulus
 
 extension Twitter {
-    /// The colours of a profile; `nil` leaves one as it is.
+    /// The colours of a profile; `nil` leaves a colour unchanged.
     public struct ProfileColors: Sendable, Hashable {
         /// Red, green and blue, sent as `#rrggbb`; a literal has two hexadecimal digits of each: `0x1F98C7`.
         public struct Color: Sendable, Hashable, ExpressibleByIntegerLiteral, CustomStringConvertible {
-            /// How much red.
+            /// The red component.
             public var red: UInt8
-            /// How much green.
+            /// The green component.
             public var green: UInt8
-            /// How much blue.
+            /// The blue component.
             public var blue: UInt8
 
-            /// Mixes a colour.
+            /// Makes a colour.
             public init(red: UInt8, green: UInt8, blue: UInt8) {
                 (self.red, self.green, self.blue) = (red, green, blue)
             }
 
-            /// Reads the lowest three bytes.
+            /// Makes a colour from the lowest three bytes.
             public init(integerLiteral value: UInt32) {
                 self.init(
                     red: UInt8(truncatingIfNeeded: value >> 16),
@@ -34,18 +34,18 @@ extension Twitter {
             }
         }
 
-        /// Behind everything.
+        /// The background.
         public var background: Color?
-        /// Of text.
+        /// The text.
         public var text: Color?
-        /// Of links.
+        /// The links.
         public var link: Color?
-        /// In the sidebar.
+        /// The sidebar.
         public var sidebarFill: Color?
-        /// Around the sidebar.
+        /// The sidebar's border.
         public var sidebarBorder: Color?
 
-        /// Names colours.
+        /// Makes a set of colours.
         public init(
             background: Color? = nil,
             text: Color? = nil,
@@ -60,7 +60,7 @@ extension Twitter {
             self.sidebarBorder = sidebarBorder
         }
 
-        /// The colours as the task's parameters.
+        /// The parameters for the colours.
         var arguments: EndpointArguments {
             [
                 "profileBackgroundColor": background?.description, "profileTextColor": text?.description,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Twitter {
-    /// What somebody wrote.
+    /// A status: a post by a user.
     public struct Status: Codable, Sendable, Hashable {
-        /// Its number.
+        /// The status's number.
         public var id: Int64
         /// The text.
         public var text: String
-        /// When it was written, as Twitter writes it: `Wed Aug 27 13:08:45 +0000 2008`.
+        /// When it was written, in Twitter's format: `Wed Aug 27 13:08:45 +0000 2008`.
         public var createdAt: String?
         /// The program that it was written with, as HTML.
         public var source: String?
@@ -17,7 +17,7 @@ extension Twitter {
         public var isFavorited: Bool?
         /// Whether the text was cut.
         public var isTruncated: Bool?
-        /// Who wrote it.
+        /// The author.
         public var user: User?
 
         private enum CodingKeys: String, CodingKey {

@@ -22,7 +22,7 @@ extension Twitter {
         EndpointParameter("imageToUpload", field: "image", kind: .file, required: true)
     ]
 
-    /// CocoaREST's 35 tasks, in its order.
+    /// CocoaREST's 35 tasks, in the same order.
     static let tasks: [EndpointDescription] = timelineTasks + userTasks + messageTasks + accountTasks + otherTasks
 
     private static let timelineTasks: [EndpointDescription] = [
@@ -133,7 +133,7 @@ extension Twitter {
         .task("GetBlockedUserIDs", .get, "blocks/blocking/ids.json"),
     ]
 
-    /// What the fork catsby had besides; search and trends were at a server of their own, and asked for no password.
+    /// The additional tasks of the fork catsby; search and trends had a separate server, and needed no password.
     static let extraTasks: [EndpointDescription] = [
         .task(
             "Search",

@@ -15,15 +15,15 @@ extension Twitter {
         public var description: String?
         /// Their website.
         public var url: String?
-        /// Where their picture is.
+        /// The URL of the picture.
         public var profileImageURL: String?
-        /// Whether only followers see what they write.
+        /// Whether only followers can see the user's statuses.
         public var isProtected: Bool?
-        /// How many follow them.
+        /// The number of followers.
         public var followersCount: Int64?
-        /// How many they follow.
+        /// The number of users that they follow.
         public var friendsCount: Int64?
-        /// How much they wrote.
+        /// The number of statuses.
         public var statusesCount: Int64?
 
         private enum CodingKeys: String, CodingKey {

@@ -3,12 +3,12 @@
 public import Cumulus
 
 extension TwitterCompatible {
-    /// Yourself, if the password is right: `VerifyCredentials`.
+    /// The authenticated user, if the password is right: `VerifyCredentials`.
     public func verifyCredentials() async throws -> Twitter.User {
         try await service.call("VerifyCredentials", as: Twitter.User.self)
     }
 
-    /// Says where notifications go: `UpdateDeliveryDevice`.
+    /// Sets the device for notifications: `UpdateDeliveryDevice`.
     public func updateDeliveryDevice(_ device: Twitter.DeliveryDevice) async throws -> Twitter.User {
         try await service.call("UpdateDeliveryDevice", ["deviceType": device.rawValue], as: Twitter.User.self)
     }
@@ -25,12 +25,12 @@ extension TwitterCompatible {
         return try await service.call("UpdateProfileImage", arguments, as: Twitter.User.self)
     }
 
-    /// Changes the picture behind the profile: `UpdateProfileBackgroundImage`.
+    /// Changes the profile's background picture: `UpdateProfileBackgroundImage`.
     ///
     /// - Parameters:
     ///   - image: The picture: `.file("clouds.png")`.
     ///   - isTiled: Whether it is repeated.
-    /// - Returns: Yourself.
+    /// - Returns: The authenticated user.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func updateProfileBackgroundImage(
         _ image: MultipartPart,
@@ -41,7 +41,7 @@ extension TwitterCompatible {
         return try await service.call("UpdateProfileBackgroundImage", arguments, as: Twitter.User.self)
     }
 
-    /// Changes what the profile says: `UpdateProfile`; `nil` leaves something as it is.
+    /// Changes the profile's text: `UpdateProfile`; `nil` leaves a field unchanged.
     public func updateProfile(
         name: String? = nil,
         email: String? = nil,
@@ -56,7 +56,7 @@ extension TwitterCompatible {
         return try await service.call("UpdateProfile", arguments, as: Twitter.User.self)
     }
 
-    /// Messages to you: `GetReceivedDirectMessages`.
+    /// Direct messages that you received: `GetReceivedDirectMessages`.
     public func receivedDirectMessages(
         count: Int? = nil,
         page: Int? = nil,
@@ -67,7 +67,7 @@ extension TwitterCompatible {
         return try await service.call("GetReceivedDirectMessages", window, as: [Twitter.DirectMessage].self)
     }
 
-    /// Messages from you: `GetSentDirectMessages`.
+    /// Direct messages that you sent: `GetSentDirectMessages`.
     public func sentDirectMessages(
         count: Int? = nil,
         page: Int? = nil,
@@ -78,7 +78,7 @@ extension TwitterCompatible {
         return try await service.call("GetSentDirectMessages", window, as: [Twitter.DirectMessage].self)
     }
 
-    /// Writes to somebody alone: `CreateDirectMessage`.
+    /// Sends a direct message: `CreateDirectMessage`.
     public func createDirectMessage(_ text: String, to user: Twitter.Account) async throws -> Twitter.DirectMessage {
         let arguments = user.arguments.merging(["text": text])
         return try await service.call("CreateDirectMessage", arguments, as: Twitter.DirectMessage.self)

@@ -8,22 +8,22 @@ extension TwitterCompatible {
         try await service.call("GetUserInfo", user.arguments, as: Twitter.User.self)
     }
 
-    /// Whom a user follows: `GetUsersFriends`; `nil` is yourself.
+    /// The users whom a user follows: `GetUsersFriends`; `nil` is yourself.
     public func friends(of user: Twitter.Account? = nil, page: Int? = nil) async throws -> [Twitter.User] {
         try await service.call("GetUsersFriends", arguments(user, page), as: [Twitter.User].self)
     }
 
-    /// Who follows a user: `GetUsersFollowers`; `nil` is yourself.
+    /// The followers of a user: `GetUsersFollowers`; `nil` is yourself.
     public func followers(of user: Twitter.Account? = nil, page: Int? = nil) async throws -> [Twitter.User] {
         try await service.call("GetUsersFollowers", arguments(user, page), as: [Twitter.User].self)
     }
 
-    /// The numbers of those whom a user follows: `GetIDsOfFriends`; `nil` is yourself.
+    /// The numbers of the users whom a user follows: `GetIDsOfFriends`; `nil` is yourself.
     public func idsOfFriends(of user: Twitter.Account? = nil, page: Int? = nil) async throws -> [Int64] {
         try await service.call("GetIDsOfFriends", arguments(user, page), as: [Int64].self)
     }
 
-    /// The numbers of those who follow a user: `GetIDsOfFollowers`; `nil` is yourself.
+    /// The numbers of a user's followers: `GetIDsOfFollowers`; `nil` is yourself.
     public func idsOfFollowers(of user: Twitter.Account? = nil, page: Int? = nil) async throws -> [Int64] {
         try await service.call("GetIDsOfFollowers", arguments(user, page), as: [Int64].self)
     }
@@ -31,8 +31,8 @@ extension TwitterCompatible {
     /// Follows a user: `FollowUser`.
     ///
     /// - Parameters:
-    ///   - user: Who.
-    ///   - enablingDeviceNotifications: Whether what they write is sent to your device.
+    ///   - user: The user.
+    ///   - enablingDeviceNotifications: Whether their statuses are sent to your device.
     /// - Returns: The user.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func follow(
@@ -43,7 +43,7 @@ extension TwitterCompatible {
         return try await service.call("FollowUser", user.arguments.merging(notifies), as: Twitter.User.self)
     }
 
-    /// Follows a user no more: `UnfollowUser`.
+    /// Stops following a user: `UnfollowUser`.
     public func unfollow(_ user: Twitter.Account) async throws -> Twitter.User {
         try await service.call("UnfollowUser", user.arguments, as: Twitter.User.self)
     }
@@ -54,12 +54,12 @@ extension TwitterCompatible {
         return try await service.call("CheckIfUserFollowsUser", pair, as: Bool.self)
     }
 
-    /// Has what a user writes sent to your device: `EnableDeviceNotificationsFromUser`.
+    /// Sends a user's statuses to your device: `EnableDeviceNotificationsFromUser`.
     public func enableDeviceNotifications(from user: Twitter.Account) async throws -> Twitter.User {
         try await service.call("EnableDeviceNotificationsFromUser", user.arguments, as: Twitter.User.self)
     }
 
-    /// Has it sent no more: `DisableDeviceNotificationsFromUser`.
+    /// Stops sending a user's statuses to your device: `DisableDeviceNotificationsFromUser`.
     public func disableDeviceNotifications(from user: Twitter.Account) async throws -> Twitter.User {
         try await service.call("DisableDeviceNotificationsFromUser", user.arguments, as: Twitter.User.self)
     }
@@ -69,7 +69,7 @@ extension TwitterCompatible {
         try await service.call("BlockUser", user.arguments, as: Twitter.User.self)
     }
 
-    /// Blocks a user no more: `UnblockUser`.
+    /// Stops blocking a user: `UnblockUser`.
     public func unblock(_ user: Twitter.Account) async throws -> Twitter.User {
         try await service.call("UnblockUser", user.arguments, as: Twitter.User.self)
     }

@@ -2,28 +2,28 @@
 
 public import Cumulus
 
-/// A service that speaks as Twitter did.
+/// A service with Twitter's former API.
 public protocol TwitterCompatible: CataloguedService {}
 
 extension TwitterCompatible {
-    /// By `page`, until one is empty.
+    /// Paging by the parameter `page`, until a page is empty.
     public static var paging: PagingRule { .pageNumber() }
 }
 
 // Statuses.
 extension TwitterCompatible {
-    /// The latest of everybody: `GetPublicTimeline`.
+    /// The latest statuses of all users: `GetPublicTimeline`.
     public func publicTimeline() async throws -> [Twitter.Status] {
         try await service.call("GetPublicTimeline", as: [Twitter.Status].self)
     }
 
-    /// The latest of those whom you follow: `GetPersonalTimeline`.
+    /// The latest statuses of the users whom you follow: `GetPersonalTimeline`.
     ///
     /// - Parameters:
-    ///   - count: How many.
-    ///   - page: Which page, counted from 1.
-    ///   - newerThan: A status; only later ones are given.
-    ///   - olderThan: A status; only it and earlier ones are given.
+    ///   - count: How many statuses.
+    ///   - page: The page's number, counted from 1.
+    ///   - newerThan: A status; only later ones are returned.
+    ///   - olderThan: A status; only it and earlier ones are returned.
     /// - Returns: The statuses, the latest first.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func personalTimeline(
@@ -36,7 +36,7 @@ extension TwitterCompatible {
         return try await service.call("GetPersonalTimeline", window, as: [Twitter.Status].self)
     }
 
-    /// The latest of one user: `GetUsersTimeline`; `nil` is yourself.
+    /// The latest statuses of a user: `GetUsersTimeline`; `nil` is yourself.
     public func usersTimeline(
         of user: Twitter.Account? = nil,
         count: Int? = nil,
@@ -48,7 +48,7 @@ extension TwitterCompatible {
         return try await service.call("GetUsersTimeline", arguments, as: [Twitter.Status].self)
     }
 
-    /// The latest that name you: `GetMentions`.
+    /// The latest statuses that mention you: `GetMentions`.
     public func mentions(
         count: Int? = nil,
         page: Int? = nil,
@@ -65,7 +65,7 @@ extension TwitterCompatible {
 
     /// Writes a status: `CreateStatus`; the program's name is sent along as `source`.
     ///
-    /// It is not sent again by itself, as no POST is.
+    /// Like any POST, it is not repeated automatically.
     public func createStatus(_ text: String, inReplyTo status: Int64? = nil) async throws -> Twitter.Status {
         try await service.call(
             "CreateStatus",
@@ -79,7 +79,7 @@ extension TwitterCompatible {
         try await service.call("DeleteStatus", ["statusID": id], as: Twitter.Status.self)
     }
 
-    /// What somebody likes: `GetFavoriteStatuses`; `nil` is yourself.
+    /// The statuses that a user likes: `GetFavoriteStatuses`; `nil` is yourself.
     public func favoriteStatuses(of user: String? = nil, page: Int? = nil) async throws -> [Twitter.Status] {
         let arguments: EndpointArguments = ["screenNameOrUserID": user, "page": page]
         return try await service.call("GetFavoriteStatuses", arguments, as: [Twitter.Status].self)
@@ -90,12 +90,12 @@ extension TwitterCompatible {
         try await service.call("FavorStatus", ["statusID": id], as: Twitter.Status.self)
     }
 
-    /// Likes a status no more: `UnavorStatus`, as CocoaREST wrote it.
+    /// Removes your like from a status: `UnavorStatus`, as CocoaREST spelled it.
     public func unfavorStatus(_ id: Int64) async throws -> Twitter.Status {
         try await service.call("UnavorStatus", ["statusID": id], as: Twitter.Status.self)
     }
 
-    /// Part of a list as parameters.
+    /// The parameters for a part of a list.
     func window(_ count: Int?, _ page: Int?, _ newerThan: Int64?, _ olderThan: Int64?) -> EndpointArguments {
         ["count": count, "page": page, "newerThanStatusID": newerThan, "olderThanStatusID": olderThan]
     }

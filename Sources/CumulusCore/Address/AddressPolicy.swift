@@ -2,18 +2,18 @@
 
 /// Which addresses a request may connect to: any, or those of public hosts only.
 ///
-/// For programs that fetch URLs which strangers give them, so that no URL, redirect or name in DNS leads them into their
-/// own network:
+/// For programs that fetch URLs given by strangers, so that no URL, redirect or name in DNS leads them into their own
+/// network:
 ///
 /// ```swift
 /// site.allowedAddresses = .publicOnly
 /// site.allowedAddresses = try .publicOnly(allowing: "10.1.0.0/16", "auth.internal")
 /// ```
 ///
-/// ``publicOnly`` refuses each kind of address that ``AddressRefusal/Rule`` lists: those of IANA's registries of
+/// ``publicOnly`` refuses each kind of address in ``AddressRefusal/Rule``: those of IANA's registries of
 /// special-purpose addresses (RFC 6890), those that embed one, and clouds' metadata services.
 public struct AddressPolicy: Sendable, Hashable {
-    // One reference, `nil` if all are allowed: it travels with each request and is part of the pool's keys.
+    // One reference, `nil` if all are allowed: it is sent along with each request and is part of the pool's keys.
     private final class Exceptions: Sendable {
         let hosts: HostList
 
@@ -27,21 +27,21 @@ public struct AddressPolicy: Sendable, Hashable {
     /// All addresses.
     public static let any = AddressPolicy(nil)
 
-    /// Those of public hosts.
+    /// Addresses of public hosts.
     public static let publicOnly = AddressPolicy(Exceptions(.empty))
 
-    /// Those of public hosts, and exceptions.
+    /// Addresses of public hosts, and exceptions.
     ///
-    /// - Parameter hosts: Names (with all below them), addresses and networks, each with a port or without, as
-    ///   ``ProxyExceptions`` has them; `*` is refused. A name that is listed may have any address, so list only names of
-    ///   your own DNS; an address that is listed may be that of any name.
+    /// - Parameter hosts: Names (with all names below them), addresses and networks, each with or without a port, as in
+    ///   ``ProxyExceptions``; `*` is refused. A listed name may have any address, so list only names of your own DNS; a
+    ///   listed address is allowed for any name.
     /// - Returns: The policy.
     /// - Throws: ``AddressPolicyMalformation``.
     public static func publicOnly(allowing hosts: String...) throws(AddressPolicyMalformation) -> AddressPolicy {
         try publicOnly(allowing: hosts)
     }
 
-    /// The same, of a list.
+    /// The same, from a list.
     package static func publicOnly(allowing hosts: [String]) throws(AddressPolicyMalformation) -> AddressPolicy {
         do throws(HostList.Malformation) {
             let list = try HostList(hosts.joined(separator: ","))
@@ -52,13 +52,13 @@ public struct AddressPolicy: Sendable, Hashable {
         }
     }
 
-    /// Whether nothing is refused.
+    /// Whether all addresses are allowed.
     public var isAny: Bool { exceptions == nil }
 
-    /// Whether a host may be connected to whatever its address is.
+    /// Whether a host may be connected to at any address.
     package func allows(_ origin: Origin) -> Bool { exceptions?.hosts.contains(origin) ?? true }
 
-    /// Why an address of an origin is refused; `nil` if it isn't.
+    /// Why an address of an origin is refused; `nil` if it is allowed.
     package func refusal(of address: IPAddress, for origin: Origin) -> AddressRefusal? {
         guard let exceptions, let rule = SpecialAddresses.rule(of: address) else { return nil }
         if exceptions.hosts.contains(address, port: origin.port) || exceptions.hosts.contains(origin) { return nil }
@@ -71,12 +71,12 @@ public struct AddressPolicy: Sendable, Hashable {
         return refusal(of: address, for: origin)
     }
 
-    /// Whether both allow the same.
+    /// Whether both allow the same addresses.
     public static func == (left: AddressPolicy, right: AddressPolicy) -> Bool {
         left.exceptions === right.exceptions || left.exceptions?.hosts == right.exceptions?.hosts
     }
 
-    /// Hashes what is allowed.
+    /// Hashes the allowed addresses.
     public func hash(into hasher: inout Hasher) { hasher.combine(exceptions?.hosts) }
 }
 

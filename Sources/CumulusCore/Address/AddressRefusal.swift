@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an address is not connected to: the `cause` of a ``TransportFailure`` of the kind `forbiddenAddress`.
+/// Why an address may not be connected to: the `cause` of a ``TransportFailure`` of the kind `forbiddenAddress`.
 public struct AddressRefusal: Error, Sendable, Hashable {
-    /// What kind of address it is.
+    /// The kind of address.
     public enum Rule: String, Sendable, Hashable, CaseIterable {
-        /// 0.0.0.0/8 and `::`, which systems take for themselves.
+        /// 0.0.0.0/8 and `::`, which systems treat as themselves.
         case unspecified
         /// 127.0.0.0/8 and `::1`.
         case loopback
@@ -18,34 +18,34 @@ public struct AddressRefusal: Error, Sendable, Hashable {
         case siteLocal
         /// 100.64.0.0/10, which carriers use behind their NAT (RFC 6598).
         case sharedSpace
-        /// Where a cloud tells a machine who it is, and hands out its credentials.
+        /// Addresses of clouds' metadata services, which give a machine its identity and credentials.
         case metadata
         /// 224.0.0.0/4 and ff00::/8.
         case multicast
-        /// For examples in texts (RFC 5737, RFC 3849, RFC 9637).
+        /// Addresses for documentation (RFC 5737, RFC 3849, RFC 9637).
         case documentation
         /// 198.18.0.0/15, for measurements between networks (RFC 2544).
         case benchmarking
-        /// Set aside for protocols of the IETF: 192.0.0.0/24 and 2001::/23.
+        /// 192.0.0.0/24 and 2001::/23, reserved for protocols of the IETF.
         case protocolAssignment
-        /// 6to4 and Teredo, and NAT64 of a network's own: they lead to an IPv4 address, or to a tunnel.
+        /// 6to4, Teredo, and a network's own NAT64: they lead to an IPv4 address, or to a tunnel.
         case transition
-        /// Everything else that is not a public host's: 240.0.0.0/4, and IPv6 outside of 2000::/3.
+        /// All other addresses that no public host has: 240.0.0.0/4, and IPv6 outside of 2000::/3.
         case reserved
         /// The transport connects to a Unix domain socket.
         case unixSocket
-        /// A proxy would look the host's name up, so nobody here could judge its address.
+        /// A proxy would look up the host's name, so its address can't be checked here.
         case lookedUpByProxy
     }
 
-    /// The host that was asked for.
+    /// The requested host.
     public let host: String
-    /// Its address; `nil` if there is none to judge.
+    /// The host's address; `nil` if there is none to check.
     public let address: String?
-    /// What is wrong with it.
+    /// The rule that refuses it.
     public let rule: Rule
 
-    /// Describes a refusal.
+    /// Makes a refusal.
     public init(_ rule: Rule, host: String, address: String? = nil) {
         self.rule = rule
         self.host = host

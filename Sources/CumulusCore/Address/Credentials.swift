@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A user's name and password; printing shows the name only.
+/// A user name and password; printing shows only the name.
 public struct Credentials: Sendable, Hashable {
-    /// The user's name.
+    /// The user name.
     public let user: String
     /// The password.
     public let password: Secret<String>
 
-    /// Puts name and password together.
+    /// Makes credentials from a name and a password.
     public init(user: String, password: Secret<String>) {
         self.user = user
         self.password = password
     }
 
-    /// Puts name and password together.
+    /// Makes credentials from a name and a password.
     @_disfavoredOverload
     public init(user: String, password: String) { self.init(user: user, password: Secret(password)) }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Hosts, addresses and networks, as `no_proxy` lists them: what exceptions are written in.
+/// Hosts, addresses and networks, as in `no_proxy`: the form of exceptions.
 ///
-/// ``ProxyExceptions`` says how an entry reads.
+/// ``ProxyExceptions`` describes the entries.
 package struct HostList: Sendable, Hashable {
     /// An entry that is not a host, address or network.
     struct Malformation: Error {
@@ -11,7 +11,7 @@ package struct HostList: Sendable, Hashable {
 
     private enum Place: Hashable {
         case everywhere
-        /// In lower case, without a dot at its ends.
+        /// A name in lower case, without leading or trailing dots.
         case below(String)
         case network(IPNetwork)
     }
@@ -40,10 +40,10 @@ package struct HostList: Sendable, Hashable {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Whether every host is meant.
+    /// Whether the list covers every host.
     var holdsAll: Bool { entries.contains { $0.place == .everywhere } }
 
-    /// Whether an origin's host is meant, by its name, or as an address if it is one.
+    /// Whether the list covers an origin's host, by its name, or as an address if it is one.
     package func contains(_ origin: Origin) -> Bool {
         if entries.isEmpty { return false }
         let host = HostList.withoutDots(origin.host[...])
@@ -58,7 +58,7 @@ package struct HostList: Sendable, Hashable {
         }
     }
 
-    /// Whether an address is meant, whatever name led to it.
+    /// Whether the list covers an address, regardless of the name that led to it.
     func contains(_ address: IPAddress, port: Int) -> Bool {
         entries.contains { entry in
             guard case .network(let network) = entry.place else { return false }
@@ -100,7 +100,7 @@ package struct HostList: Sendable, Hashable {
             guard let network = IPNetwork(address, prefix: address.width) else { throw malformation }
             return Entry(place: .network(network))
         }
-        // Of an IPv4 address in IPv6, the first 96 bits are the same for all.
+        // The first 96 bits are the same for all IPv4 addresses mapped into IPv6.
         let skipped = address.width == 32 && written.has(":") ? 96 : 0
         guard let bits = number(length, upTo: 128), let network = IPNetwork(address, prefix: bits - skipped) else {
             throw malformation
@@ -120,14 +120,14 @@ package struct HostList: Sendable, Hashable {
         return .below(name)
     }
 
-    /// Whether resolvers would take a label for a number: `127`, `0x7f`.
+    /// Whether resolvers would read a label as a number: `127`, `0x7f`.
     private static func looksNumeric(_ label: Substring) -> Bool {
         if label.utf8.allSatisfy({ $0 &- 0x30 < 10 }) { return true }
         return label.begins(with: "0x")
             && label.utf8.dropFirst(2).allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 6 }
     }
 
-    /// A dot at the end names the root of DNS, one at the front says nothing.
+    /// A trailing dot is the root of DNS, a leading one has no meaning.
     private static func withoutDots(_ name: Substring) -> Substring {
         let name = name.begins(with: ".") ? name.utf8.dropFirst().text : name
         return name.ends(with: ".") ? name.utf8.dropLast().text : name
@@ -151,7 +151,7 @@ extension Substring.UTF8View.SubSequence {
 }
 
 extension Substring {
-    /// What stands behind a text's first character, if it is this one.
+    /// The text after its first character, if it is this one.
     fileprivate func behind(_ mark: String) -> Substring? {
         begins(with: mark) ? self[utf8.index(startIndex, offsetBy: mark.utf8.count)...] : nil
     }

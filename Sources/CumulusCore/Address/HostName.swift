@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Host names with any script, in the form that DNS knows (UTS 46, without what is only transitional).
+/// Host names in any script, converted to the form of DNS (UTS 46, non-transitional).
 enum HostName {
-    /// Longer names can't become 253 bytes.
+    /// A longer name can't fit into 253 bytes.
     private static let longest = 1_000
 
     /// The name in ASCII, in lower case: `bücher.example` is `xn--bcher-kva.example`.
     ///
-    /// - Throws: ``RequestURL/Malformation`` that names the character or label that is wrong.
+    /// - Throws: ``RequestURL/Malformation`` with the invalid character or label.
     static func ascii(_ host: String) throws(RequestURL.Malformation) -> String {
         let quoted = RequestURL.quote(host)
         guard host.utf8.count <= longest else { throw .init("the host \(quoted) is longer than 253 bytes") }
@@ -58,7 +58,7 @@ enum HostName {
         }
     }
 
-    /// A label that is written in ASCII already, as the text that it stands for.
+    /// A label that is already in ASCII, as the text that it encodes.
     private static func unicode(
         _ label: [Unicode.Scalar],
         of host: String

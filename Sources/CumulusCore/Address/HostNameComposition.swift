@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Normalization Form C of text that UTS 46 has mapped, in which nothing stands that composes to itself alone.
+/// Normalization Form C of text that UTS 46 has mapped, which has no characters that compose by themselves.
 struct HostNameComposition: Sendable {
     private static let shared = HostNameComposition()
 
@@ -55,7 +55,7 @@ struct HostNameComposition: Sendable {
         return output
     }
 
-    /// Marks in the order of their classes, each behind what it belongs to.
+    /// The marks in the order of their combining classes, each after its base.
     private static func ordered(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
         var output: [Unicode.Scalar] = []
         var marks: [Unicode.Scalar] = []
@@ -81,7 +81,7 @@ struct HostNameComposition: Sendable {
     private func compose(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
         var output: [Unicode.Scalar] = []
         var starter: Int?
-        /// The class of what stands last behind the starter; `nil` if nothing does.
+        /// The combining class of the last character after the starter; `nil` if there is none.
         var last: UInt8?
         for scalar in text {
             let rank = HostNameComposition.rank(scalar)

@@ -9,7 +9,7 @@ struct HostNameLabel {
 
     init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
-    /// Whether a character makes its whole name one that is written both ways.
+    /// Whether a character makes its whole name bidirectional.
     static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
         let kind = direction(of: scalar)
         return kind == UInt8(ascii: "R") || kind == UInt8(ascii: "A")
@@ -17,7 +17,7 @@ struct HostNameLabel {
 
     private static func direction(of scalar: Unicode.Scalar) -> UInt8 { HostNameTable.directions.kind(of: scalar) }
 
-    /// What is wrong with it, as the end of a sentence; `nil` if nothing is.
+    /// The label's problem, as the end of a sentence; `nil` if there is none.
     func problem(inBidirectionalName isBidirectional: Bool) -> String? {
         guard let first = scalars.first else { return nil }
         switch first.properties.generalCategory {
@@ -31,7 +31,7 @@ struct HostNameLabel {
         return nil
     }
 
-    /// RFC 5892 appendix A.1 and A.2: behind a virama, or of the one that parts between letters that would join.
+    /// RFC 5892 appendix A.1 and A.2: after a virama, or, for the non-joiner, between letters that would join.
     private func mayJoin(at place: Int) -> Bool {
         if place > 0, scalars[place - 1].properties.canonicalCombiningClass == .virama { return true }
         guard scalars[place] == Self.nonJoiner else { return false }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One of Unicode's tables for host names: ranges of characters, each with a kind and perhaps more behind it.
+/// One of Unicode's tables for host names: ranges of characters, each with a kind and optional numbers after it.
 ///
-/// Read once, when the first host comes that is not ASCII.
+/// Read once, for the first host that is not ASCII.
 struct HostNameTable: Sendable {
-    /// What UTS 46 makes of characters.
+    /// The mapping of characters in UTS 46.
     static let mapping = HostNameTable(HostNameData.mapping)
-    /// Their directions.
+    /// The directions of characters.
     static let directions = HostNameTable(HostNameData.directions)
-    /// How they join.
+    /// The joining types of characters.
     static let joinings = HostNameTable(HostNameData.joinings)
 
     private let text: StaticString
     private let starts: [UInt32]
     private let kinds: [UInt8]
-    /// Where a kind's own words stand in the text.
+    /// The positions of each kind's own words in the text.
     private let places: [Range<Int>]
 
     private init(_ text: StaticString) {
@@ -36,7 +36,7 @@ struct HostNameTable: Sendable {
     /// The kind of a character.
     func kind(of scalar: Unicode.Scalar) -> UInt8 { kinds[index(of: scalar)] }
 
-    /// The numbers that stand behind the kind of a character.
+    /// The numbers after the kind of a character.
     func numbers(of scalar: Unicode.Scalar) -> [UInt32] {
         let range = places[index(of: scalar)]
         var numbers: [UInt32] = []
@@ -48,7 +48,7 @@ struct HostNameTable: Sendable {
         return numbers
     }
 
-    /// The last range that begins at a character or before it; the first begins at zero.
+    /// The last range that begins at or before a character; the first begins at zero.
     private func index(of scalar: Unicode.Scalar) -> Int {
         var (low, high) = (0, starts.count)
         while high - low > 1 {
@@ -58,7 +58,7 @@ struct HostNameTable: Sendable {
         return low
     }
 
-    /// Goes through the words between blanks.
+    /// Visits the words between blanks.
     static func eachWord(of text: StaticString, _ body: (Range<Int>) -> Void) {
         var start: Int?
         for place in 0...text.utf8CodeUnitCount {
@@ -72,7 +72,7 @@ struct HostNameTable: Sendable {
         }
     }
 
-    /// Reads a number to the base 36, up to what is no digit of it.
+    /// Reads a number in base 36, up to the first character that is not a digit.
     static func number(in text: StaticString, _ place: inout Int, end: Int) -> UInt32 {
         var value: UInt32 = 0
         while place < end {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An IPv4 or IPv6 address as a number; an IPv4 address written in IPv6 (`::ffff:10.0.0.1`) is the IPv4 address.
+/// An IPv4 or IPv6 address as a number; an IPv4-mapped IPv6 address (`::ffff:10.0.0.1`) is the IPv4 address.
 package struct IPAddress: Hashable, Sendable {
     /// The address, its most significant byte first.
     package let value: UInt128
@@ -12,7 +12,7 @@ package struct IPAddress: Hashable, Sendable {
         self.width = width
     }
 
-    /// Reads an address, without brackets; `nil` for names, and for what some resolvers take for numbers.
+    /// Parses an address, without brackets; `nil` for names, and for numbers that only some resolvers accept.
     package init?(_ text: some StringProtocol) {
         let text = Substring(text)
         if let value = Self.dotted(text) {
@@ -26,12 +26,12 @@ package struct IPAddress: Hashable, Sendable {
         }
     }
 
-    /// The bytes in the order of the network.
+    /// The bytes in network order.
     package var bytes: [UInt8] {
         stride(from: width - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: value >> UInt128($0)) }
     }
 
-    /// Four numbers from 0 to 255 without leading zeros, which some take for octal.
+    /// Parses four numbers from 0 to 255 without leading zeros, which some parsers treat as octal.
     private static func dotted(_ text: Substring) -> UInt32? {
         let parts = text.parts(at: ".")
         guard parts.count == 4 else { return nil }
@@ -76,7 +76,7 @@ package struct IPAddress: Hashable, Sendable {
 }
 
 extension IPAddress: CustomStringConvertible {
-    /// The address as RFC 5952 defines: in lower case, the longest run of zero groups left out.
+    /// The address as RFC 5952 defines: in lower case, with the longest run of zero groups left out.
     package var description: String {
         if width == 32 { return bytes.map { "\($0)" }.joined(separator: ".") }
         let words = (0..<8).map { UInt16(truncatingIfNeeded: value >> UInt128(112 - 16 * $0)) }
@@ -95,19 +95,19 @@ extension IPAddress: CustomStringConvertible {
     }
 }
 
-/// The addresses that begin with the same bits.
+/// The addresses that share a prefix.
 package struct IPNetwork: Hashable, Sendable {
     private let base: IPAddress
     private let prefix: Int
 
-    /// The network of an address; `nil` if it has fewer bits than the prefix.
+    /// Makes the network of an address; `nil` if it has fewer bits than the prefix.
     package init?(_ base: IPAddress, prefix: Int) {
         guard 0...base.width ~= prefix else { return nil }
         self.base = base
         self.prefix = prefix
     }
 
-    /// Whether an address belongs to it; one of the other kind never does.
+    /// Whether an address belongs to the network; one of the other family never does.
     package func contains(_ address: IPAddress) -> Bool {
         address.width == base.width && (address.value ^ base.value) >> UInt128(base.width - prefix) == 0
     }

@@ -6,26 +6,26 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What names a URL or a file: a text, or a `URL` of Foundation.
+/// The name of a URL or a file: a string, or Foundation's `URL`.
 ///
-/// Whatever takes one takes the other.
+/// Each API that accepts one accepts the other.
 public protocol Locator: Sendable {
     /// The whole URL as text; for a file, its path.
     var locatorText: String { get }
 }
 
 extension String: Locator {
-    /// Itself.
+    /// The string itself.
     public var locatorText: String { self }
 }
 
 extension Substring: Locator {
-    /// Itself.
+    /// The text itself.
     public var locatorText: String { String(self) }
 }
 
 extension URL: Locator {
-    /// The path of a `file:` URL without its escapes; else the whole URL.
+    /// The path of a `file:` URL, unescaped; otherwise the whole URL.
     public var locatorText: String { isFileURL ? path(percentEncoded: false) : absoluteString }
 }
 

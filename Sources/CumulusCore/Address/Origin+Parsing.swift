@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Origin {
-    /// Parses `host`, `host:port` or `[address]:port`, refusing every form that could be read in two ways.
+    /// Parses `host`, `host:port` or `[address]:port`, refusing every ambiguous form.
     init(authority: Substring, schemeOf: (_ host: String) -> Scheme) throws(RequestURL.Malformation) {
         var host = authority
         var port: Int?
@@ -21,7 +21,7 @@ extension Origin {
         self.init(scheme: schemeOf(name), host: name, port: port)
     }
 
-    /// The host in ASCII: what is not comes here escaped.
+    /// The host in ASCII; its other characters arrive here escaped.
     private static func plain(_ host: Substring) throws(RequestURL.Malformation) -> Substring {
         guard host.has("%") else { return host }
         var bytes: [UInt8] = []
@@ -32,7 +32,7 @@ extension Origin {
                 continue
             }
             let digits = rest.prefix(2)
-            // What is ASCII and escaped is none of a name, and could be a delimiter.
+            // An escaped ASCII character is not part of a name, and could be a delimiter.
             guard digits.count == 2, let value = UInt8(Substring(digits), radix: 16), value >= 0x80 else {
                 throw .init(
                     "the host \(RequestURL.quote(host)) contains a character that is not allowed in a host name"
@@ -56,7 +56,7 @@ extension Origin {
             throw .init("the host \(quoted) contains a character that is not allowed in a host name")
         }
         let labels = host.parts(at: ".")
-        // A trailing dot names the root and is left to the resolver; an empty label anywhere else names nothing.
+        // A trailing dot names the root and is left to the resolver; an empty label anywhere else is invalid.
         if labels.dropLast().contains("") || host == "." { throw .init("the host \(quoted) has an empty label") }
         if let last = labels.last(where: { !$0.isEmpty }), looksNumeric(last) {
             guard labels.count == 4, labels.allSatisfy(isOctet) else {
@@ -95,7 +95,7 @@ extension Origin {
         return halves.count == 2 ? groups <= 7 : groups == 8
     }
 
-    /// Whether resolvers would take a label for a number: `127`, `0x7f`.
+    /// Whether resolvers would read a label as a number: `127`, `0x7f`.
     private static func looksNumeric(_ label: Substring) -> Bool {
         if label.utf8.allSatisfy(isDigit) { return true }
         return label.lowercased().begins(with: "0x") && label.utf8.dropFirst(2).allSatisfy(isHexadecimal)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a connection goes and credentials belong: scheme, host and port (RFC 6454).
+/// The place that connections go to and credentials belong to: scheme, host and port (RFC 6454).
 ///
 /// Two origins are equal when all three are; a subdomain, another port or another scheme is another origin.
 public struct Origin: Hashable, Sendable {
-    /// The schemes that Cumulus speaks.
+    /// The schemes that Cumulus supports.
     public enum Scheme: String, Sendable, Hashable {
         /// Plain HTTP; port 80 by default.
         case http
         /// HTTP over TLS; port 443 by default.
         case https
 
-        /// The port that a URL without one means.
+        /// The port of a URL that has none.
         public var defaultPort: Int { self == .http ? 80 : 443 }
     }
 
@@ -19,16 +19,16 @@ public struct Origin: Hashable, Sendable {
     public let scheme: Scheme
     /// The host in lower case: a name, an IPv4 address, or an IPv6 address without brackets.
     public let host: String
-    /// The port, the scheme's own where the URL named none.
+    /// The port, by default the scheme's own.
     public let port: Int
-    /// Host and port as the `Host` field has them: brackets around IPv6, the default port left out.
+    /// Host and port as in the `Host` field: brackets around IPv6, without the default port.
     public let authority: String
 
-    /// Makes an origin of parts that have been checked.
+    /// Makes an origin from parts that have been checked.
     ///
     /// - Parameters:
     ///   - scheme: The scheme.
-    ///   - host: A host name or address; brackets of IPv6 may be given or not. Compared without regard to case.
+    ///   - host: A host name or address, compared case-insensitively; IPv6 with or without brackets.
     ///   - port: The port; `nil` is the scheme's own.
     public init(scheme: Scheme, host: String, port: Int? = nil) {
         let name = Origin.name(of: host)
@@ -61,6 +61,6 @@ public struct Origin: Hashable, Sendable {
 }
 
 extension Origin: CustomStringConvertible {
-    /// The origin as a URL has it, `https://api.example.com:8443`.
+    /// The origin as in a URL, `https://api.example.com:8443`.
     public var description: String { "\(scheme.rawValue)://\(authority)" }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Labels of host names in ASCII (RFC 3492), without the `xn--` before them.
+/// The ASCII encoding of host names' labels (RFC 3492), without the `xn--` prefix.
 enum Punycode {
     private static let base: UInt32 = 36
     private static let tMin: UInt32 = 1
     private static let tMax: UInt32 = 26
-    /// More than a label can hold.
+    /// More characters than a label can hold.
     private static let longest = 1_000
 
     /// The label in ASCII; `nil` for one that is too long.
@@ -37,7 +37,7 @@ enum Punycode {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The label that a text in ASCII stands for; `nil` for what stands for none.
+    /// The label that an ASCII text encodes; `nil` if it is invalid.
     static func decode(_ text: String) -> [Unicode.Scalar]? {
         let bytes = Array(text.utf8)
         guard bytes.count <= longest, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestURL {
-    /// Why a text is not a URL to send requests to.
+    /// Why a text is not a usable URL for requests.
     public struct Malformation: Error, Sendable, Hashable, CustomStringConvertible {
         /// What is wrong, with the offending part quoted.
         public let description: String
-        /// Whether the scheme is the trouble: missing, or not one that Cumulus speaks.
+        /// Whether the scheme is the problem: missing, or not supported by Cumulus.
         public let isScheme: Bool
 
         init(_ description: String, isScheme: Bool = false) {
@@ -25,7 +25,7 @@ extension RequestURL {
         self = parsed.url
     }
 
-    /// Puts a raw request's parts together, none of which can reach into another.
+    /// Makes a URL from a raw request's parts, checking that none can extend into another.
     init(scheme: String, authority: String, target: String) throws(Malformation) {
         let root = try RequestURL("\(scheme)://\(authority)")
         guard root.target == "/" else { throw Malformation("the raw request's authority is more than host and port") }
@@ -42,7 +42,7 @@ extension RequestURL {
         )
     }
 
-    /// Parses an absolute URL and gives its user and password apart from it.
+    /// Parses an absolute URL and returns its user and password separately.
     package static func parse(_ text: String) throws(Malformation) -> (url: RequestURL, userInfo: Credentials?) {
         let text = try plain(text)
         guard let (before, rest) = text.cut(at: ":"), let name = scheme(before) else {
@@ -55,7 +55,7 @@ extension RequestURL {
         return try parse(rest.dropFirst(2)) { _ in scheme }
     }
 
-    /// Parses an absolute URL that lacks `scheme://`, and has its host decide on the scheme.
+    /// Parses an absolute URL without `scheme://`, whose host determines the scheme.
     package static func parse(
         _ text: String,
         schemeOf: (_ host: String) -> Origin.Scheme
@@ -63,7 +63,7 @@ extension RequestURL {
         try parse(plain(text)[...], schemeOf: schemeOf)
     }
 
-    /// Parses what follows `scheme://`.
+    /// Parses the text after `scheme://`.
     private static func parse(
         _ rest: Substring,
         schemeOf: (_ host: String) -> Origin.Scheme
@@ -99,7 +99,7 @@ extension RequestURL {
         )
     }
 
-    /// RFC 3986 section 5.2.4, with `%2e` taken for the dot that servers take it for.
+    /// Removes dot segments (RFC 3986 section 5.2.4), treating `%2e` as a dot, as servers do.
     static func removingDotSegments(_ path: String) -> String {
         guard path.has(anyOf: ".") || path.has("%2") else { return path }
         var output: [Substring] = []
@@ -117,7 +117,7 @@ extension RequestURL {
         return "/" + output.joined(separator: "/")
     }
 
-    /// Resolves a reference, a `Location` for example, against this URL (RFC 3986 section 5.2).
+    /// Resolves a reference, such as a `Location`, against this URL (RFC 3986 section 5.2).
     ///
     /// - Throws: ``Malformation``. A user and password in the reference are dropped, never used.
     public func resolving(_ reference: String) throws(Malformation) -> RequestURL {
@@ -151,7 +151,7 @@ extension RequestURL {
         return valid ? text.lowercased() : nil
     }
 
-    /// The text in ASCII, so that no combining mark can hide a delimiter: what is not ASCII is escaped.
+    /// The text in ASCII, with other characters escaped, so that no combining mark can hide a delimiter.
     private static func plain(_ text: String) throws(Malformation) -> String {
         if text.isEmpty { throw Malformation("the URL is empty") }
         for byte in text.utf8 where byte < 0x20 || byte == 0x7F {
@@ -163,11 +163,11 @@ extension RequestURL {
         return PercentEncoding.encode(text) { $0 < 0x80 }
     }
 
-    /// Quotes a URL for an error, without its query and without what may be a user and password.
+    /// Quotes a URL for an error, without its query and without a possible user and password.
     private static func quoteURL(_ text: String) -> String {
         let bytes = Array(text.utf8)
         let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.count
-        // The whole text is searched: a password may hold any of the delimiters.
+        // The whole text is searched: a password may contain any of the delimiters.
         guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else {
             return quote(String(decoding: bytes[..<end], as: UTF8.self))
         }

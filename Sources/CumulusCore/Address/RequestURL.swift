@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An absolute http or https URL, parsed once and strictly, so that the host that is judged is the host connected to.
+/// An absolute http or https URL, parsed once and strictly: the host that is checked is the host connected to.
 ///
-/// Follows RFC 3986, and refuses what other parsers read in two ways: backslashes, control characters, escapes in
-/// the host, addresses written as odd numbers. Characters that need an escape in a path or query are given one.
+/// Follows RFC 3986, and refuses forms that parsers read differently: backslashes, control characters, escapes in the
+/// host, addresses written as odd numbers. Characters that need an escape in a path or query are escaped.
 public struct RequestURL: Sendable, Hashable {
     /// Scheme, host and port.
     public let origin: Origin
@@ -12,14 +12,14 @@ public struct RequestURL: Sendable, Hashable {
     /// The query, encoded, without its `?`; `nil` if there is none.
     public let query: String?
 
-    /// Puts parts together that are known to be encoded.
+    /// Makes a URL from parts that are known to be encoded.
     package init(origin: Origin, path: String, query: String?) {
         self.origin = origin
         self.path = path
         self.query = query
     }
 
-    /// Path and query as a request line has them.
+    /// Path and query as in a request line.
     public var target: String { query.map { "\(path)?\($0)" } ?? path }
 }
 

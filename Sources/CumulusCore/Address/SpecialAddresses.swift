@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The addresses that are not a public host's: IANA's registries of special-purpose addresses (RFC 6890), and clouds'
+/// The addresses that no public host has: IANA's registries of special-purpose addresses (RFC 6890), and clouds'
 /// metadata services.
 enum SpecialAddresses {
     private struct Block {
@@ -12,15 +12,15 @@ enum SpecialAddresses {
         func contains(_ value: UInt128) -> Bool { (value ^ base) >> UInt128(width - prefix) == 0 }
     }
 
-    /// Why an address is not a public host's; `nil` if it is one.
+    /// Why an address can't be a public host's; `nil` if it can.
     static func rule(of address: IPAddress) -> AddressRefusal.Rule? {
         let value = address.value
-        // RFC 4291 section 2.5.5.2: an IPv4 address in IPv6's clothes.
+        // RFC 4291 section 2.5.5.2: an IPv4-mapped IPv6 address.
         if address.width == 32 || value >> 32 == 0xFFFF { return rule(ofIPv4: value & 0xFFFF_FFFF) }
         if let block = version6.first(where: { $0.contains(value) }) { return block.rule }
-        // RFC 6052: a translator leads on to the IPv4 address in the last 32 bits.
+        // RFC 6052: a translator forwards to the IPv4 address in the last 32 bits.
         if value >> 32 == 0x0064_FF9B_0000_0000_0000_0000 { return rule(ofIPv4: value & 0xFFFF_FFFF) }
-        // Only 2000::/3 has been given to hosts.
+        // Only 2000::/3 is assigned to hosts.
         return value >> 125 == 1 ? nil : .reserved
     }
 
@@ -36,9 +36,9 @@ enum SpecialAddresses {
         Block(base: UInt128(high) << 64 | UInt128(low), prefix: prefix, width: 128, rule: rule)
     }
 
-    /// The first that fits counts.
+    /// The first match counts.
     private static let version4 = [
-        // AWS, Azure, Google and others; AWS's containers; Alibaba; Oracle's older ones; Azure's own wire.
+        // AWS, Azure, Google and others; AWS's containers; Alibaba; Oracle's older ones; Azure's wire server.
         block(0xA9FE_A9FE, 32, .metadata), block(0xA9FE_AA02, 32, .metadata), block(0x6464_64C8, 32, .metadata),
         block(0xC000_00C0, 32, .metadata), block(0xA83F_8110, 32, .metadata),
         // 0/8, 127/8, 10/8, 172.16/12, 192.168/16, 169.254/16, 100.64/10.

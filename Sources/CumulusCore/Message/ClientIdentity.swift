@@ -17,7 +17,7 @@ public struct ClientIdentity: Sendable, Hashable {
         /// The field for the contact.
         public var contact: Headers.Name?
 
-        /// Names the fields; `nil` for those that the service doesn't have.
+        /// Makes a set of names; `nil` for the fields that the service doesn't have.
         public init(name: Headers.Name? = nil, version: Headers.Name? = nil, contact: Headers.Name? = nil) {
             self.name = name
             self.version = version
@@ -27,14 +27,14 @@ public struct ClientIdentity: Sendable, Hashable {
 
     /// The program's name.
     public var name: String
-    /// Its version.
+    /// The program's version.
     public var version: String?
-    /// Whom to ask: a URL or a mail address.
+    /// Whom to contact: a URL or a mail address.
     public var contact: String?
     /// The service's own fields, which are sent only to its origin.
     public var fields: Fields
 
-    /// Names a program.
+    /// Makes an identity.
     public init(name: String, version: String? = nil, contact: String? = nil, fields: Fields = Fields()) {
         self.name = name
         self.version = version
@@ -51,7 +51,7 @@ public struct ClientIdentity: Sendable, Hashable {
         return ClientIdentity.token(name) + version + comment
     }
 
-    /// The fields that each request carries.
+    /// The fields that are sent with each request.
     var headers: Headers {
         var headers: Headers = [.userAgent: "\(product) Cumulus/0.1"]
         for (field, text) in [(fields.name, name), (fields.version, version), (fields.contact, contact)] {
@@ -78,14 +78,14 @@ public struct ClientIdentity: Sendable, Hashable {
 }
 
 extension ClientIdentity: CustomStringConvertible {
-    /// As in `User-Agent`.
+    /// The same as in `User-Agent`.
     public var description: String { product }
 }
 
 extension Settings {
     /// How the program identifies itself to servers.
     ///
-    /// Default: none, `User-Agent` names Cumulus alone. The nearest layer wins; a header field of the same name takes
+    /// Default: none; `User-Agent` names Cumulus alone. The nearest layer wins; a header field of the same name takes
     /// precedence.
     public var client: ClientIdentity? {
         get { self[ClientKey.self] }
@@ -98,11 +98,11 @@ enum ClientKey: SettingKey {
     /// None.
     static var defaultValue: ClientIdentity? { nil }
 
-    /// Without the fields that are one service's own.
+    /// The identity without the fields of a specific service.
     static func crossing(_ value: ClientIdentity?) -> ClientIdentity?? {
         value.map { ClientIdentity(name: $0.name, version: $0.version, contact: $0.contact) }
     }
 
-    /// It shows in the request.
+    /// False: it is visible in the request.
     static var affectsAnswer: Bool { false }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which part of a representation a body is: a `Content-Range` field (RFC 9110 section 14.4).
+/// The part of a representation that a body contains: a `Content-Range` field (RFC 9110 section 14.4).
 public struct ContentRange: Sendable, Hashable {
     /// The unit, in lower case: `bytes`.
     public let unit: String
@@ -9,16 +9,16 @@ public struct ContentRange: Sendable, Hashable {
     /// The whole representation's length; `nil` if it is not known.
     public let total: Int64?
 
-    /// Names a range of bytes.
+    /// Makes a range of bytes.
     public init(_ range: ClosedRange<Int64>?, of total: Int64?) {
         unit = "bytes"
         self.range = range
         self.total = total
     }
 
-    /// Parses a field's value: `bytes 0-499/1234`, `bytes 0-499/*`, `bytes */1234`; `nil` if it is none.
+    /// Parses a field's value: `bytes 0-499/1234`, `bytes 0-499/*`, `bytes */1234`; `nil` if it is invalid.
     ///
-    /// A range that ends before it begins, or beyond the total, is none.
+    /// A range that ends before it begins, or beyond the total, is invalid.
     public init?(parsing text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty else { return nil }
@@ -42,7 +42,7 @@ public struct ContentRange: Sendable, Hashable {
         range = first...last
     }
 
-    /// How many bytes the range has; `nil` if there is no range, or it has more than can be counted.
+    /// How many bytes the range has; `nil` if there is no range, or if the length overflows.
     public var length: Int64? {
         guard let range else { return nil }
         let (distance, isTooLong) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
@@ -50,7 +50,7 @@ public struct ContentRange: Sendable, Hashable {
         return isTooLong || isTooLongByOne ? nil : length
     }
 
-    /// A number of digits only; `nil` for a sign, and where it is too large.
+    /// A number of digits only; `nil` for a sign, or if it is too large.
     static func number(_ text: some StringProtocol) -> Int64? {
         text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int64(text) : nil
     }

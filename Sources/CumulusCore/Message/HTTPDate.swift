@@ -6,28 +6,28 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A moment in the format of header fields, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7); whole seconds.
+/// A moment in the format of header fields, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7), in whole seconds.
 public struct HTTPDate: Sendable, Hashable {
     /// Seconds since 1970.
     public let secondsSince1970: Int64
 
     /// Makes a date from a moment; fractions of a second are dropped.
     ///
-    /// A moment outside the years 0 to 9999 is the nearest within.
+    /// A moment outside the years 0 to 9999 becomes the nearest one within.
     public init(_ date: Date) {
         let seconds = date.timeIntervalSince1970.isNaN ? 0 : date.timeIntervalSince1970.rounded(.down)
         // The years that four digits can hold.
         secondsSince1970 = Int64(min(max(seconds, -62_167_219_200), 253_402_300_799))
     }
 
-    /// Parses a date in any of the three forms that a recipient must know: IMF-fixdate, RFC 850, asctime.
+    /// Parses a date in any of the three forms that a recipient must accept: IMF-fixdate, RFC 850, asctime.
     ///
-    /// A year of two digits that seems to be more than 50 years ahead is the last one that ends so. The name of the
-    /// weekday is not compared with the date.
+    /// A two-digit year that seems to be more than 50 years ahead is the most recent year with the same last two
+    /// digits. The name of the weekday is not compared with the date.
     ///
     /// - Parameters:
     ///   - text: The field's value.
-    ///   - now: What a year of two digits is judged by.
+    ///   - now: The moment that a two-digit year is compared with.
     public init?(parsing text: String, now: Date = Date()) {
         var reader = HTTPDateReader(text)
         guard let fields = reader.imfFixdate() ?? reader.rfc850() ?? reader.asctime() else { return nil }
@@ -38,7 +38,7 @@ public struct HTTPDate: Sendable, Hashable {
             if year > current + 50 { year -= 100 }
         }
         guard let days = HTTPDate.days(year: year, month: fields.month, day: fields.day) else { return nil }
-        // A leap second is the last second of its minute, since the count has no place for it.
+        // A leap second becomes the last second of its minute, since the count can't express it.
         let seconds = fields.hour * 3_600 + fields.minute * 60 + min(fields.second, 59)
         secondsSince1970 = Int64(days) * 86_400 + Int64(seconds)
     }
@@ -51,7 +51,7 @@ extension HTTPDate {
     static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
-    /// Days from 1970 to a day of the Gregorian calendar; `nil` for a day that its month has not.
+    /// Days from 1970 to a day of the Gregorian calendar; `nil` for a day that the month doesn't have.
     static func days(year: Int, month: Int, day: Int) -> Int? {
         let isLeap = year.isMultiple(of: 4) && !year.isMultiple(of: 100) || year.isMultiple(of: 400)
         let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -77,7 +77,7 @@ extension HTTPDate {
 }
 
 extension HTTPDate: CustomStringConvertible {
-    /// The date as IMF-fixdate, the one form that is sent.
+    /// The date as IMF-fixdate, the only form that is sent.
     public var description: String {
         let (year, month, day, weekday) = civil
         let second = Int(((secondsSince1970 % 86_400) + 86_400) % 86_400)
@@ -92,6 +92,6 @@ extension HTTPDate: CustomStringConvertible {
 }
 
 extension Int {
-    /// The quotient rounded down, below zero too.
+    /// The quotient rounded down, also for negative numbers.
     fileprivate func floored(_ divisor: Int) -> Int { self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor) }
 }

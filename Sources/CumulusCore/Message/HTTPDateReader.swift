@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the three forms of a date in header fields (RFC 9110 section 5.6.7), each to the letter.
+/// Reads the three forms of a date in header fields (RFC 9110 section 5.6.7), strictly.
 struct HTTPDateReader {
-    /// What a date says.
+    /// The fields of a date.
     struct Fields {
         var year = 0
         var hasShortYear = false

@@ -3,12 +3,12 @@
 import HTTPTypes
 
 extension HTTPFields {
-    /// Those that may be shown to another origin.
+    /// The fields that may be sent to another origin.
     var harmless: HTTPFields { HTTPFields(filter { Headers.harmlessNames.contains(Headers.Name($0.name)) }) }
 }
 
 extension Headers {
-    /// The names of header fields that may be shown to another origin.
+    /// The names of header fields that may be sent to another origin.
     static let harmlessNames: Set<Headers.Name> = [
         .accept, .acceptEncoding, .acceptLanguage, .userAgent, .cacheControl, .contentType, .contentLanguage,
         .contentEncoding, .range, .ifNoneMatch, .ifModifiedSince, .ifMatch, "If-Unmodified-Since", "If-Range", .prefer,

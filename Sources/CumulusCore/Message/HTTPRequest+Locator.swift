@@ -3,9 +3,9 @@
 public import HTTPTypes
 
 extension HTTPRequest {
-    /// Makes a request for a URL, to be sent by ``Resource/send(_:body:)``.
+    /// Makes a request for a URL, to send with ``Resource/send(_:body:)``.
     ///
-    /// With an invalid URL it has no scheme and authority, and sending it throws. The fragment is not sent.
+    /// With an invalid URL, the request has no scheme and authority, and sending it throws. The fragment is not sent.
     ///
     /// - Parameters:
     ///   - method: The method. Default: GET.
@@ -22,7 +22,7 @@ extension HTTPRequest {
         )
     }
 
-    /// Makes a request with a method given by name, to be sent by ``Resource/send(_:body:)``.
+    /// Makes a request with a method given by name, to send with ``Resource/send(_:body:)``.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; sending throws
@@ -37,7 +37,7 @@ extension HTTPRequest {
 }
 
 extension HTTPFields {
-    /// The fields of headers without masks; one that can't be sent makes a request with it throw
+    /// Makes fields from headers, without the masks; a field that can't be sent makes its request throw
     /// ``CumulusError/Code/invalidHeader``.
     public init(_ headers: Headers) {
         self.init()

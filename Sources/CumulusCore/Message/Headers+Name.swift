@@ -9,25 +9,25 @@ extension Headers {
         public let text: String
         private let canonical: String
 
-        /// Takes a name as it is; one that is not a token fails the request, not this call.
+        /// Makes a name from text, unchanged; if it is not a token, the request fails, not this call.
         public init(_ text: String) {
             self.text = text
             self.canonical = text.lowercased()
         }
 
-        /// Takes the name of a field.
+        /// Makes a name from a field's name.
         public init(_ name: HTTPField.Name) {
             self.text = name.rawName
             self.canonical = name.canonicalName
         }
 
-        /// Takes a literal.
+        /// Makes a name from a literal.
         public init(stringLiteral text: String) { self.init(text) }
 
-        /// Whether the names are equal without regard to case.
+        /// Whether the names are equal, ignoring case.
         public static func == (left: Name, right: Name) -> Bool { left.canonical == right.canonical }
 
-        /// Hashes the name without regard to case.
+        /// Hashes the name, ignoring case.
         public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
     }
 }
@@ -71,7 +71,7 @@ extension Headers.Name {
     public static let userAgent = Self("User-Agent")
 }
 
-// Of responses, and of what the library sends itself.
+// Fields of responses, and those that the library sends itself.
 extension Headers.Name {
     /// `Accept-Ranges`, RFC 9110 section 14.3.
     public static let acceptRanges = Self("Accept-Ranges")

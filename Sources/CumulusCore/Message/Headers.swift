@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Header fields for a request, or one layer of them: ordered, without regard to case, `nil` masks what is inherited.
+/// Header fields of a request, or one layer of them: ordered, case-insensitive; `nil` masks the inherited value.
 ///
 /// Fields are kept exactly as written; an invalid name or value fails the request with
 /// ``CumulusError/Code/invalidHeader`` and is never changed silently.
@@ -19,7 +19,7 @@ public struct Headers: Sendable, Hashable {
         var values: [String]?
     }
 
-    /// A change of one name, which a layer carries out without touching the others.
+    /// A change of one name, which a layer applies without touching the others.
     enum Edit: Sendable, Hashable {
         case set(Entry)
         case add(Name, String)
@@ -29,30 +29,30 @@ public struct Headers: Sendable, Hashable {
     private(set) var entries: [Entry] = []
     /// The changes since this was read from a layer.
     private(set) var edits: [Edit] = []
-    /// The layer it was read from: written back there, only the edits are.
+    /// The layer that this was read from; if it is written back there, only the edits are.
     private(set) var source: ObjectIdentifier?
 
-    /// No header fields.
+    /// Makes an empty collection.
     public init() {}
 
     init(entries: [Entry]) { self.entries = entries }
 
-    /// The fields of a message.
+    /// Makes headers from the fields of a message.
     public init(_ fields: HTTPFields) {
         for field in fields { add(field.value, for: Name(field.name)) }
     }
 
-    /// A dictionary's names and values, sorted by name, since a dictionary has no order.
+    /// Makes headers from a dictionary, sorted by name, since a dictionary has no order.
     public init(_ fields: [String: String]) {
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) { add(value, for: Name(name)) }
     }
 
-    /// Whether there are none, masks included.
+    /// Whether there are neither fields nor masks.
     public var isEmpty: Bool { entries.isEmpty }
 
     /// The value of a field, several joined by a comma (RFC 9110 section 5.3); `nil` if there is none.
     ///
-    /// Setting replaces all values of the name; setting `nil` masks what is inherited.
+    /// Setting it replaces all values of the name; setting `nil` masks the inherited value.
     public subscript(name: Name) -> String? {
         get { values(of: name).map { $0.joined(separator: ", ") } }
         set { apply(.set(Entry(name: name, values: newValue.map { [$0] }))) }
@@ -61,7 +61,7 @@ public struct Headers: Sendable, Hashable {
     /// All values of a field, in order; `nil` if there is none.
     public func values(of name: Name) -> [String]? { entries.first { $0.name == name }?.values }
 
-    /// Adds a value to those that the field has here; inherited ones are replaced by the name's values here.
+    /// Adds a value to those that the field has here; the name's values here replace the inherited ones.
     ///
     /// Any value is allowed: a date is written in HTTP's format, a ``Secret`` reveals itself, and other values use
     /// their description.
@@ -69,23 +69,23 @@ public struct Headers: Sendable, Hashable {
         apply(.add(name, Headers.text(of: value)))
     }
 
-    /// Replaces all values of a field by any value, written as ``add(_:for:)`` does.
+    /// Replaces all values of a field with any value, written as ``add(_:for:)`` does.
     public mutating func set(_ value: some CustomStringConvertible, for name: Name) {
         apply(.set(Entry(name: name, values: [Headers.text(of: value)])))
     }
 
-    /// A value as it is in a field.
+    /// A value as a field contains it.
     static func text(of value: any CustomStringConvertible) -> String {
         switch value {
         case let text as String: text
         case let date as Date: HTTPDate(date).description
-        // Whoever puts a secret here wants it sent, not the word in its place.
+        // A secret in a header is meant to be sent, not the redacted word.
         case let secret as Secret<String>: secret.revealed
         default: value.description
         }
     }
 
-    /// Removes this layer's value for a name, so that the inherited value shows again.
+    /// Removes this layer's value for a name, so that it inherits again.
     public mutating func inherit(_ name: Name) { apply(.inherit(name)) }
 
     private mutating func apply(_ edit: Edit) {
@@ -111,7 +111,7 @@ public struct Headers: Sendable, Hashable {
         }
     }
 
-    /// These fields with nearer ones merged over them: a nearer field replaces the farther one with its name, in its
+    /// These fields with nearer ones merged over them: a nearer field replaces the farther one of the same name, in its
     /// position.
     public func merging(_ nearer: Headers) -> Headers {
         if nearer.isEmpty { return self }
@@ -120,7 +120,7 @@ public struct Headers: Sendable, Hashable {
         return merged
     }
 
-    /// The fields without masks and edits: what a reader of a layer gets.
+    /// The fields without masks and edits, as a reader of a layer gets them.
     func readFromLayer(_ layer: LayerContext) -> Headers {
         var read = self
         read.edits = []
@@ -128,7 +128,7 @@ public struct Headers: Sendable, Hashable {
         return read
     }
 
-    /// What a layer holds after this was written to it.
+    /// The layer's value after this one was written to it.
     func written(onto own: Headers?, in layer: LayerContext) -> Headers {
         guard let source, source == layer.identity else {
             var whole = self
@@ -143,7 +143,7 @@ public struct Headers: Sendable, Hashable {
 
     /// The fields as they are sent.
     ///
-    /// - Throws: ``Malformation`` naming the first field that can't be sent (RFC 9110 section 5).
+    /// - Throws: ``Malformation`` with the first field that can't be sent (RFC 9110 section 5).
     package func fields() throws(Malformation) -> HTTPFields {
         var fields = HTTPFields()
         for entry in entries {
@@ -190,7 +190,7 @@ extension Headers: CustomStringConvertible, CustomReflectable {
     /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["fields": description]) }
 
-    /// One field a line; values that are secrets by their name are redacted.
+    /// One field per line; values that are secret by their name are redacted.
     public var description: String {
         entries.flatMap { entry in
             (entry.values ?? []).map { "\(entry.name.text): \(Redaction.value($0, of: entry.name.text))" }
@@ -199,7 +199,7 @@ extension Headers: CustomStringConvertible, CustomReflectable {
 }
 
 extension Headers {
-    /// The fields whose names are among those that are safe to show another origin.
+    /// The fields whose names are safe to send to another origin.
     func keeping(_ safe: Set<Name>) -> Headers {
         var kept = self
         kept.entries.removeAll { !safe.contains($0.name) }
@@ -208,7 +208,7 @@ extension Headers {
 }
 
 extension Headers {
-    /// The names in order; masked ones are left out.
+    /// The names in order, without masked ones.
     public var names: [Name] { entries.filter { $0.values != nil }.map(\.name) }
 
     /// Whether names, values and masks are the same, in the same order.

@@ -6,21 +6,22 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Instants in ISO 8601, with fractions of a second where there are any.
+/// Instants in ISO 8601, with fractions of a second if there are any.
 package enum ISO8601Date {
-    /// `2026-11-22T10:00:00Z`, to the millisecond where the instant isn't a whole second; `nil` outside the years 0 to 9999.
+    /// `2026-11-22T10:00:00Z`, to the millisecond if the instant isn't a whole second; `nil` outside the years 0 to
+    /// 9999.
     package static func text(_ date: Date) -> String? {
         let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
-        // The years that four digits can hold; no number is none of them.
+        // The years that four digits can hold; NaN is outside.
         guard -62_167_219_200_000..<253_402_300_800_000 ~= milliseconds else { return nil }
         let hasFraction = milliseconds.truncatingRemainder(dividingBy: 1_000) != 0
         let rounded = Date(timeIntervalSince1970: milliseconds / 1_000)
         return rounded.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction))
     }
 
-    /// The instant that a text names, with or without a fraction; `nil` if it names none.
+    /// The instant that a text expresses, with or without a fraction; `nil` if it is invalid.
     package static func date(_ text: String) -> Date? {
-        // Foundation takes 31 February for 3 March.
+        // Foundation would accept 31 February as 3 March.
         let day = text.utf8.prefix(10).split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
             .map { Int(Substring($0)) ?? 0 }
         guard day.count == 3, HTTPDate.days(year: day[0], month: day[1], day: day[2]) != nil else { return nil }

@@ -23,10 +23,10 @@ extension Query: CustomStringConvertible, CustomReflectable {
     /// Shows the same as the description.
     public var customMirror: Mirror { Mirror(self, children: ["query": description]) }
 
-    /// The names, each value redacted: it may be a token.
+    /// The names, with each value redacted, since it may be a token.
     public var description: String { QueryKey.describe(self) }
 
-    /// The query in plain text, values too, `foo[]=1&foo[]=2`: to read, not to send.
+    /// The query as plain text including values, `foo[]=1&foo[]=2`: for reading, not for sending.
     public var plainText: String {
         var writer = QueryWriter(style: QueryStyle(sendsLiteralBrackets: true)) { $0 }
         write(to: &writer)
@@ -41,7 +41,7 @@ struct QueryWriter {
     private let close: String
     private var output = ""
     private var isEmpty = true
-    /// How a name's or value's text is written.
+    /// Escapes the text of a name or value.
     let escape: (String) -> String
 
     init(style: QueryStyle, escape: @escaping (String) -> String) {
@@ -50,17 +50,17 @@ struct QueryWriter {
         (open, close) = style.sendsLiteralBrackets ? ("[", "]") : ("%5B", "%5D")
     }
 
-    /// What was written; `nil` for nothing.
+    /// The text that was written; `nil` if there is none.
     var result: String? { isEmpty ? nil : output }
 
-    /// Writes an item that is encoded already.
+    /// Writes an encoded item.
     mutating func append(_ item: String) {
         if !isEmpty { output += "&" }
         isEmpty = false
         output += item
     }
 
-    /// Writes a value under a name that is escaped already.
+    /// Writes a value under an escaped name.
     mutating func append(_ value: QueryValue, named name: String) {
         switch value {
         case .text(let text): append("\(name)=\(escape(text))")

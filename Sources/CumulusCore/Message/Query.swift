@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A query: ordered names with values, or one layer of them, escaped as defined by RFC 3986 when it is sent.
+/// A query: ordered names with values, or one layer of them, escaped as RFC 3986 defines when it is sent.
 ///
-/// A nearer item replaces the farther one with its name, in its position; `nil` masks what is inherited. Letter case
-/// and order are kept.
+/// A nearer item replaces the farther one of the same name, in its position; `nil` masks the inherited one. Case and
+/// order are kept.
 public struct Query: Sendable, Hashable {
     /// One name with its value; `nil` masks an inherited item.
     struct Item: Sendable, Hashable {
         var name: String
         var value: QueryValue?
-        /// The item as a URL had it, which is sent as it is.
+        /// The item as the URL contained it, which is sent unchanged.
         var verbatim: String?
     }
 
-    /// A change of one name, which a layer carries out without touching the others.
+    /// A change of one name, which a layer applies without touching the others.
     enum Edit: Sendable, Hashable {
         case set(Item)
         case add(Item)
@@ -24,22 +24,22 @@ public struct Query: Sendable, Hashable {
     private var edits: [Edit] = []
     private var source: ObjectIdentifier?
 
-    /// No query.
+    /// Makes an empty query.
     public init() {}
 
     init(items: [Item]) { self.items = items }
 
-    /// Names and values in order; a name may come more than once.
+    /// Makes a query from names and values in order; a name may occur more than once.
     public init(_ pairs: [(String, (any QueryEncodable)?)]) {
         for (name, value) in pairs { carryOut(.add(Item(name: name, value: value?.queryValue))) }
     }
 
-    /// A dictionary's names and values, sorted by name, since a dictionary has no order.
+    /// Makes a query from a dictionary, sorted by name, since a dictionary has no order.
     public init(_ items: [String: some QueryEncodable]) {
         self.init(items.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     }
 
-    /// A URL's query, which may be empty: its `?` is sent then as long as there are no items.
+    /// Makes the query of a URL, which may be empty: then its `?` is sent as long as there are no items.
     init(ofURL text: String) {
         self.init(parsing: text)
         if text.isEmpty { items = [Item(name: "", value: .text(""), verbatim: "")] }
@@ -57,23 +57,23 @@ public struct Query: Sendable, Hashable {
         }
     }
 
-    /// Whether there are no items, masks included.
+    /// Whether there are neither items nor masks.
     public var isEmpty: Bool { items.isEmpty }
 
     /// The first value of a name; `nil` if there is none.
     ///
-    /// Setting replaces all items of the name, in the first one's place; setting `nil` masks what is inherited.
+    /// Setting it replaces all items of the name, in the first one's position; setting `nil` masks the inherited one.
     public subscript(name: String) -> (any QueryEncodable)? {
         get { items.first { $0.name == name }?.value }
         set { apply(.set(Item(name: name, value: newValue?.queryValue))) }
     }
 
-    /// Adds a value to those that the name has here; inherited ones are replaced by the name's values here.
+    /// Adds a value to those that the name has here; the name's values here replace the inherited ones.
     public mutating func add(_ value: some QueryEncodable, for name: String) {
         apply(.add(Item(name: name, value: value.queryValue)))
     }
 
-    /// Removes this layer's item for a name, so that the inherited item shows again.
+    /// Removes this layer's item for a name, so that it inherits again.
     public mutating func inherit(_ name: String) { apply(.inherit(name)) }
 
     private mutating func apply(_ edit: Edit) {
@@ -99,7 +99,7 @@ public struct Query: Sendable, Hashable {
         items.insert(contentsOf: new, at: place)
     }
 
-    /// This query with a nearer one merged over it: that one's items replace this one's.
+    /// This query with a nearer one merged over it, whose items replace those of the same name.
     public func merging(_ nearer: Query) -> Query {
         if nearer.isEmpty { return self }
         if isEmpty || isBareMark { return nearer }
@@ -112,13 +112,13 @@ public struct Query: Sendable, Hashable {
                 merged.items.append(item)
                 continue
             }
-            // The nearer items stand where the first farther one stood.
+            // The nearer items take the position of the first farther one.
             if placed.insert(item.name).inserted { merged.items += new }
         }
         return merged
     }
 
-    /// What a reader of a layer gets.
+    /// The query as a reader of a layer gets it.
     func readFromLayer(_ layer: LayerContext) -> Query {
         var read = self
         read.edits = []
@@ -126,7 +126,7 @@ public struct Query: Sendable, Hashable {
         return read
     }
 
-    /// What a layer holds after this was written to it.
+    /// The layer's value after this one was written to it.
     func written(onto own: Query?, in layer: LayerContext) -> Query {
         guard let source, source == layer.identity else {
             var whole = self
@@ -141,7 +141,7 @@ public struct Query: Sendable, Hashable {
 }
 
 extension Query: ExpressibleByDictionaryLiteral {
-    /// Items in the order of the literal; a name may come more than once, `nil` masks.
+    /// Items in the order of the literal; a name may occur more than once, `nil` masks.
     public init(dictionaryLiteral pairs: (String, (any QueryEncodable)?)...) {
         for (name, value) in pairs { carryOut(.add(Item(name: name, value: value?.queryValue))) }
     }
@@ -159,7 +159,7 @@ extension Query: QueryEncodable {
 }
 
 extension Query {
-    /// The names in order, each as often as it occurs; masked ones are left out.
+    /// The names in order, each as often as it occurs, without masked ones.
     public var names: [String] { isBareMark ? [] : items.filter { $0.value != nil }.map(\.name) }
 
     /// All values of a name, in order.

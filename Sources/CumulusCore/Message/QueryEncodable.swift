@@ -15,7 +15,7 @@ public indirect enum QueryValue: Sendable, Hashable, QueryEncodable {
         /// The member's value.
         public let value: QueryValue
 
-        /// Names a value.
+        /// Makes a member.
         public init(name: String, value: QueryValue) {
             self.name = name
             self.value = value
@@ -40,7 +40,7 @@ public indirect enum QueryValue: Sendable, Hashable, QueryEncodable {
 ///
 /// A type with raw values or a description only has to declare its conformance: `enum Order: String, QueryEncodable`.
 public protocol QueryEncodable: Sendable {
-    /// The value as it is in a query.
+    /// The value as a query contains it.
     var queryValue: QueryValue { get }
 }
 
@@ -82,7 +82,7 @@ extension UUID: QueryEncodable {
 }
 
 extension Date: QueryEncodable {
-    /// The instant in ISO 8601, `2026-11-21T10:00:00Z`, to the millisecond where it isn't a whole second.
+    /// The instant in ISO 8601, `2026-11-21T10:00:00Z`, to the millisecond if it isn't a whole second.
     ///
     /// Outside the years 0 to 9999: the seconds since 1970.
     public var queryValue: QueryValue { .text(ISO8601Date.text(self) ?? String(timeIntervalSince1970)) }
@@ -94,7 +94,7 @@ extension Array: QueryEncodable where Element: QueryEncodable {
 }
 
 extension Dictionary: QueryEncodable where Key == String, Value: QueryEncodable {
-    /// The members sorted by name, since a dictionary has no order; use a ``Query`` to keep one.
+    /// The members sorted by name, since a dictionary has no order; use a ``Query`` to keep an order.
     public var queryValue: QueryValue {
         .map(sorted { $0.key < $1.key }.map { QueryValue.Member(name: $0.key, value: $0.value.queryValue) })
     }

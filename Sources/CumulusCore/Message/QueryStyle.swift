@@ -18,7 +18,7 @@ public struct QueryStyle: Sendable, Hashable {
     public var sendsLiteralBrackets: Bool { didSet { edits.note(1) } }
     var edits = FieldEdits.all
 
-    /// Chooses a style; by default `k%5B%5D=1&k%5B%5D=2`.
+    /// Makes a style; by default `k%5B%5D=1&k%5B%5D=2`.
     public init(arrays: Arrays = .brackets, sendsLiteralBrackets: Bool = false) {
         self.arrays = arrays
         self.sendsLiteralBrackets = sendsLiteralBrackets
@@ -31,7 +31,7 @@ extension QueryStyle: FieldwiseSetting {
         if other.edits.says(1) { sendsLiteralBrackets = other.sendsLiteralBrackets }
     }
 
-    /// Whether both write the same.
+    /// Whether both styles write the same.
     public static func == (left: QueryStyle, right: QueryStyle) -> Bool {
         left.arrays == right.arrays && left.sendsLiteralBrackets == right.sendsLiteralBrackets
     }

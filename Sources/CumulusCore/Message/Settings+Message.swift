@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// Header fields that go with each request, merged by name from the root to the request; the nearest wins.
+    /// Header fields that are sent with each request, merged by name from the root to the request; the nearest wins.
     ///
-    /// `nil` for a name masks the inherited field. Default: none of yours; `User-Agent`, `Accept-Encoding`
-    /// (``decodesContent``), and `Accept` where you ask for a type, are filled in unless you set or mask them.
+    /// `nil` for a name masks the inherited field. Default: none. `User-Agent`, `Accept-Encoding` (``decodesContent``),
+    /// and `Accept` if you ask for a type, are filled in unless you set or mask them.
     public var headers: Headers {
         get { self[HeadersKey.self] }
         set { self[HeadersKey.self] = newValue }
     }
 
-    /// Query items that go with each request, merged by name from the root to the request; the nearest wins.
+    /// Query items that are sent with each request, merged by name from the root to the request; the nearest wins.
     ///
     /// `nil` for a name masks the inherited item. Default: none.
     public var query: Query {
@@ -34,9 +34,9 @@ extension Settings {
         set { self[TrailingSlashKey.self] = newValue }
     }
 
-    /// How many bytes of a response's decoded body may be held in memory.
+    /// The size limit of a response's decoded body in memory, in bytes.
     ///
-    /// A longer one fails with ``CumulusError/Code/bodyTooLarge``; `.max` turns the limit off.
+    /// A longer body fails with ``CumulusError/Code/bodyTooLarge``; `.max` turns the limit off.
     ///
     /// Default: 100 MB. The nearest layer wins.
     public var maxBodySize: Int {
@@ -51,11 +51,11 @@ enum HeadersKey: SettingKey {
     static var defaultValue: Headers { Headers() }
     /// The nearer value of each name wins.
     static func combine(inherited: Headers, own: Headers) -> Headers { inherited.merging(own) }
-    /// Only the names that were changed are written.
+    /// Only the changed names are written.
     static func write(_ value: Headers, onto own: Headers?, in layer: LayerContext) -> Headers {
         value.written(onto: own, in: layer)
     }
-    /// The fields, secrets redacted.
+    /// The fields, with secrets redacted.
     static func describe(_ value: Headers) -> String {
         value.entries.map { entry in
             let values = entry.values?.map { Redaction.value($0, of: entry.name.text) }
@@ -64,10 +64,10 @@ enum HeadersKey: SettingKey {
     }
     /// The merged fields.
     static func read(_ value: Headers, in layer: LayerContext) -> Headers { value.readFromLayer(layer) }
-    /// Those that tell another origin nothing, such as `Accept`.
+    /// The fields that reveal nothing to another origin, such as `Accept`.
     static func crossing(_ value: Headers) -> Headers? { value.keeping(Headers.harmlessNames) }
 
-    /// They stand in the request.
+    /// False: they are visible in the request.
     static var affectsAnswer: Bool { false }
 }
 
@@ -77,7 +77,7 @@ enum QueryKey: SettingKey {
     static var defaultValue: Query { Query() }
     /// The nearer value of each name wins.
     static func combine(inherited: Query, own: Query) -> Query { inherited.merging(own) }
-    /// Only the names that were changed are written.
+    /// Only the changed names are written.
     static func write(_ value: Query, onto own: Query?, in layer: LayerContext) -> Query {
         value.written(onto: own, in: layer)
     }
@@ -88,7 +88,7 @@ enum QueryKey: SettingKey {
         value.items.map { "\($0.name)=\($0.value == nil ? "(masked)" : "<redacted>")" }.joined(separator: "&")
     }
 
-    /// It stands in the request.
+    /// False: it is visible in the request.
     static var affectsAnswer: Bool { false }
 }
 
@@ -97,12 +97,12 @@ enum QueryStyleKey: SettingKey {
     /// Brackets, escaped.
     static var defaultValue: QueryStyle { QueryStyle() }
 
-    /// Each field's nearer value.
+    /// The nearer value of each field.
     static func combine(inherited: QueryStyle, own: QueryStyle) -> QueryStyle {
         QueryStyle.combine(inherited: inherited, own: own)
     }
 
-    /// The fields that were changed, or all of a style that was made whole.
+    /// The changed fields, or all fields of a style made by an initializer.
     static func write(_ value: QueryStyle, onto own: QueryStyle?, in layer: LayerContext) -> QueryStyle {
         value.written(onto: own, in: layer)
     }
@@ -118,7 +118,7 @@ enum QueryStyleKey: SettingKey {
     /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
-    /// It shows in the request.
+    /// False: it is visible in the request.
     static var affectsAnswer: Bool { false }
 }
 

@@ -2,8 +2,8 @@
 
 public import HTTPTypes
 
-// Statuses are compared by their codes: `response.status == .notFound`. HTTP Types names most; here is the rest of
-// IANA's registry.
+// Statuses are compared by their codes: `response.status == .notFound`. HTTP Types has names for most; here are the
+// others of IANA's registry.
 extension HTTPResponse.Status {
     /// 102, RFC 2518 section 10.1.
     public static var processing: Self { .init(code: 102, reasonPhrase: "Processing") }
@@ -40,11 +40,11 @@ extension HTTPResponse.Status {
 }
 
 extension HTTPResponse.Status {
-    /// Whether the code is 1xx: the final response is still to come.
+    /// Whether the code is 1xx: the final response follows.
     public var isInformational: Bool { kind == .informational }
     /// Whether the code is 2xx.
     public var isSuccessful: Bool { kind == .successful }
-    /// Whether the code is 3xx; 304 is among them.
+    /// Whether the code is 3xx, including 304.
     public var isRedirection: Bool { kind == .redirection }
     /// Whether the code is 4xx: the request is at fault.
     public var isClientError: Bool { kind == .clientError }

@@ -9,10 +9,10 @@ public import HTTPTypes
 public struct StatusSet: Sendable, Hashable {
     private var ranges: [Range<Int>]
 
-    /// The codes of a range.
+    /// Makes a set of a range of codes.
     public init(_ codes: Range<Int>) { ranges = [codes] }
 
-    /// The codes of a range, its last one included.
+    /// Makes a set of a range of codes, including the last.
     public init(_ codes: ClosedRange<Int>) { ranges = [Range(codes)] }
 
     /// 200 to 299.
@@ -33,7 +33,7 @@ public struct StatusSet: Sendable, Hashable {
 }
 
 extension StatusSet: ExpressibleByArrayLiteral {
-    /// The statuses of a literal.
+    /// Makes a set of the statuses of a literal.
     public init(arrayLiteral statuses: HTTPResponse.Status...) { ranges = statuses.map { $0.code..<$0.code + 1 } }
 }
 
@@ -45,12 +45,12 @@ extension StatusSet: CustomStringConvertible {
     }
 }
 
-/// A range of status codes where a set is expected; anywhere else `...` is Swift's own.
+/// A range of status codes if the context expects a set; anywhere else `...` is Swift's own operator.
 ///
-/// - Precondition: As for Swift's: the first is not above the last.
+/// - Precondition: As for Swift's operator, the first is not above the last.
 @_disfavoredOverload
 public func ... (first: Int, last: Int) -> StatusSet { StatusSet(first...last as ClosedRange<Int>) }
 
-/// A range of status codes without its end, where a set of them is asked for.
+/// A range of status codes without its upper bound, if the context expects a set.
 @_disfavoredOverload
 public func ..< (first: Int, end: Int) -> StatusSet { StatusSet(first..<end as Range<Int>) }

@@ -6,6 +6,6 @@ public enum TrailingSlash: Sendable, Hashable {
     case removed
     /// It is kept if it was written.
     case kept
-    /// There always is one, as some frameworks require.
+    /// A path always ends with one, as some frameworks require.
     case added
 }

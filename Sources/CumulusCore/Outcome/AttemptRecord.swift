@@ -8,7 +8,7 @@ public struct AttemptRecord: Sendable {
     public enum Reason: Sendable, Hashable {
         /// The call itself.
         case call
-        /// A redirect led there.
+        /// A redirect to this attempt's URL.
         case redirect
         /// The server sent a challenge (RFC 9110 section 11).
         case challenge
@@ -20,21 +20,21 @@ public struct AttemptRecord: Sendable {
     public enum Outcome: Sendable {
         /// The server answered.
         case answered(HTTPResponse.Status)
-        /// There was no answer.
+        /// There was no response.
         case failed(any Error)
     }
 
-    /// Why it was made.
+    /// Why the attempt was made.
     public let reason: Reason
-    /// The request, without its proof of identity.
+    /// The request, without its proof.
     public let request: EncodedRequest
-    /// What came of it.
+    /// The attempt's outcome.
     public let outcome: Outcome
-    /// How long it took, without the pause before it; for the last attempt, up to the end of its body.
+    /// How long the attempt took, without the pause before it; for the last attempt, up to the end of its body.
     public let elapsed: Duration
-    /// Whether it was retried, or why not; `nil` if there was no temporary failure.
+    /// Whether the attempt was retried, or why not; `nil` if there was no temporary failure.
     public let retry: RetryDecision?
-    /// The outcome of its hedge; `nil` if none was due.
+    /// The outcome of the attempt's hedge; `nil` if none was due.
     public let hedge: HedgeRecord?
 }
 
@@ -47,7 +47,7 @@ extension AttemptRecord: CustomStringConvertible, CustomReflectable {
             case .failed(let error as CumulusError): "\(error.code)"
             case .failed(let error): "\(type(of: error))"
             }
-        // The cause of a decision is the outcome, which stands there already.
+        // The cause of a decision is the outcome, which is already in the text.
         let then = retry.map { decision in
             let source = decision.source.map { " (\($0))" } ?? ""
             let next = "retried after \(SpokenDuration(decision.delay ?? .zero))\(source)"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A problem that knows which code its error has, whatever stage meets it.
+/// A problem that determines its error's code, regardless of the stage.
 protocol CodedProblem: Error, CustomStringConvertible {
     var code: CumulusError.Code { get }
 }
 
-/// An error that is no caller's: it passes through the stages as it is.
+/// An error that passes through the stages unchanged, because it is not the caller's.
 protocol UnstagedError: Error {}
 
 extension Headers.Malformation: CodedProblem {

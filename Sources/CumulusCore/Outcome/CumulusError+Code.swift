@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CumulusError {
-    /// What happened; new codes may come, so a `switch` over them needs a `default`.
+    /// What happened; new codes may be added, so a `switch` over them needs a `default`.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String {
             case invalidURL, invalidPath, invalidHeader, invalidRequest, refused, encoding, authorization
@@ -45,15 +45,15 @@ extension CumulusError {
         ///
         /// The cause is a ``TransportFailure``, whose own cause is an ``AddressRefusal`` that names host, address and rule.
         public static let addressRefused = Code(.addressRefused)
-        /// A proxy refused, or violated its protocol; the message names it.
+        /// A proxy refused, or violated its protocol; the message names the proxy.
         ///
-        /// The cause is a ``TransportFailure``, whose own cause is a ``ProxyRefusal`` where the proxy refused.
+        /// The cause is a ``TransportFailure``; if the proxy refused, its own cause is a ``ProxyRefusal``.
         public static let proxy = Code(.proxy)
         /// The TLS handshake failed, or the certificate was not trusted.
         public static let tls = Code(.tls)
         /// A time limit passed; see ``CumulusError/phase``.
         public static let timeout = Code(.timeout)
-        /// The connection ended before a response came.
+        /// The connection ended before a response arrived.
         public static let connectionClosed = Code(.connectionClosed)
         /// The response's body was cut short.
         public static let truncatedBody = Code(.truncatedBody)
@@ -63,9 +63,9 @@ extension CumulusError {
         public static let headerTooLarge = Code(.headerTooLarge)
         /// The response's body exceeds ``Settings/maxBodySize``.
         public static let bodyTooLarge = Code(.bodyTooLarge)
-        /// The response's content coding can't be undone: it is unknown, broken, cut short, or hides too much.
+        /// The response's content coding can't be decoded: it is unknown, broken or cut short, or expands too much.
         public static let contentCoding = Code(.contentCoding)
-        /// The request's body could not be produced, or not a second time.
+        /// The request's body could not be produced, or could not be produced a second time.
         public static let requestBody = Code(.requestBody)
         /// More redirects than the policy allows, or a loop.
         public static let tooManyRedirects = Code(.tooManyRedirects)
@@ -83,7 +83,7 @@ extension CumulusError {
         public static let decoding = Code(.decoding)
         /// A post-processor failed.
         public static let postProcessing = Code(.postProcessing)
-        /// The transport lacks what the request needs.
+        /// The transport doesn't support a feature that the request needs.
         public static let unsupported = Code(.unsupported)
         /// The transport has been shut down.
         public static let shutdown = Code(.shutdown)
@@ -91,28 +91,28 @@ extension CumulusError {
         public static let wouldDeadlock = Code(.wouldDeadlock)
         /// There is no fixture for the request and nothing may be sent, or its fixture can't be used.
         public static let fixture = Code(.fixture)
-        /// The server sent 304 to a call that asks for a value: the caller's earlier value is still valid.
+        /// The server sent 304 to a call that asks for a value: the caller's copy is still valid.
         public static let notModified = Code(.notModified)
-        /// The file doesn't match its digest, the server's or yours; nothing is at the destination.
+        /// The file doesn't match its digest, the server's or yours; no file was written at the destination.
         public static let checksum = Code(.checksum)
         /// The file on the server kept changing while it was downloaded.
         public static let remoteChanged = Code(.remoteChanged)
         /// A file can't be made, written or moved: no space, no permission, no such directory; the cause is a
         /// ``FileProblem``.
         public static let disk = Code(.disk)
-        /// There is already a file at the destination, which was kept.
+        /// A file already exists at the destination; it was kept.
         public static let fileExists = Code(.fileExists)
         /// Another download, of this program or another, is writing the same file.
         public static let fileInUse = Code(.fileInUse)
-        /// A download broke off, and so did the attempts to resume; the cause is that of the last one.
+        /// A download was interrupted, and the attempts to resume it failed; the cause is that of the last attempt.
         ///
-        /// With ``DownloadOptions/resume`` the bytes are kept for another call.
+        /// With ``DownloadOptions/resume``, the received bytes are kept for another call.
         public static let incomplete = Code(.incomplete)
-        /// There may be more pages, but the last response leads to none that can be requested; the cause is a
+        /// There may be more pages, but the last response has no link that can be requested; the cause is a
         /// ``PagingProblem``.
         public static let paging = Code(.paging)
-        /// Somebody else changed the document before every attempt to write the change; the cause is an
-        /// ``UpdateConflict``, the response the last refusal.
+        /// Someone else changed the document before every attempt to write the change; the cause is an
+        /// ``UpdateConflict``, and the response is the last refusal.
         public static let conflict = Code(.conflict)
         /// Something else failed in the transport.
         public static let transport = Code(.transport)

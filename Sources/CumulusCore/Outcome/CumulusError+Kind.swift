@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CumulusError {
-    /// The kind of failure, for all codes: enough to choose a message for a user.
+    /// The kind of failure, derived from the code: detailed enough to choose a message for a user.
     ///
     /// ``CumulusError/code`` is exact.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -9,25 +9,25 @@ extension CumulusError {
         case request
         /// The host can't be found or reached, or a proxy refused to connect to it.
         case unreachable
-        /// The connection ended too soon, or the transport failed.
+        /// The connection ended too early, or the transport failed.
         case connection
         /// A time limit passed.
         case timeout
         /// The server can't be trusted: TLS failed, a redirect was unsafe, or its address is refused.
         case security
-        /// A preflight's, authorizer's, interceptor's, validator's or post-processor's own failure.
+        /// A preflight, authorizer, interceptor, validator or post-processor failed.
         case hook
-        /// The server refused or failed, by its status or in the body.
+        /// The server reported an error, by its status or in the body.
         case server
         /// The response can't be used: it is invalid HTTP, too large, or doesn't match its digest or its type.
         case content
-        /// A file on this machine.
+        /// A file on this machine caused the failure.
         case file
-        /// The tree or the transport was closed.
+        /// The tree or the transport was shut down.
         case shutdown
     }
 
-    /// What went wrong, in a few words.
+    /// The kind of failure.
     public var kind: Kind {
         switch code {
         case .lookup, .connect, .proxy: .unreachable

@@ -5,12 +5,12 @@ import HTTPTypes
 extension CumulusError {
     /// Whether the same request may succeed a little later.
     ///
-    /// True where the network failed, a time limit passed (except for the call's deadline and the longest wait of a
-    /// pace), or the server or a proxy answered that it is busy or out of order: 408, 425, 429, 500, 502, 503, 504.
-    /// It does not tell whether sending the request again is safe; ``RetryPolicy`` checks that as well.
+    /// True if the network failed, a time limit passed (except for the call's deadline and the longest wait of a pace),
+    /// or the server or a proxy answered that it is busy or out of order: 408, 425, 429, 500, 502, 503, 504. It does
+    /// not tell whether sending the request again is safe; ``RetryPolicy`` checks that as well.
     public var isTransient: Bool {
         if let status = statusCode, !(200..<300).contains(status) {
-            // What broke off may be an error's body: its status decides.
+            // The interrupted body may be that of an error: its status decides.
             return (code.isTransient || code == .status || code == .service) && StatusSet.transient.contains(status)
         }
         if code == .proxy { return ((cause as? TransportFailure)?.cause as? ProxyRefusal)?.mayPass == true }
@@ -19,19 +19,19 @@ extension CumulusError {
 }
 
 extension ProxyRefusal {
-    /// Whether a proxy that refused so may do better the next time: it was busy, or could not reach the host.
+    /// Whether the same request may succeed later: the proxy was busy, or could not reach the host.
     fileprivate var mayPass: Bool {
         switch reason {
         case .credentials: false
         case .status(let code): StatusSet.transient.contains(HTTPResponse.Status(code: code))
-        // General failure, and what SOCKS 5 says of networks, hosts and connections.
+        // General failure, and SOCKS 5 replies about networks, hosts and connections.
         case .reply(let code): code == 1 || 3...6 ~= code || code == 91
         }
     }
 }
 
 extension CumulusError.Code {
-    /// Whether what failed so may do better the next time.
+    /// Whether an operation that failed this way may succeed later.
     fileprivate var isTransient: Bool {
         [.lookup, .connect, .connectionClosed, .truncatedBody, .incomplete].contains(self)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CumulusError {
-    /// What a transport's failure is called above it.
+    /// Makes an error from a transport's failure.
     init(_ failure: TransportFailure, stage: RequestStage, request: EncodedRequest?) {
         let code: Code =
             switch failure.kind {

@@ -10,7 +10,7 @@ public import Foundation
 
 /// The error of every failed request, except for cancellation, which is Swift's `CancellationError`.
 ///
-/// ``code`` says what happened, ``stage`` at which stage, ``request`` to which request. No description shows a
+/// ``code`` says what happened, ``stage`` at which stage, and ``request`` to which request. No description shows a
 /// password, a token, a query value or a body.
 public struct CumulusError: Error, Sendable {
     /// What happened.
@@ -19,22 +19,22 @@ public struct CumulusError: Error, Sendable {
     public let stage: RequestStage
     /// What was wrong and where, in words.
     public let message: String
-    /// The request, where one had been made.
+    /// The request, if one had been made.
     public let request: EncodedRequest?
-    /// The response, if there was one: for ``Code/status`` with its body.
+    /// The response, if there was one; for ``Code/status`` with its body.
     public let response: Response?
     /// For ``Code/timeout``: the phase whose limit passed.
     public let phase: TransportFailure.Phase?
-    /// For ``Code/timeout``: what was allowed.
+    /// For ``Code/timeout``: the time that was allowed.
     public let limit: Duration?
-    /// For ``Code/timeout``: what had passed.
+    /// For ``Code/timeout``: the time that had passed.
     public let elapsed: Duration?
     /// The underlying error, if any.
     public let cause: (any Error)?
-    /// The attempts, if there were several or a retry was considered; the one that failed comes last.
+    /// The attempts, if there were several or a retry was considered; the failed one is last.
     public private(set) var attempts: [AttemptRecord] = []
 
-    /// Describes a failure.
+    /// Makes an error.
     public init(
         _ code: Code,
         stage: RequestStage,
@@ -46,7 +46,7 @@ public struct CumulusError: Error, Sendable {
         let failure = cause as? TransportFailure
         self.code = code
         self.stage = stage
-        // Whoever wrote the message may have quoted a peer (T-61).
+        // The message's author may have quoted a peer (T-61).
         self.message = PeerText.printable(message, limit: PeerText.longestMessage)
         self.request = request
         self.response = response
@@ -56,7 +56,7 @@ public struct CumulusError: Error, Sendable {
         if case .timeout(let phase)? = failure?.kind { self.phase = phase } else { self.phase = nil }
     }
 
-    /// The response's status, where one had come.
+    /// The response's status, if there was a response.
     public var statusCode: Int? { response?.status.code }
 
     /// The same error at the end of several attempts.
@@ -81,7 +81,7 @@ public struct CumulusError: Error, Sendable {
 }
 
 extension CumulusError: CustomStringConvertible, CustomReflectable, LocalizedError {
-    /// Code, request and message on one line, without secrets; for a time limit, also which one, and the reason if a
+    /// Code, request and message on one line, without secrets; for a time limit, also its phase, and the reason if a
     /// temporary failure was not retried.
     public var description: String {
         let target = request.map { " \($0.method.rawValue) \($0.redactedURL)" } ?? ""
@@ -90,7 +90,7 @@ extension CumulusError: CustomStringConvertible, CustomReflectable, LocalizedErr
         return "\(code)\(limit)\(target): \(message)\(retry)"
     }
 
-    /// Foundation's text for an `any Error`: the description, in English.
+    /// The description, in English, which Foundation uses for an `any Error`.
     public var errorDescription: String? { description }
 
     /// The description, in English; available without importing Foundation.

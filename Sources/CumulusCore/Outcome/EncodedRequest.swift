@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// A request as it is sent: method, place, fields, and a body that knows whether it can be sent again.
+/// A request as it is sent: method, URL, header fields, and a body that knows whether it can be sent again.
 public struct EncodedRequest: Sendable {
     private struct Parts: Sendable {
         var method: HTTPRequest.Method
@@ -23,12 +23,12 @@ public struct EncodedRequest: Sendable {
         get { parts.value.method }
         set { parts.value.method = newValue }
     }
-    /// Where it goes; an authorizer or interceptor can't change it.
+    /// The request's origin; an authorizer or interceptor can't change it.
     public internal(set) var origin: Origin {
         get { parts.value.origin }
         set { parts.value.origin = newValue }
     }
-    /// Path and query, encoded.
+    /// The path and query, encoded.
     public var target: String {
         get { parts.value.target }
         set { parts.value.target = newValue }
@@ -43,14 +43,14 @@ public struct EncodedRequest: Sendable {
         get { parts.value.body }
         set { parts.value.body = newValue }
     }
-    /// The resource that the call was made on, of which this floor knows nothing.
+    /// The resource that the call was made on, whose type this layer doesn't know.
     var owner: (any AnyObject & Sendable)? { parts.value.owner }
     /// The request's number, the same for all its attempts; `nil` for a request made by hand.
     public var id: RequestID? { parts.value.id }
-    /// Whether the caller asks for a value or for success, and so can do nothing with a 304 that it hasn't asked for.
+    /// Whether the caller asks for a value or for success, and so can't use a 304 that it didn't ask for.
     var wantsValue: Bool { parts.value.wantsValue }
 
-    /// Puts a request together; target and fields are checked by the transport.
+    /// Makes a request; the transport checks the target and the fields.
     public init(
         method: HTTPRequest.Method,
         url: RequestURL,
@@ -84,7 +84,7 @@ public struct EncodedRequest: Sendable {
         )
     }
 
-    /// Replaces all header fields of a name, also of a name held in a variable.
+    /// Replaces all header fields of a name, including a name held in a variable.
     ///
     /// - Parameters:
     ///   - name: The name.
@@ -101,22 +101,23 @@ public struct EncodedRequest: Sendable {
 
     /// Makes logs, `curl()` and descriptions hide the value of a field or query item with this name.
     ///
-    /// Names such as `Authorization`, `X-API-Key` or `token` are hidden anyway; an authorizer calls this for its own.
+    /// Names such as `Authorization`, `X-API-Key` or `token` are always hidden; an authorizer calls this for its own
+    /// names.
     public mutating func hide(_ name: String) {
         if !hides(name) { parts.value.hiddenNames.append(name.lowercased()) }
     }
 
-    /// The names that were told to ``hide(_:)``, in lower case.
+    /// The names that were passed to ``hide(_:)``, in lower case.
     var hiddenNames: [String] { parts.value.hiddenNames }
 
-    /// The same request, which hides these names, too.
+    /// The same request with additional hidden names.
     func hiding(_ names: [String]) -> EncodedRequest {
         var hiding = self
         for name in names { hiding.hide(name) }
         return hiding
     }
 
-    /// Whether a name was told to ``hide(_:)``.
+    /// Whether a name was passed to ``hide(_:)``.
     func hides(_ name: String) -> Bool {
         let names = parts.value.hiddenNames
         return !names.isEmpty && names.contains(name.lowercased())

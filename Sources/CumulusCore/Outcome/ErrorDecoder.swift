@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds a service's own error in a response, whatever its status.
+/// Finds a service's own error in a response of any status.
 ///
-/// Calls that ask for a value, or for success alone, then throw ``CumulusError/Code/service`` with that error; calls
-/// that ask for the ``Response`` throw nothing until ``Response/requireSuccess()``. A body that is read as it arrives
-/// is looked at only if its status is not a success.
+/// Calls that ask for a value, or only for success, then throw ``CumulusError/Code/service`` with that error; calls
+/// that ask for the ``Response`` don't throw until ``Response/requireSuccess()``. A body that is read as it arrives is
+/// examined only if its status is not a success.
 ///
 ///     site.errorDecoders = [.jsonMember("error", "error_code"), .problemDetails]
 public struct ErrorDecoder: Sendable {
@@ -15,23 +15,23 @@ public struct ErrorDecoder: Sendable {
     /// For a status that is not a success, up to 64 KiB of the body are available.
     public init(_ decode: @escaping @Sendable (Response) -> (any Error)?) { self.decode = decode }
 
-    /// Finds a member in a body that is a JSON object, and makes a ``ServiceError`` of it.
+    /// Finds a member in a body that is a JSON object, and makes a ``ServiceError`` from it.
     ///
-    /// A member that is `null` or `false` is none. A body named as something else than JSON is not looked at.
+    /// A member that is `null` or `false` doesn't count. A body whose media type is not JSON is not examined.
     ///
-    /// - Parameter names: The members, the first that is there wins: `error`, `error_code`.
+    /// - Parameter names: The members, of which the first present one wins: `error`, `error_code`.
     /// - Returns: The decoder.
     public static func jsonMember(_ names: String...) -> ErrorDecoder {
         ErrorDecoder { ServiceError(in: $0, members: names) }
     }
 
-    /// Decodes bodies of responses that are not a success as your own error type.
+    /// Decodes bodies of unsuccessful responses as your own error type.
     ///
-    /// If a body does not decode, the call fails with its status as usual.
+    /// If a body can't be decoded, the call fails with its status as usual.
     ///
     /// - Parameters:
     ///   - type: Your type.
-    ///   - applies: Which responses it applies to; by default those that are not 2xx.
+    ///   - applies: Whether it applies to a response; by default to those whose status is not 2xx.
     /// - Returns: The decoder.
     public static func decoding<Failure: Error & Decodable>(
         _ type: Failure.Type,
@@ -40,6 +40,6 @@ public struct ErrorDecoder: Sendable {
         ErrorDecoder { applies($0) ? try? $0.decode(as: type) : nil }
     }
 
-    /// Takes a body called `application/problem+json` as ``ProblemDetails``.
+    /// Decodes a body of the type `application/problem+json` as ``ProblemDetails``.
     public static let problemDetails = ErrorDecoder { $0.problem }
 }

@@ -4,29 +4,29 @@
 public struct HedgeRecord: Sendable, Hashable {
     /// Why no other request was sent.
     public enum Obstacle: Sendable, Hashable {
-        /// ``Settings/maxConcurrentRequests`` had no slot free.
+        /// ``Settings/maxConcurrentRequests`` had no free slot.
         case slots
-        /// ``Settings/pace`` had no turn free.
+        /// ``Settings/pace`` had no free turn.
         case pace
-        /// The origin has had as many retries as ``RetryPolicy/budget`` allows.
+        /// The origin has used all the retries that ``RetryPolicy/budget`` allows.
         case budget(Origin)
     }
 
     /// The time without a response after which the other request was due.
     public let delay: Duration
-    /// How many were sent besides the first.
+    /// How many requests were sent in addition to the first.
     public let sent: Int
-    /// Which request's response was taken: 0 for the first request, 1 for the one sent after it; `nil` if none was
-    /// answered.
+    /// The request whose response was used: 0 for the first request, 1 for the one sent after it; `nil` if no request
+    /// was answered.
     public let winner: Int?
-    /// Why no more were sent; `nil` if nothing was in the way.
+    /// Why no more requests were sent; `nil` if nothing prevented them.
     public let obstacle: Obstacle?
 }
 
 extension HedgeRecord: CustomStringConvertible {
     private static let ordinals = ["first", "second", "third", "fourth", "fifth"]
 
-    /// What happened, in words: `hedged after 200 ms, the second request's answer was taken`.
+    /// The record in words: `hedged after 200 ms, the second request's answer was taken`.
     public var description: String {
         let delay = SpokenDuration(delay)
         if sent == 0, let obstacle { return "no answer after \(delay), not hedged: \(obstacle)" }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cuts a body into lines, keeping no more than one of them and one piece of the body.
+/// Splits a body into lines, keeping no more than one line and one piece of the body.
 struct LineReader {
     private let stream: ResponseStream
     private let limit: Int
     private var iterator: ResponseStream.Iterator
     private var chunk: [UInt8] = []
     private var place = 0
-    /// The beginning of a line whose end has not come.
+    /// The beginning of a line whose end has not arrived.
     private var partial: [UInt8] = []
     private var isAtEnd = false
-    /// The number of the line that was given last.
+    /// The number of the line that was returned last.
     private(set) var line = 0
 
     init(_ stream: ResponseStream, limit: Int) {
@@ -33,7 +33,7 @@ struct LineReader {
         }
     }
 
-    /// Gives an error of the work its stage and request, and ends the exchange.
+    /// Adds the stage and request to an error of the work, and ends the exchange.
     func checked<Result>(_ work: () throws -> Result) throws -> Result {
         do {
             return try Stage.run(.decoding, .decoding, request: stream.request, work)

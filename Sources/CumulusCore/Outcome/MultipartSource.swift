@@ -24,7 +24,7 @@ final class MultipartSource: Sendable {
         pull = nextBytes
     }
 
-    /// The next part, past what is left of the one before.
+    /// The next part, after skipping the rest of the previous one.
     func nextPart() async throws -> MultipartStream.Part? {
         try await read { parser in
             while let event = try await self.nextEvent(&parser) {
@@ -60,13 +60,13 @@ final class MultipartSource: Sendable {
         }
     }
 
-    /// Reads a short epilogue, so that the connection can be used again.
+    /// Reads a short epilogue, so that the connection can be reused.
     private func drain() async throws {
         var count = 0
         while count < 65_536, let chunk = try await pull() { count += chunk.count }
     }
 
-    /// Lends the parser to one reader at a time; an error stays.
+    /// Lends the parser to one reader at a time; an error is permanent.
     private func read<Result>(_ body: (inout MultipartParser) async throws -> Result) async throws -> Result {
         var parser = try begin()
         do {

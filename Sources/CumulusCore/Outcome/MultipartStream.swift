@@ -2,22 +2,22 @@
 
 public import HTTPTypes
 
-/// The parts of a body as they arrive; the server is held back while nobody reads.
+/// The parts of a body as they arrive; the server is held back if nobody reads.
 ///
-/// It has one reader. A part's content is read before the next part is asked for; what is left of it then is skipped.
+/// It has one reader. Read a part's content before asking for the next part: the rest of it is then skipped.
 public struct MultipartStream: Sendable, AsyncSequence {
-    /// A part whose content is still to be read.
+    /// A part whose content has not been read yet.
     public typealias Element = Part
 
     let source: MultipartSource
 
-    /// Reads parts out of bytes that come from anywhere.
+    /// Makes a stream of parts from bytes of any source.
     ///
     /// - Parameters:
-    ///   - mediaType: What the body is called, with the boundary.
-    ///   - limits: How much it may hold.
-    ///   - nextBytes: Gives the next bytes; `nil` after the last.
-    /// - Throws: ``MultipartProblem`` where the media type is not multipart, or has no boundary.
+    ///   - mediaType: The body's media type, with the boundary.
+    ///   - limits: The limits for the parts.
+    ///   - nextBytes: Returns the next bytes; `nil` after the last.
+    /// - Throws: ``MultipartProblem`` if the media type is not multipart, or has no boundary.
     public init(
         of mediaType: MediaType?,
         limits: MultipartLimits = MultipartLimits(),
@@ -27,7 +27,7 @@ public struct MultipartStream: Sendable, AsyncSequence {
         source = MultipartSource(parser, limits: limits, nextBytes: nextBytes)
     }
 
-    /// A reader of the parts.
+    /// Makes a reader of the parts.
     public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
 
     /// Reads the parts.
@@ -36,7 +36,7 @@ public struct MultipartStream: Sendable, AsyncSequence {
 
         /// The next part; `nil` after the last.
         ///
-        /// - Throws: ``MultipartProblem``, or what the bytes' source throws.
+        /// - Throws: ``MultipartProblem``, or the error of the bytes' source.
         public func next() async throws -> Part? { try await source.nextPart() }
     }
 
@@ -50,10 +50,10 @@ public struct MultipartStream: Sendable, AsyncSequence {
         let index: Int
         let source: MultipartSource
 
-        /// A reader of the content.
+        /// Makes a reader of the content.
         public func makeAsyncIterator() -> Iterator { Iterator(index: index, source: source) }
 
-        /// Takes what is left of the content into memory.
+        /// Reads the rest of the content into memory.
         ///
         /// - Throws: ``MultipartProblem`` of the kind `tooLarge` for more than ``MultipartLimits/partSize`` bytes.
         public func collect() async throws -> ReceivedPart {
@@ -75,18 +75,18 @@ public struct MultipartStream: Sendable, AsyncSequence {
 
             /// The next piece; `nil` after the last.
             ///
-            /// - Throws: ``MultipartProblem``, or what the bytes' source throws.
+            /// - Throws: ``MultipartProblem``, or the error of the bytes' source.
             public func next() async throws -> ByteChunk? { try await source.nextBytes(of: index) }
         }
     }
 }
 
 extension ResponseStream {
-    /// The parts of a body called multipart, as they arrive.
+    /// The parts of a multipart body, as they arrive.
     ///
     /// Use it instead of the stream's own pieces: both read the same body.
     ///
-    /// - Throws: ``CumulusError/Code/decoding`` where the body is not called multipart; reading the parts throws
+    /// - Throws: ``CumulusError/Code/decoding`` if the body's type is not multipart; reading the parts throws
     ///   ``MultipartProblem``.
     public func parts(limits: MultipartLimits = MultipartLimits()) throws -> MultipartStream {
         let type = headers[.contentType].flatMap { MediaType(parsing: $0) }

@@ -3,11 +3,11 @@
 extension Payload {
     /// Values as newline-delimited JSON, `application/x-ndjson`, each sent as it arrives.
     ///
-    /// It is read once, and sent chunked: a redirect that would keep it is delivered like any other response.
+    /// The body is read once and sent chunked: a redirect that would need it again is returned like any other response.
     ///
     /// - Parameters:
     ///   - values: The values.
-    ///   - coder: How they are written; the setting's coder can't be asked, as they arrive later.
+    ///   - coder: The coder for the values; the setting's coder can't be used, since they arrive later.
     /// - Returns: The payload.
     public static func jsonLines<Values: AsyncSequence & Sendable>(
         _ values: Values,

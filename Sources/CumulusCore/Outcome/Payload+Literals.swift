@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Values of several types side by side, as a literal in source code has them.
+// Values of several types in one literal.
 
 extension Payload: ExpressibleByDictionaryLiteral {
-    /// An object of members in the order written: `posts.post(["title": title, "n": 1, "at": nil])`.
+    /// An object whose members keep the order of the literal: `posts.post(["title": title, "n": 1, "at": nil])`.
     ///
-    /// It is encoded as any other value: by the coder that the settings' `Content-Type` chooses, else as JSON. `nil` is
-    /// written as `null`; of members with the same key the last counts. An object within it that holds values of
-    /// several types is named as ``JSON``: `["user": ["name": "me", "n": 1] as JSON]`.
+    /// It is encoded like any other value: by the coder for the settings' `Content-Type`, otherwise as JSON. `nil` is
+    /// written as `null`; if members have the same key, the last one counts. A nested object with values of several
+    /// types needs the type ``JSON``: `["user": ["name": "me", "n": 1] as JSON]`.
     public init(dictionaryLiteral members: (String, (any Encodable & Sendable)?)...) {
         self = .value(MixedObject(members: members))
     }
 }
 
 extension Payload: ExpressibleByArrayLiteral {
-    /// An array of values of several types, encoded as any other value.
+    /// An array of values of several types, encoded like any other value.
     public init(arrayLiteral elements: (any Encodable & Sendable)?...) { self = .value(MixedArray(elements: elements)) }
 }
 
@@ -27,7 +27,7 @@ extension Payload {
     }
 }
 
-/// An object whose members have types of their own.
+/// An object whose members have different types.
 package struct MixedObject: Encodable, Sendable {
     let members: [(key: String, value: (any Encodable & Sendable)?)]
 
@@ -46,7 +46,7 @@ package struct MixedObject: Encodable, Sendable {
     }
 }
 
-/// An array whose elements have types of their own.
+/// An array whose elements have different types.
 struct MixedArray: Encodable, Sendable {
     let elements: [(any Encodable & Sendable)?]
 

@@ -3,9 +3,9 @@
 extension Payload {
     /// A form whose fields can be files, `multipart/form-data`, streamed to the server.
     ///
-    /// Files are never held whole. `Content-Length` is sent if all parts' lengths are known; the body can be sent again
-    /// if all its parts can. What can't be sent fails with ``CumulusError/Code/encoding``, and what goes wrong on the
-    /// way with ``CumulusError/Code/requestBody``; ``MultipartProblem`` is the cause.
+    /// Files are never held whole in memory. `Content-Length` is sent if the lengths of all parts are known; the body
+    /// can be sent again if all its parts can. Parts that can't be sent fail with ``CumulusError/Code/encoding``, and
+    /// failures while sending with ``CumulusError/Code/requestBody``; ``MultipartProblem`` is the cause.
     public static func multipart(_ form: MultipartForm) -> Payload {
         Payload { coders, asked in
             var names: [String] = []
@@ -24,8 +24,8 @@ extension Payload {
 
     /// Parts of another multipart type: `multipart/mixed`, `multipart/related`, ...
     ///
-    /// No part gets a `Content-Disposition` but by its own headers. For `multipart/related` put the type of its first
-    /// part into `type` as the parameter of that name (RFC 2387 section 3.1).
+    /// A part gets no `Content-Disposition` except by its own headers. For `multipart/related`, put the type of its
+    /// first part into `type` as the parameter of that name (RFC 2387 section 3.1).
     ///
     /// - Parameters:
     ///   - parts: The parts.
@@ -52,7 +52,7 @@ extension Payload {
         _ make: @escaping @Sendable (CoderRegistry, MediaType?) throws -> (body: RequestBody, type: MediaType)
     ) { self.init(content: .made(make)) }
 
-    /// A field's `Content-Disposition` (RFC 7578 section 4.2), escaped as WHATWG's encoding algorithm says.
+    /// A field's `Content-Disposition` (RFC 7578 section 4.2), escaped as in WHATWG's encoding algorithm.
     private static func disposition(
         _ name: String,
         _ fileName: String?,
@@ -80,7 +80,7 @@ extension Payload {
         }.joined()
     }
 
-    /// Controls, except for those that are escaped, and the tab.
+    /// Whether a character is a control, except for the tab and the controls that are escaped.
     private static func isUnsendable(_ scalar: Unicode.Scalar) -> Bool {
         (scalar.value < 0x20 || scalar.value == 0x7F) && scalar != "\r" && scalar != "\n" && scalar != "\t"
     }

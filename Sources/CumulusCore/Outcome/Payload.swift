@@ -2,41 +2,43 @@
 
 /// A request's content, before it is encoded.
 ///
-/// Verbs take your `Encodable` values directly; this is for everything else, and for naming a coder: `.form([...])`,
+/// Verbs take your `Encodable` values directly; use this for everything else, and to choose a coder: `.form([...])`,
 /// `.json(value)`, `.bytes(data)`, `.stream(...)`.
 public struct Payload: Sendable {
     enum Content: Sendable {
         case none
-        /// A body; `named` wins over the settings' `Content-Type`, `fallback` serves if nothing names one.
+        /// A body; `named` takes precedence over the settings' `Content-Type`, `fallback` applies if no type is set.
         case body(RequestBody, named: MediaType?, fallback: MediaType?)
-        /// A whole file, looked at when the request is encoded; named as a body is.
+        /// A whole file, examined when the request is encoded; its type is chosen as for a body.
         case file(path: String, named: MediaType?, fallback: MediaType)
-        /// A text, written in the charset that its type names.
+        /// A text, written in the charset of its type.
         case text(String, named: MediaType?)
-        /// A value; a named type wins over the settings' `Content-Type` and chooses the coder, unless that is given.
+        /// A value; a named type takes precedence over the settings' `Content-Type` and selects the coder, unless one
+        /// is given.
         case value(any Encodable & Sendable, named: MediaType?, using: (any BodyCoder)? = nil)
-        /// A body that is made with the resource's coders, and of the type that the request itself names, if any.
+        /// A body made with the resource's coders and the type that the request itself sets, if any.
         case made(@Sendable (CoderRegistry, MediaType?) throws -> (body: RequestBody, type: MediaType))
-        /// Another one under a content coding, unless that doesn't make it smaller.
+        /// Another payload with a content coding, unless that doesn't make it smaller.
         indirect case coded(Content, ContentCoding, keepsSmaller: Bool)
     }
 
     let content: Content
 
-    /// Nothing.
+    /// No body.
     public static let none = Payload(content: .none)
 
-    /// A value for the coder that its type, or the request's `Content-Type`, chooses.
+    /// A value, encoded by the coder for its type or for the request's `Content-Type`.
     public static func value(_ value: some Encodable & Sendable) -> Payload {
         Payload(content: .value(value, named: nil))
     }
 
-    /// A value for the coder of a media type, which the request then names.
+    /// A value, encoded by the coder of a media type, which becomes the request's `Content-Type`.
     public static func value(_ value: some Encodable & Sendable, as mediaType: MediaType) -> Payload {
         Payload(content: .value(value, named: mediaType))
     }
 
-    /// A value for a coder of your choice, whatever the settings say; the request names the coder's media type, or yours.
+    /// A value with a coder of your choice, regardless of the settings; the request has the coder's media type, or
+    /// yours.
     public static func value(
         _ value: some Encodable & Sendable,
         using coder: some BodyCoder,
@@ -56,29 +58,29 @@ public struct Payload: Sendable {
         .body(.bytes(ByteChunk(items.encoded(style) ?? "")), type: .form)
     }
 
-    /// Bytes; `application/octet-stream` if neither the type nor a setting says otherwise.
+    /// Bytes; `application/octet-stream` unless a type or a setting says otherwise.
     public static func bytes(_ bytes: some ByteStorage, type: MediaType? = nil) -> Payload {
         .body(.bytes(ByteChunk(bytes)), type: type)
     }
 
-    /// A text as it is, even if it is called JSON; `text/plain` if neither the type nor a setting says otherwise.
+    /// A text, sent unchanged even if its type is JSON; `text/plain` unless a type or a setting says otherwise.
     ///
-    /// It is written in the type's charset, in UTF-8 if there is none.
+    /// It is written in the type's charset, by default in UTF-8.
     public static func text(_ text: String, type: MediaType? = nil) -> Payload {
         Payload(content: .text(text, named: type))
     }
 
-    /// A body as the transport takes it, a file for example; `application/octet-stream` as for bytes.
+    /// A body in the transport's form, such as a file; `application/octet-stream` as for bytes.
     public static func body(_ body: RequestBody, type: MediaType? = nil) -> Payload {
         Payload(content: .body(body, named: type, fallback: .bytes))
     }
 
-    /// A body of which nothing is said but what the request's own header says.
+    /// A body without a media type of its own: only the request's own header names one.
     static func raw(_ body: RequestBody) -> Payload { Payload(content: .body(body, named: nil, fallback: nil)) }
 
-    /// Bytes of an async sequence, sent as they arrive; chunked unless the length is told.
+    /// Bytes of an async sequence, sent as they arrive; chunked unless a length is given.
     ///
-    /// It is read once: a redirect that would keep it is delivered like any other response.
+    /// The sequence is read once: a redirect that would need it again is returned like any other response.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks,
         length: Int64? = nil,
@@ -108,7 +110,7 @@ extension Payload: CustomStringConvertible, CustomReflectable {
 
     private func name(_ type: MediaType?) -> String { type.map { " as \($0.essence)" } ?? "" }
 
-    /// Whether it takes work to encode, of which nobody knows how much.
+    /// Whether encoding it takes an unknown amount of work.
     var isValue: Bool {
         switch content {
         case .value, .made, .coded: true

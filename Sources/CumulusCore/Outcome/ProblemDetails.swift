@@ -2,27 +2,27 @@
 
 /// A server's description of an error in `application/problem+json` (RFC 9457).
 ///
-/// All of it comes from the server: its status is only advice, and its texts are for people.
+/// All of it comes from the server: its status is only advisory, and its texts are for people.
 public struct ProblemDetails: Error, Sendable, Hashable {
-    /// What kind of problem it is: a URI, perhaps relative to the request's; `about:blank` if nothing is said.
+    /// The kind of problem: a URI, perhaps relative to the request's; `about:blank` if the server gave none.
     public var type = "about:blank"
-    /// The kind in words; the same for each problem of the kind.
+    /// The kind in words, the same for each problem of the kind.
     public var title: String?
     /// The status that the server meant to send.
     public var status: Int?
-    /// What is special about this occurrence.
+    /// The details of this occurrence.
     public var detail: String?
-    /// This occurrence: a URI, perhaps relative to the request's.
+    /// A URI of this occurrence, perhaps relative to the request's.
     public var instance: String?
     /// All other members.
     public var extensions = JSON.Object()
 
-    /// Makes a problem of which nothing is said.
+    /// Makes an empty problem.
     public init() {}
 
-    /// Reads a problem; `nil` for what is not an object.
+    /// Makes a problem from JSON; `nil` if it is not an object.
     ///
-    /// A member of the wrong type is left out, as RFC 9457 section 3.1 requires.
+    /// A member of the wrong type is ignored, as RFC 9457 section 3.1 requires.
     public init?(_ json: JSON) {
         guard let members = json.object else { return nil }
         for (name, value) in members {
@@ -54,9 +54,9 @@ public struct ProblemDetails: Error, Sendable, Hashable {
 }
 
 extension ProblemDetails: Codable {
-    /// Reads a problem.
+    /// Decodes a problem.
     ///
-    /// - Throws: `DecodingError` for what is not an object.
+    /// - Throws: `DecodingError` if the value is not an object.
     public init(from decoder: any Decoder) throws {
         guard let problem = ProblemDetails(try JSON(from: decoder)) else {
             let context = DecodingError.Context(
@@ -68,15 +68,15 @@ extension ProblemDetails: Codable {
         self = problem
     }
 
-    /// Writes the problem.
+    /// Encodes the problem.
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 
 extension ProblemDetails: CustomStringConvertible, CustomReflectable {
-    /// Shows what the description does, not the body.
+    /// Shows the same as the description, not the body.
     public var customMirror: Mirror { Mirror(self, children: ["error": description]) }
 
-    /// Title and detail, or else the type.
+    /// Title and detail, or otherwise the type.
     public var description: String {
         let said = [title, detail].compactMap { $0.map { PeerText.printable($0) } }
         return said.isEmpty ? PeerText.printable(type) : said.joined(separator: ": ")
@@ -89,7 +89,7 @@ extension MediaType {
 }
 
 extension Response {
-    /// The body as problem details; `nil` if it is not called `application/problem+json`, or is none.
+    /// The body as problem details; `nil` if its type is not `application/problem+json`, or it is invalid.
     public var problem: ProblemDetails? {
         guard mediaType?.essence == MediaType.problemJSON.essence else { return nil }
         return (try? bytes.withUnsafeBytes { try JSON(parsing: $0) }).flatMap(ProblemDetails.init)

@@ -17,17 +17,17 @@ public struct ReceivedPart: BodyPart {
     /// The content as text, by its charset; `nil` if it is not valid in that charset.
     public var text: String? { try? TextCoder().text(bytes, of: mediaType) }
 
-    /// The content as JSON, whatever it is called.
+    /// The content as JSON, regardless of its type.
     ///
     /// - Throws: ``JSON/ParsingError``.
     public func json() throws -> JSON { try bytes.withUnsafeBytes { try JSON(parsing: $0) } }
 
-    /// Reads a body in parts that is in memory.
+    /// Reads the parts of a multipart body in memory.
     ///
     /// - Parameters:
     ///   - bytes: The body.
-    ///   - mediaType: What it is called, with the boundary.
-    ///   - limits: How much it may hold.
+    ///   - mediaType: The body's media type, with the boundary.
+    ///   - limits: The limits for the parts.
     /// - Returns: The parts in order; preamble and epilogue are left out.
     /// - Throws: ``MultipartProblem``.
     public static func parts(
@@ -62,7 +62,7 @@ extension ReceivedPart: CustomStringConvertible, CustomReflectable {
 }
 
 extension Response {
-    /// The parts of a body called multipart: byte ranges, a batch's answers, form data.
+    /// The parts of a multipart body: byte ranges, a batch's responses, form data.
     ///
     /// - Throws: ``CumulusError/Code/decoding`` with a ``MultipartProblem`` as its cause.
     public func parts(limits: MultipartLimits = MultipartLimits()) throws -> [ReceivedPart] {

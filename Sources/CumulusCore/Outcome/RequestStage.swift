@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The stages of a request's life, in order; an error says at which it happened.
+/// The stages of a request, in order; an error names the stage at which it happened.
 public enum RequestStage: String, Sendable, Hashable, CaseIterable {
-    /// Finding out where the request goes.
+    /// Resolving the request's URL.
     case addressing
-    /// Asking the preflights.
+    /// Running the preflights.
     case preflight
-    /// Turning the payload into bytes and the settings into a head.
+    /// Encoding the payload, and the settings into a head.
     case encoding
     /// Running the interceptors.
     case interception
-    /// Adding proof of identity.
+    /// Adding the proof.
     case authorization
     /// Sending, and waiting for the head.
     case transmission
-    /// Judging the head: redirects.
+    /// Examining the head: redirects.
     case verdict
     /// Receiving the body.
     case delivery
-    /// Judging the response.
+    /// Validating the response.
     case validation
-    /// Turning bytes into a value.
+    /// Decoding the body into a value.
     case decoding
-    /// Changing the value.
+    /// Post-processing the value.
     case postProcessing
 }

@@ -3,7 +3,7 @@
 import HTTPTypes
 
 extension Response {
-    /// What is known of its body, for coders.
+    /// The body's label, for coders.
     var label: BodyLabel {
         BodyLabel(mediaType: mediaType, target: request.target, accept: request.headers[.accept])
     }

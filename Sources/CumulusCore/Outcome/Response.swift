@@ -8,7 +8,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A response, whatever its status, with its body in memory.
+/// A response of any status, with its body in memory.
 public struct Response: Sendable {
     private struct Parts: Sendable {
         var head: ResponseHead
@@ -60,7 +60,7 @@ public struct Response: Sendable {
         )
     }
 
-    /// A redirect that is not followed, for the error that says so.
+    /// Makes a response of a redirect that is not followed, for its error.
     init(_ hop: Hop, trail: Trail) {
         let now = Moment.now
         self.init(
@@ -81,19 +81,19 @@ public struct Response: Sendable {
     /// The status as a number: 404.
     public var statusCode: Int { status.code }
 
-    /// The body's bytes, held where they were received.
+    /// The body's bytes, in the storage they were received in.
     public var bytes: ByteChunk { parts.value.body.bytes }
 
-    /// Whether the bytes are the whole body: of an unsuccessful response only the first 64 KiB are kept.
+    /// Whether the bytes are the whole body: only the first 64 KiB of an unsuccessful response are kept.
     public var isBodyComplete: Bool { parts.value.body.isComplete }
 
-    /// The request that was answered: the last one, where redirects were followed.
+    /// The request that was answered: the last one if redirects were followed.
     public var request: EncodedRequest { parts.value.request }
 
-    /// The URL that was answered: the last one, where redirects were followed; without what authorizers add to its query.
+    /// The URL of ``request``, without items that authorizers add to its query.
     public var url: RequestURL { request.url }
 
-    /// The redirects that led here, the first one first.
+    /// The redirects that led to this response, in order.
     public var history: [Hop] { parts.value.trail.hops }
 
     /// All attempts of the call, oldest first: the reason, outcome and duration of each.
@@ -104,19 +104,19 @@ public struct Response: Sendable {
         ]
     }
 
-    /// The attempts, for an error: none where there was one, and nothing to say of it.
+    /// The attempts, for an error: empty if there was only one without details.
     var attemptsBehind: [AttemptRecord] { parts.value.trail.isEmpty ? [] : attempts }
 
     /// The trailer fields (RFC 9110 section 6.5).
     public var trailers: HTTPFields { parts.value.end.trailers }
 
-    /// What the transport observed of the last exchange: phases, addresses, bytes.
+    /// The transport's observations of the last exchange: phases, addresses, bytes.
     public var facts: ExchangeFacts { parts.value.end.facts }
 
-    /// From the call to the last byte, redirects included.
+    /// The time from the call to the last byte, including redirects.
     public var elapsed: Duration { parts.value.endedAt - parts.value.started }
 
-    /// When the last byte came, by the machine's clock.
+    /// When the last byte arrived, by the system's clock.
     var receivedAt: Date { Date(timeIntervalSinceNow: (parts.value.endedAt - Moment.now) / .seconds(1)) }
 
     private var head: ResponseHead { parts.value.head }
@@ -126,7 +126,7 @@ public struct Response: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The body.
-    ///   - mediaType: What it is called; `nil` keeps the `Content-Type`.
+    ///   - mediaType: The body's media type; `nil` keeps the `Content-Type`.
     /// - Returns: The response.
     public func replacingBody(with bytes: some ByteStorage, type mediaType: MediaType? = nil) -> Response {
         var response = self
@@ -137,10 +137,10 @@ public struct Response: Sendable {
 
     var coders: CoderRegistry { parts.value.coders }
 
-    /// What counts as success, and who reads errors in bodies.
+    /// The rules for success, and the decoders of errors in bodies.
     private var judge: ResponseJudge { parts.value.judge }
 
-    /// The header fields; without `Content-Encoding` and `Content-Length` where the body was decoded.
+    /// The header fields; without `Content-Encoding` and `Content-Length` if the body was decoded.
     public var headers: HTTPFields { head.headers }
 
     /// The header fields as received, even if the body was decoded.
@@ -149,7 +149,7 @@ public struct Response: Sendable {
     /// The protocol of the response: `HTTP/1.1`; `nil` if the transport can't tell.
     public var protocolName: String? { head.protocolName }
 
-    /// A header field by a name written as text; several values are joined by a comma, `nil` if there is none.
+    /// A header field by a name as a string; several values are joined by a comma, `nil` if there is none.
     public func header(_ name: String) -> String? { headers[name] }
 
     /// The body as `Data`.
@@ -169,27 +169,27 @@ public struct Response: Sendable {
     /// ``CoderRegistry/registerText(_:)`` sets your own rules.
     public var text: String? { try? coders.text.text(bytes, of: mediaType) }
 
-    /// The body as text in a charset, whatever the response says.
+    /// The body as text in a given charset, regardless of the response's own.
     ///
-    /// - Parameter charset: Its name, `gb2312`; ``TextCoder`` tells which are known.
+    /// - Parameter charset: The charset's name, such as `gb2312`; ``TextCoder`` lists the known ones.
     /// - Returns: The text.
-    /// - Throws: ``CumulusError/Code/decoding`` if the bytes are not valid in it, or it is not known.
+    /// - Throws: ``CumulusError/Code/decoding`` if the bytes are not valid in the charset, or it is unknown.
     public func text(as charset: String) throws -> String {
         try decode(as: String.self, using: TextCoder(charset: charset))
     }
 
-    /// The body as JSON, whatever it is called.
+    /// The body as JSON, regardless of its media type.
     ///
     /// - Throws: ``CumulusError/Code/decoding``.
     public func json() throws -> JSON { try decode(as: JSON.self) }
 
-    /// The body as a form's names and values; `nil` if it is not called a form.
+    /// The body as a form's names and values; `nil` if its media type is not a form's.
     public var form: Query? {
         guard mediaType?.essence == MediaType.form.essence else { return nil }
         return text.map(Query.init(parsing:))
     }
 
-    /// The body as a value, whatever the status.
+    /// The body as a value, regardless of the status.
     ///
     /// - Throws: ``CumulusError/Code/decoding`` with the coding path; its cause is a ``DecodingProblem``.
     public func decode<Value: Decodable>(as type: Value.Type) throws -> Value {
@@ -198,7 +198,7 @@ public struct Response: Sendable {
         }
     }
 
-    /// The body as a value, by a coder of your choice, whatever the settings and the response say.
+    /// The body as a value, read by a coder of your choice, regardless of the settings and the response's media type.
     ///
     /// - Throws: ``CumulusError/Code/decoding`` with the coding path; its cause is a ``DecodingProblem``.
     public func decode<Value: Decodable>(as type: Value.Type, using coder: some BodyCoder) throws -> Value {
@@ -207,7 +207,7 @@ public struct Response: Sendable {
         }
     }
 
-    /// The response itself if it is a success: its status is 2xx, or in ``Settings/acceptableStatuses``, and no
+    /// Returns the response if it is a success: its status is 2xx, or in ``Settings/acceptableStatuses``, and no
     /// ``ErrorDecoder`` finds an error in it.
     ///
     /// - Throws: ``CumulusError/Code/service`` or ``CumulusError/Code/status``, with this response.
@@ -217,7 +217,7 @@ public struct Response: Sendable {
         return self
     }
 
-    /// What ``requireSuccess()`` throws; `nil` for a success.
+    /// The error that ``requireSuccess()`` throws; `nil` for a success.
     public var failure: CumulusError? { judge.failure(of: self) }
 }
 

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A body in the form of its media type, without a type of its own: ``Response/content``.
+/// A body in the form of its media type, when you don't give a type: ``Response/content``.
 public enum ResponseContent: Sendable, Hashable {
     /// JSON; newline-delimited JSON is an array of its values.
     case json(JSON)
@@ -14,24 +14,24 @@ public enum ResponseContent: Sendable, Hashable {
     case text(String)
     /// A form's names and values.
     case form(Query)
-    /// A property list, XML or binary: what Cocoa calls XML.
+    /// A property list, XML or binary.
     case propertyList(PropertyList)
     /// Any other XML.
     case xml(XML)
-    /// An image, its data untouched.
+    /// An image, with its data unchanged.
     case image(EncodedImage)
-    /// Anything else, and a body without bytes.
+    /// Any other body, and an empty one.
     case data(Data)
 }
 
 extension Response {
-    /// The body in the form of its media type, whatever the status.
+    /// The body in the form of its media type, regardless of the status.
     ///
-    /// The media type is the `Content-Type`, if that is known; else that of the path's extension; else from the
-    /// request's `Accept`; else from the first bytes, unless the type is `application/octet-stream`. XML whose root is
-    /// a `plist` is a property list.
+    /// The media type is the `Content-Type`, if it is known; otherwise that of the path's extension; otherwise the one
+    /// in the request's `Accept`; otherwise a guess from the first bytes, unless the type is
+    /// `application/octet-stream`. XML whose root is a `plist` is a property list.
     ///
-    /// - Throws: ``CumulusError/Code/decoding`` for a body that is not what it is called.
+    /// - Throws: ``CumulusError/Code/decoding`` if the body doesn't match its media type.
     public var content: ResponseContent {
         get throws {
             try Stage.run(.decoding, .decoding, request: request, response: self) {
@@ -70,7 +70,7 @@ extension ResponseContent {
         case .form: self = .form(Query(parsing: try coder.text(bytes, of: type)))
         case .propertyList: self = .propertyList(try PropertyList(parsing: bytes, charset: type?["charset"]))
         case .xml:
-            // Nothing in it tells a binary property list from its name, but its first bytes.
+            // Only the first bytes distinguish a binary property list, not its media type.
             if PropertyList.isBinary(bytes) {
                 self = .propertyList(try PropertyList(parsing: bytes))
                 return
@@ -81,7 +81,7 @@ extension ResponseContent {
         }
     }
 
-    /// A guess: what turns out not to be what it looks like is text, and what is not text is data.
+    /// Guesses the form: invalid JSON or XML becomes text, and invalid text becomes data.
     private init(sniffing bytes: ByteChunk, of type: MediaType?, text coder: TextCoder) {
         let isOpaque = type?.essence == MediaType.bytes.essence
         if !isOpaque, let kind = ContentKind(sniffing: bytes),

@@ -8,11 +8,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Whether a response is a success: by its status, and by what the service says in its body.
+/// Whether a response is a success: by its status, and by the service's errors in its body.
 ///
-/// A class, so that a response carries one reference and no lists.
+/// A class, so that a response holds one reference instead of lists.
 final class ResponseJudge: Sendable {
-    /// Judges by the defaults.
+    /// The default rules.
     static let standard = ResponseJudge(acceptable: AcceptableStatusesKey.defaultValue, decoders: [])
 
     private let acceptable: StatusSet
@@ -30,10 +30,10 @@ final class ResponseJudge: Sendable {
         )
     }
 
-    /// Whether a status alone is a success.
+    /// Whether a status alone counts as success.
     func accepts(_ status: HTTPResponse.Status) -> Bool { acceptable.contains(status) }
 
-    /// Why a response is not a success; the service's own word is worth more than the status.
+    /// Why a response is not a success; the service's own error takes precedence over the status.
     func failure(of response: Response) -> CumulusError? {
         for decoder in decoders {
             guard let error = decoder.decode(response) else { continue }
@@ -49,9 +49,9 @@ final class ResponseJudge: Sendable {
         return accepts(response.status) ? nil : statusError(of: response)
     }
 
-    /// What a service says of an error: its code and message, where the error's type has words for them.
+    /// A service's description of an error: its code and message, if the error's type has a description.
     ///
-    /// The members of a type without any are not printed: they are a body's.
+    /// The members of a type without one are not printed, since they come from a body.
     private static func word(of error: any Error) -> String {
         let said: String? =
             switch error {
@@ -62,7 +62,7 @@ final class ResponseJudge: Sendable {
         return said.map { "\"\(PeerText.printable($0))\"" } ?? "an error"
     }
 
-    /// The error of a status that is not a success.
+    /// The error for a status that is not a success.
     func statusError(of response: Response) -> CumulusError {
         if response.isNotModified {
             return CumulusError(

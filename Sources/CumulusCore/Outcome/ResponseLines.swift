@@ -2,8 +2,8 @@
 
 /// The lines of a body, as they arrive: ``ResponseStream/lines``.
 ///
-/// A line ends at a line feed, or a carriage return and a line feed; what follows the last one is a line if it is not
-/// empty. Lines are UTF-8.
+/// A line ends at a line feed, or at a carriage return and a line feed; the text after the last one is a line if it is
+/// not empty. Lines are UTF-8.
 public struct ResponseLines: Sendable, AsyncSequence {
     /// A line, without its end.
     public typealias Element = String
@@ -11,7 +11,7 @@ public struct ResponseLines: Sendable, AsyncSequence {
     let stream: ResponseStream
     let limit: Int
 
-    /// A reader of the lines.
+    /// Makes a reader of the lines.
     public func makeAsyncIterator() -> Iterator { Iterator(reader: LineReader(stream, limit: limit)) }
 
     /// Reads the lines.
@@ -20,8 +20,8 @@ public struct ResponseLines: Sendable, AsyncSequence {
 
         /// The next line; `nil` after the last.
         ///
-        /// - Throws: ``CumulusError``: ``CumulusError/Code/decoding`` for a line that is too long or no UTF-8, which ends
-        ///   the exchange. `CancellationError` when the task is cancelled.
+        /// - Throws: ``CumulusError``: ``CumulusError/Code/decoding`` for a line that is too long or not UTF-8, which
+        ///   ends the exchange. `CancellationError` when the task is cancelled.
         public mutating func next() async throws -> String? {
             guard let line = try await reader.next() else { return nil }
             return try reader.checked {
@@ -43,7 +43,7 @@ public struct ResponseJSONLines<Value: Decodable & Sendable>: Sendable, AsyncSeq
     let limit: Int
     let coder: JSONCoder
 
-    /// A reader of the values.
+    /// Makes a reader of the values.
     public func makeAsyncIterator() -> Iterator {
         Iterator(reader: LineReader(stream, limit: limit), coder: coder)
     }
@@ -53,10 +53,10 @@ public struct ResponseJSONLines<Value: Decodable & Sendable>: Sendable, AsyncSeq
         var reader: LineReader
         let coder: JSONCoder
 
-        /// The next value; blank lines are left out; `nil` after the last.
+        /// The next value, skipping blank lines; `nil` after the last.
         ///
-        /// - Throws: ``CumulusError``: ``CumulusError/Code/decoding`` with the line's number for one that is too long or no
-        ///   such value, which ends the exchange. `CancellationError` when the task is cancelled.
+        /// - Throws: ``CumulusError``: ``CumulusError/Code/decoding`` with the line's number for a line that is too
+        ///   long or not such a value, which ends the exchange. `CancellationError` when the task is cancelled.
         public mutating func next() async throws -> Value? {
             while let line = try await reader.next() {
                 let isBlank = line.withUnsafeBytes { JSONLine.content($0) == nil }
@@ -77,22 +77,22 @@ public struct ResponseJSONLines<Value: Decodable & Sendable>: Sendable, AsyncSeq
 }
 
 extension ResponseStream {
-    /// The body's lines as they arrive, each of at most 1 MiB.
+    /// The body's lines as they arrive, each at most 1 MiB long.
     public var lines: ResponseLines { lines() }
 
     /// The body's lines as they arrive.
     ///
-    /// - Parameter limit: How many bytes a line may have; a longer one is ``CumulusError/Code/decoding``.
-    /// - Returns: The lines, to be read once.
+    /// - Parameter limit: The largest length of a line in bytes; a longer one throws ``CumulusError/Code/decoding``.
+    /// - Returns: The lines, which can be read once.
     public func lines(limit: Int = 1 << 20) -> ResponseLines { ResponseLines(stream: self, limit: limit) }
 
     /// The values of a body of newline-delimited JSON, as they arrive.
     ///
     /// - Parameters:
-    ///   - type: What each line is.
-    ///   - limit: How many bytes a line may have.
-    ///   - coder: How values are read; `nil` takes the coder of the setting ``Settings/coders``.
-    /// - Returns: The values, to be read once.
+    ///   - type: The type of each line's value.
+    ///   - limit: The largest length of a line in bytes.
+    ///   - coder: The coder for the values; `nil` uses the coder of the setting ``Settings/coders``.
+    /// - Returns: The values, which can be read once.
     public func jsonLines<Value: Decodable & Sendable>(
         as type: Value.Type,
         limit: Int = 1 << 20,

@@ -2,24 +2,24 @@
 
 public import HTTPTypes
 
-/// A successful response whose body is read as it arrives; the server is held back while nobody reads.
+/// A successful response whose body is read as it arrives; the server is held back if nobody reads.
 ///
 /// It has one reader. Dropping it before the end ends the exchange.
 public struct ResponseStream: Sendable, AsyncSequence {
     /// A piece of the body.
     public typealias Element = ByteChunk
 
-    /// The request that was answered: the last one, where redirects were followed.
+    /// The request that was answered: the last one if redirects were followed.
     public let request: EncodedRequest
-    /// Status and header fields together.
+    /// The status and header fields.
     public let head: ResponseHead
     private let trail: Trail
     private let started: Moment
     private let answered: Moment
     private let body: ResponseBody
-    /// The body's source, which the list of running requests may hold on to.
+    /// The body's source, which the list of running requests may keep.
     let source: any ResponseBodySource
-    /// The setting's coders, for those who read values of it.
+    /// The setting's coders, for reading values from the body.
     let coders: CoderRegistry
 
     init(
@@ -42,10 +42,10 @@ public struct ResponseStream: Sendable, AsyncSequence {
         self.body = ResponseBody(expectedLength: expectedLength, source: source)
     }
 
-    /// The redirects that led here.
+    /// The redirects that led to this response.
     public var history: [Response.Hop] { trail.hops }
 
-    /// All attempts of the call, as ``Response/attempts`` has them; the last one's time is that up to its head.
+    /// All attempts of the call, as in ``Response/attempts``; the last one's time ends with its head.
     public var attempts: [AttemptRecord] {
         trail.attempts + [trail.record(.answered(status), of: request, at: answered, started)]
     }
@@ -62,10 +62,10 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The header fields.
     public var headers: HTTPFields { head.headers }
 
-    /// A header field by a name written as text; several values are joined by a comma, `nil` if there is none.
+    /// A header field by a name as a string; several values are joined by a comma, `nil` if there is none.
     public func header(_ name: String) -> String? { headers[name] }
 
-    /// The body's length where the server told it; `nil` if the body is decoded.
+    /// The body's length if the server sent it; `nil` if the body is decoded.
     public var expectedLength: Int64? { body.expectedLength }
 
     /// Trailers and facts; `nil` until the body has been read to its end.
@@ -74,7 +74,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// Ends the exchange.
     public func cancel() { body.cancel() }
 
-    /// A reader of the pieces.
+    /// Makes a reader of the pieces.
     public func makeAsyncIterator() -> Iterator { Iterator(body: body, request: request) }
 
     /// Reads the pieces.
@@ -84,7 +84,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
 
         /// The next piece; `nil` after the last.
         ///
-        /// - Throws: ``CumulusError`` when the body breaks off, `CancellationError` when the task is cancelled.
+        /// - Throws: ``CumulusError`` if the body is interrupted, `CancellationError` when the task is cancelled.
         public func next() async throws -> ByteChunk? {
             try await Stage.run(.delivery, .transport, request: request) { try await body.next() }
         }

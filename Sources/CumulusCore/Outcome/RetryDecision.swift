@@ -2,17 +2,17 @@
 
 public import HTTPTypes
 
-/// What followed an attempt with a temporary failure: a retry, or the reason for none.
+/// The decision after an attempt with a temporary failure: a retry, or the reason for none.
 public struct RetryDecision: Sendable, Hashable {
     /// Why an attempt with a temporary failure is not retried.
     public enum Obstacle: Sendable, Hashable {
-        /// It was retried as often as ``RetryPolicy/limit`` allows.
+        /// ``RetryPolicy/limit`` is reached.
         case limit(Int)
         /// The request may have taken effect, and its method is not idempotent.
         case method(HTTPRequest.Method)
-        /// The body was begun, and can't be produced again.
+        /// The body was started, and can't be produced again.
         case body
-        /// The origin has had as many retries as ``RetryPolicy/budget`` allows.
+        /// The origin has used all the retries that ``RetryPolicy/budget`` allows.
         case budget(Origin)
         /// The server asks for a longer wait than ``RetryPolicy/maxWait``.
         case wait(Duration, allowed: Duration)
@@ -20,25 +20,25 @@ public struct RetryDecision: Sendable, Hashable {
         case deadline(Duration)
         /// The wait would end later than ``RetryPolicy/maxTime``.
         case time(Duration, allowed: Duration)
-        /// The policy's own function refused (``RetryPolicy/decide``).
+        /// The policy's own function declined (``RetryPolicy/decide``).
         case declined
     }
 
-    /// What ended the attempt, in words.
+    /// The failure that ended the attempt, in words.
     public let cause: String
-    /// The wait before the next one; `nil` if there is none.
+    /// The wait before the next attempt; `nil` if there is none.
     public let delay: Duration?
-    /// The source of the delay, if not the back-off: `Retry-After`.
+    /// The source of the delay, if it isn't the back-off: `Retry-After`.
     public let source: String?
     /// Why there is no other attempt; `nil` if there is one.
     public let obstacle: Obstacle?
 
-    /// Another attempt follows.
+    /// A decision for another attempt.
     static func again(after delay: Duration, because cause: String, told source: String? = nil) -> RetryDecision {
         RetryDecision(cause: cause, delay: delay, source: source, obstacle: nil)
     }
 
-    /// None follows.
+    /// A decision against another attempt.
     static func stop(_ obstacle: Obstacle, because cause: String) -> RetryDecision {
         RetryDecision(cause: cause, delay: nil, source: nil, obstacle: obstacle)
     }

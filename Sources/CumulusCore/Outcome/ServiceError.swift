@@ -4,21 +4,21 @@
 public struct ServiceError: Error, Sendable, Hashable {
     /// The service's code for the error; a number is written as text.
     public let code: String?
-    /// What it says of it.
+    /// The service's message.
     public let message: String?
     /// The whole body.
     public let body: JSON
 
-    /// Reads the first of some members; `nil` if the body is not a JSON object or has none of them.
+    /// Makes an error from the first of the given members; `nil` if the body is not a JSON object or has none of them.
     init?(in response: Response, members: [String]) {
         guard response.isBodyComplete, response.mediaType?.isJSON ?? true,
-            // Most bodies that are not an object are known by their first byte.
+            // The first byte is enough to reject most bodies that are not objects.
             response.bytes.withUnsafeBytes({ $0.first { $0 > 0x20 } == UInt8(ascii: "{") }),
             let body = try? response.bytes.withUnsafeBytes({ try JSON(parsing: $0) }),
             let found = members.lazy.map({ body[$0] }).first(where: { !$0.isNull && $0 != false })
         else { return nil }
         self.body = body
-        // Either everything is in the member, or it is the code, or the message, and the rest stands beside it.
+        // Either the member holds everything, or it is the code or the message, and the rest is beside it.
         if found.object != nil {
             code = ServiceError.text(of: ["code", "error_code", "type", "status"], in: found)
             message = ServiceError.text(of: ["message", "detail", "description", "title"], in: found)
@@ -37,7 +37,7 @@ public struct ServiceError: Error, Sendable, Hashable {
 }
 
 extension ServiceError: CustomStringConvertible, CustomReflectable {
-    /// Shows what the description does, not the body.
+    /// Shows the same as the description, not the body.
     public var customMirror: Mirror { Mirror(self, children: ["error": description]) }
 
     /// The code and the message, as the service gave them.

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// Which statuses are successes for calls that ask for a value, and for ``Response/requireSuccess()``.
+    /// The statuses that count as success for calls that ask for a value, and for ``Response/requireSuccess()``.
     ///
-    /// A body of such a status is taken whole. Default: 200 to 299; 304 is not among them. The nearest layer wins.
+    /// The body of such a response is read whole. Default: 200 to 299, without 304. The nearest layer wins.
     public var acceptableStatuses: StatusSet {
         get { self[AcceptableStatusesKey.self] }
         set { self[AcceptableStatusesKey.self] = newValue }
     }
 
-    /// Decoders that look for a service's own errors in responses of any status, 200 included.
+    /// Decoders that look for a service's own errors in responses of any status, including 200.
     ///
-    /// It is a list, since parts of a service may differ: a child's run before its parent's, and the first that finds
-    /// an error wins. Default: none.
+    /// This is a list, since parts of a service may differ: a child's decoders run before its parent's, and the first
+    /// that finds an error wins. Default: none.
     public var errorDecoders: SettingList<ErrorDecoder> {
         get { self[ErrorDecodersKey.self] }
         set { self[ErrorDecodersKey.self] = newValue }
@@ -30,10 +30,10 @@ enum AcceptableStatusesKey: SettingKey {
 
 /// The key of ``Settings/errorDecoders``.
 enum ErrorDecodersKey: ListSettingKey {
-    /// A decoder.
+    /// The type of the list's elements.
     typealias Element = ErrorDecoder
 
-    /// The child's come first.
+    /// The child's decoders are first.
     static func combine(
         inherited: SettingList<ErrorDecoder>,
         own: SettingList<ErrorDecoder>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The one place where an error gets its stage and its request.
+/// The place where each error gets its stage and its request.
 ///
-/// `CancellationError` passes as it is; so do errors that have a stage, unless they are a hook's own (`wrapping`).
+/// `CancellationError` passes unchanged; so do errors that already have a stage, unless they are a hook's own
+/// (`wrapping`).
 enum Stage {
-    /// Runs a stage's work that may wait.
+    /// Runs a stage's asynchronous work.
     static func run<Result>(
         _ stage: RequestStage,
         _ code: CumulusError.Code,
@@ -16,16 +17,16 @@ enum Stage {
         do {
             return try await work()
         } catch let error as CumulusError where wrapping {
-            // A hook's own request failed, not this one.
+            // The hook's own request failed, not this one.
             throw CumulusError(code, stage: stage, "\(error)", request: request, response: response, cause: error)
         } catch {
-            // Foreign code has its own ways to say that it was cancelled.
+            // Foreign code may report cancellation in its own way.
             if wrapping, Task.isCancelled { throw CancellationError() }
             throw describe(error, stage, code, request: request, response: response)
         }
     }
 
-    /// Runs a stage's work that doesn't wait.
+    /// Runs a stage's synchronous work.
     static func run<Result>(
         _ stage: RequestStage,
         _ code: CumulusError.Code,
@@ -40,7 +41,7 @@ enum Stage {
         }
     }
 
-    /// An error with its stage; for work on the path of every request, which a closure would make more expensive.
+    /// Adds a stage to an error; for work on the path of every request, which a closure would make more expensive.
     static func describe(
         _ error: any Error,
         _ stage: RequestStage,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a call has been through before its present attempt.
+/// A call's history before its present attempt.
 struct Trail: Sendable {
     private struct Parts: Sendable {
         var hops: [Response.Hop] = []
@@ -13,21 +13,21 @@ struct Trail: Sendable {
         var resumptions = 0
     }
 
-    // Most calls have one attempt: nothing to keep, or to copy.
+    // Most calls have one attempt, and nothing to keep or copy.
     private var parts: Shared<Parts>?
 
     /// The redirects that were followed.
     var hops: [Response.Hop] { parts?.value.hops ?? [] }
     /// The attempts before the present one.
     var attempts: [AttemptRecord] { parts?.value.attempts ?? [] }
-    /// Whether any hop led away from where the call began; credentials are not picked up again.
+    /// Whether any hop led to another origin than the call's first; credentials are not sent again after that.
     var hasLeftOrigin: Bool { parts?.value.hasLeftOrigin ?? false }
     /// Why the present attempt is made.
     var reason: AttemptRecord.Reason { parts?.value.reason ?? .call }
     /// Whether the present attempt is the first.
     var isEmpty: Bool { parts == nil }
 
-    /// Notes how the present attempt ended, and why there is another.
+    /// Records how the present attempt ended, and why there is another.
     mutating func add(
         _ outcome: AttemptRecord.Outcome,
         of request: EncodedRequest,
@@ -44,19 +44,19 @@ struct Trail: Sendable {
         }
     }
 
-    /// Notes whether the present attempt is made again.
+    /// Records whether the present attempt is retried.
     mutating func note(_ decision: RetryDecision) { change { $0.decision = decision } }
 
-    /// Notes what became of the present attempt's hedge.
+    /// Records the outcome of the present attempt's hedge.
     mutating func note(_ hedge: HedgeRecord) { change { $0.hedge = hedge } }
 
-    /// Notes how often the present attempt's body was resumed.
+    /// Records how often the present attempt's body was resumed.
     mutating func note(resumptions count: Int) { if count > 0 { change { $0.resumptions += count } } }
 
-    /// How often the call has asked again because something failed.
+    /// How often the call repeated a request because something failed.
     var retryCount: Int { parts == nil ? 0 : count(of: .retry) + (parts?.value.resumptions ?? 0) }
 
-    /// Notes a redirect.
+    /// Records a redirect.
     mutating func follow(_ hop: Response.Hop, to next: EncodedRequest) {
         change { parts in
             parts.hops.append(hop)
@@ -64,15 +64,15 @@ struct Trail: Sendable {
         }
     }
 
-    /// How many attempts were made for a reason, the present one among them.
+    /// How many attempts were made for a reason, including the present one.
     func count(of reason: AttemptRecord.Reason) -> Int {
         attempts.count { $0.reason == reason } + (self.reason == reason ? 1 : 0)
     }
 
-    /// The next attempt begins.
+    /// Starts the next attempt.
     mutating func begin(at now: Moment) { change { $0.began = now } }
 
-    /// The present attempt, ended so.
+    /// The record of the present attempt with its outcome.
     func record(_ outcome: AttemptRecord.Outcome, of request: EncodedRequest, at now: Moment, _ started: Moment)
         -> AttemptRecord
     {

@@ -12,15 +12,15 @@ public struct WebLink: Sendable, Hashable {
         public let value: String
     }
 
-    /// Where it leads, as it was written.
+    /// The target as it was written.
     public let target: String
-    /// Where it leads, resolved against the URL of the request; `nil` for what is not an http or https URL.
+    /// The target's URL, resolved against the URL of the request; `nil` if it is not an http or https URL.
     public let url: RequestURL?
-    /// What the target is to the response: `next`, `prev`, `describedby`, a URI; in lower case, none if not told.
+    /// The target's relations to the response: `next`, `prev`, `describedby`, a URI; in lower case, empty if not given.
     public let relations: [String]
-    /// The parameters in order, ``relations`` too; of a name that may come once, the first.
+    /// The parameters in order, including ``relations``; for a name that may occur only once, the first.
     public let parameters: [Parameter]
-    /// Whether it starts elsewhere than at the response, by its `anchor`: then it isn't about the response itself.
+    /// Whether its `anchor` makes it a link from another resource, so that it isn't about the response itself.
     public let startsElsewhere: Bool
 
     init(target: String, parameters: [Parameter], of base: RequestURL) {
@@ -39,10 +39,10 @@ public struct WebLink: Sendable, Hashable {
         return parameters.first { $0.name == name }?.value
     }
 
-    /// What to call the target: `title*`, else `title`.
+    /// The target's title: `title*`, otherwise `title`.
     public var title: String? { self["title*"] ?? self["title"] }
 
-    /// What the target's media type may be.
+    /// The expected media type of the target.
     public var type: MediaType? { self["type"].flatMap { MediaType(parsing: $0) } }
 }
 
@@ -61,7 +61,7 @@ extension WebLink: CustomStringConvertible {
 extension [WebLink] {
     /// The first link from the response itself with a relation: `links["next"]`; `nil` if there is none.
     ///
-    /// Links with an `anchor` elsewhere are left out: they speak of another resource.
+    /// Links whose `anchor` is another resource are left out.
     public subscript(relation: String) -> WebLink? {
         let relation = relation.lowercased()
         return first { !$0.startsElsewhere && $0.relations.contains(relation) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a `Link` field, byte by byte, as RFC 8288, appendix B.2 has it: what follows the first fault is not read.
+/// Reads a `Link` field, byte by byte, as in RFC 8288, appendix B.2: the text after the first fault is not read.
 struct WebLinkParser {
     private var rest: Substring.UTF8View
     private let base: RequestURL
@@ -23,7 +23,7 @@ struct WebLinkParser {
         }
     }
 
-    /// Names that count once only (RFC 8288 section 3): the first of each.
+    /// Names of which only the first occurrence counts (RFC 8288 section 3).
     private static let onceOnly: Set<String> = ["rel", "anchor", "media", "title", "title*", "type"]
 
     private mutating func parameters() -> [WebLink.Parameter] {
@@ -45,7 +45,7 @@ struct WebLinkParser {
             seen.insert(name)
             found.append(WebLink.Parameter(name: name, value: text))
         }
-        // What stands between here and the next link is not a parameter.
+        // The text between here and the next link is not a parameter.
         rest = rest.drop { $0 != UInt8(ascii: ",") }
         return found
     }

@@ -2,16 +2,16 @@
 
 import HTTPTypes
 
-/// Stage 3c, request -> authorized request: lets each authorizer of the request's origin add its proof.
+/// Stage 3c, request -> authorized request: each authorizer of the request's origin adds its proof.
 struct Authorization: Sendable {
     let authorizers: [BoundAuthorizer]
-    /// Whether any looks at what comes back.
+    /// Whether any authorizer answers challenges.
     let answersChallenges: Bool
-    /// Those that look at every head.
+    /// The authorizers that examine every head.
     private let examiners: [BoundAuthorizer]
-    /// Those of the authorizers that mostly have their proof at hand, in the places that they have there.
+    /// The authorizers that mostly have their proof ready, at the same indices.
     private let ready: [(any ReadyAuthorizer)?]
-    /// Whether all of them do.
+    /// Whether all authorizers are of this kind.
     private let areReady: Bool
 
     init(_ settings: SettingValues) {
@@ -24,10 +24,10 @@ struct Authorization: Sendable {
         areReady = !ready.contains { $0 == nil }
     }
 
-    /// Whether anybody looks at every head.
+    /// Whether any authorizer examines every head.
     var examines: Bool { !examiners.isEmpty }
 
-    /// A request's header fields with the proof, if nothing more is to be added, and that is at hand; else `nil`.
+    /// The request's header fields with the proof, if it is ready and goes only into fields; otherwise `nil`.
     func fieldsAtOnce(_ request: EncodedRequest, after trail: Trail) -> HTTPFields? {
         guard areReady else { return nil }
         var fields = request.headers
@@ -37,7 +37,7 @@ struct Authorization: Sendable {
         return fields
     }
 
-    /// Adds proof where the request may have some behind what its call has been through.
+    /// Adds the proofs that the request may have after the call's trail.
     func authorize(
         _ request: EncodedRequest,
         after trail: Trail,
@@ -64,9 +64,9 @@ struct Authorization: Sendable {
         return authorized
     }
 
-    /// Shows an answer's head to those that want to see it.
+    /// Passes a response's head to the authorizers that examine it.
     ///
-    /// - Throws: What they throw.
+    /// - Throws: Their errors.
     func examine(_ head: ResponseHead, of request: EncodedRequest, after trail: Trail) throws {
         for bound in examiners where bound.serves(request, after: trail) {
             try bound.authorizer.examine(head, of: request)

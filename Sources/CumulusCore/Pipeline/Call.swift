@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One call of a verb, from its start to the end of its body: what each stage must know of it.
+/// One call of a verb, from its start to the end of its body: the data that each stage needs.
 ///
-/// A class, since all stages hand it on.
+/// A class, since all stages pass it on.
 final class Call: Sendable {
-    /// How it began.
+    /// The start of the call.
     let start: CallStart
-    /// Its place on the tree's list; `nil` for an exchange that several calls wait for.
+    /// Its entry in the tree's list; `nil` for an exchange that several calls wait for.
     let registration: RequestRegistration?
 
     init(_ start: CallStart, _ registration: RequestRegistration?) {
@@ -16,12 +16,12 @@ final class Call: Sendable {
 
     /// When the verb was called.
     var started: Moment { start.started }
-    /// When the whole of it must be over; `nil` if nothing limits it.
+    /// When the whole call must be over; `nil` if nothing limits it.
     var end: Moment? { start.end }
-    /// Who is told of its steps; `nil` if nobody is.
+    /// The observers of its steps; `nil` if there are none.
     var observation: CallObservation? { start.observation }
 
-    /// The same call for others, too: it ends when nobody waits for it any more, each of them by its own deadline.
+    /// The same call for several callers: it ends when none of them waits any more, each by its own deadline.
     var shared: Call { Call(start.endless, nil) }
 
     var ticket: RequestTicket? { registration?.ticket }
@@ -31,7 +31,7 @@ final class Call: Sendable {
         if let registration { try registration.check() } else { try Task.checkCancellation() }
     }
 
-    /// Waits between two attempts; the deadline and a cancel from outside end the wait.
+    /// Waits between two attempts; the deadline and a cancellation from outside end the wait.
     func pause(for delay: Duration, on clock: any RequestClock, before request: EncodedRequest) async throws {
         if let end, clock.moment >= end { throw start.deadlinePassed(on: clock, request) }
         guard delay > .zero else { return }
@@ -46,8 +46,8 @@ final class Call: Sendable {
         if let end, end < wake { throw start.deadlinePassed(on: clock, request) }
     }
 
-    /// Runs work that waits now and then, of a call that may have no task of its own: a cancel from outside ends it, and
-    /// so does the deadline, by an error that has no stage yet.
+    /// Runs work that may wait, in a call that may have no task of its own: a cancellation from outside ends it, and so
+    /// does the deadline, with an error that has no stage yet.
     func waiting<Output: Sendable>(
         on clock: any RequestClock,
         _ work: @escaping @Sendable () async throws -> Output

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How deep calls nest: a hook that sends a request which runs the same hook would go on without end.
+/// Limits how deep calls nest: a hook that sends a request which runs the same hook would never end.
 enum CallNesting {
-    /// More than any hook needs, and far fewer than a stack or a chain of tasks can bear.
+    /// More than any hook needs, and far fewer than a stack or a chain of tasks can hold.
     static let deepest = 32
 
     /// How many calls with hooks the current one runs in.
     @TaskLocal private static var depth = 0
 
-    /// Runs a call with hooks, one deeper.
+    /// Runs a call with hooks, one level deeper.
     ///
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/wouldDeadlock`` where it is too deep, and what the call throws.
+    /// - Throws: ``CumulusError`` with ``CumulusError/Code/wouldDeadlock`` if it is nested too deep, or the call's
+    ///   error.
     static func run<Output>(_ draft: RequestDraft, _ call: () async throws -> Output) async throws -> Output {
         guard depth < deepest else {
             throw CumulusError(

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a call's answer goes: memory, a stream, a file, nowhere; each runs the stages behind encoding that it needs.
+/// The destination of a call's response: memory, a stream, a file, none; each runs the stages after encoding it needs.
 ///
-/// A generic value, not a closure: a call in memory must not pay for what it captures.
+/// A generic value, not a closure: a call in memory must not pay for captured values.
 protocol CallSink: Sendable {
     associatedtype Output: Sendable
 
-    /// Whether the call waits for more than hooks and the transport, and so runs in a task of its own.
+    /// Whether the call waits for more than hooks and the transport, and so runs in its own task.
     var needsTask: Bool { get }
 
-    /// Whether anything is sent: only then observers are told, groups take the request in, and others are replaced.
+    /// Whether anything is sent: only then are observers called, groups joined, and other requests replaced.
     var sends: Bool { get }
 
-    /// Takes an approved draft through the stages from encoding on.
+    /// Passes an approved draft through the stages from encoding on.
     func receive(_ draft: RequestDraft, _ call: Call, in pipeline: RequestPipeline) async throws -> Output
 
-    /// Lets go of the tree's list, at once or when the body ends.
+    /// Removes the call from the tree's list, immediately or when the body ends.
     func end(_ output: Output, _ registration: RequestRegistration) throws
 }
 

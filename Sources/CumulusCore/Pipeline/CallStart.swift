@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of a call when its verb is called.
+/// The data of a call that is known when its verb is called.
 struct CallStart: Sendable {
-    /// When that was.
+    /// When the verb was called.
     let started: Moment
-    /// When the whole of the call must be over; `nil` if nothing limits it.
+    /// When the whole call must be over; `nil` if nothing limits it.
     let end: Moment?
-    /// Who is told of its steps; `nil` if nobody is.
+    /// The observers of its steps; `nil` if there are none.
     let observation: CallObservation?
 
     init(started: Moment, deadline: Duration?, observation: CallObservation?) {
@@ -22,7 +22,7 @@ struct CallStart: Sendable {
     /// The same without its deadline.
     var endless: CallStart { CallStart(started: started, end: nil, observation: observation) }
 
-    /// Runs work that the transport's deadlines don't reach, such as a hook, and ends it at the deadline.
+    /// Runs work that the transport's deadlines don't cover, such as a hook, and ends it at the deadline.
     func limited<Output: Sendable>(
         on clock: any RequestClock,
         of draft: RequestDraft,
@@ -31,7 +31,7 @@ struct CallStart: Sendable {
         try await limited(on: clock, failing: { deadlinePassed(on: clock, draft.bare) }, work)
     }
 
-    /// The same, with an error of the caller's making.
+    /// The same, with the caller's own error.
     func limited<Output: Sendable>(
         on clock: any RequestClock,
         failing error: @escaping @Sendable () -> any Error,
@@ -51,12 +51,12 @@ struct CallStart: Sendable {
         }
     }
 
-    /// The error of a call that has taken too long.
+    /// The error of a call that took too long.
     func deadlinePassed(on clock: any RequestClock, _ request: EncodedRequest) -> CumulusError {
         CumulusError(deadlineFailure(on: clock), stage: .transmission, request: request)
     }
 
-    /// The same, of no stage yet.
+    /// The same, without a stage.
     func deadlineFailure(on clock: any RequestClock) -> TransportFailure {
         .timeout(
             .total,

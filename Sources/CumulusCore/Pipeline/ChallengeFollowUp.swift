@@ -2,12 +2,12 @@
 
 import HTTPTypes
 
-/// Has a refusal answered by the authorizers of its origin (RFC 9110 section 11), the child's first.
+/// Lets the authorizers of the origin answer a refusal (RFC 9110 section 11), the child's first.
 struct ChallengeFollowUp: FollowUp {
     private let authorizers: [BoundAuthorizer]
     private let limit: Int
 
-    /// `nil` if nobody answers.
+    /// `nil` if no authorizer answers challenges.
     init?(_ authorization: Authorization, limit: Int) {
         guard authorization.answersChallenges, limit > 0 else { return nil }
         authorizers = authorization.authorizers.filter { $0.authorizer.answersChallenges }
@@ -16,7 +16,7 @@ struct ChallengeFollowUp: FollowUp {
 
     var readsBody: Bool { true }
 
-    /// Whether one of them may send requests of its own.
+    /// Whether one of them may send its own requests.
     var mayWait: Bool { authorizers.contains { $0.authorizer.mayWait } }
 
     var needsTask: Bool { authorizers.contains { $0.authorizer is any ReadyAuthorizer } }

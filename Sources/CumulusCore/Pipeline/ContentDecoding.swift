@@ -13,15 +13,15 @@ struct ContentDecoding: Sendable {
         known = ContentDecoding.codings(settings, transport: transport)
     }
 
-    /// Which codings are undone here: those of the settings, unless the transport does it itself.
+    /// The codings that are decoded here: those of the settings, unless the transport decodes them itself.
     static func codings(_ settings: SettingValues, transport: any Transport) -> [ContentCoding] {
         guard settings.value(DecodesContentKey.self), !transport.capabilities.decodesContent else { return [] }
         return settings.value(ContentCodingsKey.self)
     }
 
-    /// Undoes the codings that the head names, the last one first; the body is decoded as it is read.
+    /// Decodes the codings that the head lists, the last one first; the body is decoded as it is read.
     ///
-    /// - Throws: ``ContentCodingProblem`` for too many codings, and for one that nobody asked for and nobody knows.
+    /// - Throws: ``ContentCodingProblem`` for too many codings, and for an unknown one that the caller didn't ask for.
     func decode(_ answer: inout TransportResponse, of request: EncodedRequest) throws {
         guard answer.head.mayBeCoded, !known.isEmpty, hasWholeBody(answer, to: request) else { return }
         let names = ContentCoding.names(in: answer.head.headers[values: .contentEncoding])
@@ -63,7 +63,7 @@ struct ContentDecoding: Sendable {
             && ![204, 206, 304].contains(answer.head.status.code)
     }
 
-    /// Whether the caller named the coding in an `Accept-Encoding` of his own.
+    /// Whether the caller asked for the coding in their own `Accept-Encoding`.
     private func asks(_ request: EncodedRequest, for name: String) -> Bool {
         ContentCoding.names(in: request.headers[values: .acceptEncoding]).contains {
             $0.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }.elementsEqual(name.utf8)

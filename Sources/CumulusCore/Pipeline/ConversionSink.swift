@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes the whole body into memory, decodes it as one type, and gives what the post-processors make of that.
+/// Takes the whole body into memory, decodes it as one type, and returns the post-processors' value.
 struct ConversionSink<Decoded: Decodable & Sendable, Output: Sendable>: CallSink {
     var needsTask: Bool { false }
 

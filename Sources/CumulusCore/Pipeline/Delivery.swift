@@ -7,13 +7,13 @@ struct Delivery: Sendable {
 
     let limit: Int
 
-    /// Takes a body that is here as a whole, as most are; `nil` if it isn't.
+    /// Takes a body that has arrived as a whole, as most have; `nil` if it hasn't.
     func whole(of body: ResponseBody, upTo limit: Int, cutsOff: Bool) throws -> CollectedBody? {
         if let expected = body.expectedLength, expected > limit, !cutsOff { throw tooLarge(limit, body) }
         return try body.takeWhole().map { try fit($0, limit, cutsOff, body) }
     }
 
-    /// Takes the whole body into memory; a longer one than `limit` is cut off or fails, as `cutsOff` says.
+    /// Takes the whole body into memory; one longer than `limit` is cut off if `cutsOff` is true, and otherwise fails.
     func collect(_ body: ResponseBody, upTo limit: Int, cutsOff: Bool) async throws -> CollectedBody {
         var bytes: [UInt8] = []
         do {
@@ -33,7 +33,7 @@ struct Delivery: Sendable {
         guard let second = try await following(first, of: body, limit, cutsOff, &bytes) else {
             return try fit(first, limit, cutsOff, body)
         }
-        // What a head announces is trusted only so far: memory is taken as bytes come.
+        // The announced length is trusted only up to a point: memory is allocated as bytes arrive.
         bytes.reserveCapacity(min(max(0, Int(clamping: body.expectedLength ?? 0)), limit, 16 << 20))
         var next: ByteChunk? = first
         var following: ByteChunk? = second
@@ -51,7 +51,7 @@ struct Delivery: Sendable {
         return CollectedBody(bytes: ByteChunk(bytes), isComplete: true)
     }
 
-    /// The piece behind the first; of a body that breaks off there and may be cut off, the first is kept.
+    /// The piece after the first; if the body is interrupted there and may be cut off, the first is kept.
     private func following(
         _ first: ByteChunk,
         of body: ResponseBody,
@@ -67,7 +67,7 @@ struct Delivery: Sendable {
         }
     }
 
-    /// A body that broke off, and what had come of it.
+    /// An interrupted body, and the bytes that had arrived.
     struct BrokenOff: Error {
         let cause: any Error
         let kept: CollectedBody
@@ -86,7 +86,7 @@ struct Delivery: Sendable {
     }
 }
 
-/// A body that exceeds the bytes that may be taken into memory.
+/// A body that exceeds the limit for bytes in memory.
 struct BodyTooLarge: CodedProblem {
     let limit: Int
 

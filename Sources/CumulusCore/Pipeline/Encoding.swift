@@ -2,13 +2,13 @@
 
 import HTTPTypes
 
-/// Stage 2, draft -> encoded request: turns the payload into a body, headers and query into what is sent.
+/// Stage 2, draft -> encoded request: encodes the payload into a body, and headers and query into their wire form.
 struct Encoding: Sendable {
-    /// What of the settings can be made ahead, for all requests that change nothing of it.
+    /// The parts that depend only on the settings, made in advance for all requests that don't change them.
     final class Ready: Sendable {
         let headers: Headers
         let query: Query
-        /// `nil` if a field can't be sent, which the request then reports.
+        /// `nil` if a field can't be sent; the request then reports it.
         let fields: HTTPFields?
         let queryString: String?
         let trailingSlash: TrailingSlash
@@ -25,7 +25,7 @@ struct Encoding: Sendable {
     let ready: Ready
     private let queryStyle: QueryStyle
     private let coders: CoderRegistry
-    /// The `Accept-Encoding` that requests get of themselves; `nil` for none.
+    /// The default `Accept-Encoding` of requests; `nil` for none.
     let acceptedCodings: String?
     private let idempotencyKey: IdempotencyKey?
 
@@ -64,7 +64,7 @@ struct Encoding: Sendable {
         let body = try Stage.run(.encoding, .encoding, request: draft.bare) {
             try encodePayload(draft.payload, of: draft, headers: &headers)
         }
-        // A child's content type says nothing of a request without content.
+        // A content type that is set on a child doesn't apply to a request without content.
         if case .none = body, headers[.contentType] != nil { headers[.contentType] = nil }
         return EncodedRequest(
             method: draft.method,
@@ -78,9 +78,9 @@ struct Encoding: Sendable {
         )
     }
 
-    /// The same, off the caller's actor: a value may take long to encode, and nobody knows how long before.
+    /// The same, off the caller's actor, since encoding a value may take an unknown time.
     ///
-    /// If no actor calls, nothing changes places.
+    /// If there is no calling actor, nothing changes.
     @concurrent
     func encodeElsewhere(_ draft: RequestDraft) async throws -> EncodedRequest { try encode(draft) }
 
@@ -102,9 +102,9 @@ struct Encoding: Sendable {
         of draft: RequestDraft,
         headers: inout HTTPFields
     ) throws -> RequestBody {
-        // Most requests: there is nothing to find out for them.
+        // Most requests have no content: there is nothing to determine for them.
         if case .none = payload.content { return .none }
-        // What this request itself says of its content beats what the payload is called; a setting does not.
+        // A content type of this request takes precedence over the payload's; a setting's doesn't.
         let isExplicit = draft.namesContentType || draft.headers[.contentType] != ready.headers[.contentType]
         let isMasked = draft.headers[.contentType] == nil && !draft.headers.isUnsaid(.contentType)
         let declared = headers[.contentType].flatMap { MediaType(parsing: $0) }
@@ -131,7 +131,7 @@ struct Encoding: Sendable {
         case .coded(let content, let coding, let keepsSmaller):
             let body = try encodePayload(Payload(content: content), of: draft, headers: &headers)
             guard let coded = try compress(body, of: draft, coding, keepsSmaller) else { return body }
-            // Of several the one that was applied last is named last (RFC 9110 section 8.4).
+            // If there are several codings, the last one applied is listed last (RFC 9110 section 8.4).
             headers[.contentEncoding] = headers[.contentEncoding].map { "\($0), \(coding.name)" } ?? coding.name
             return coded
         }
@@ -166,12 +166,12 @@ struct Encoding: Sendable {
 }
 
 extension Headers {
-    /// What each request carries unless a layer says otherwise.
+    /// The header fields that each request has unless a layer says otherwise.
     static let standard: Headers = [.userAgent: "Cumulus/0.1"]
-    /// The same where zlib's codings are undone.
+    /// The same if zlib's codings are decoded.
     private static let standardWithCodings: Headers = [.userAgent: "Cumulus/0.1", .acceptEncoding: "gzip, deflate"]
 
-    /// The same with what asks for content codings.
+    /// The same with an `Accept-Encoding`.
     static func standard(accepting codings: String?) -> Headers {
         guard let codings else { return standard }
         if codings == "gzip, deflate" { return standardWithCodings }
@@ -180,6 +180,6 @@ extension Headers {
         return headers
     }
 
-    /// Whether no layer says anything of a name, not even that it is masked.
+    /// Whether no layer sets or masks a name.
     func isUnsaid(_ name: Name) -> Bool { !entries.contains { $0.name == name } }
 }

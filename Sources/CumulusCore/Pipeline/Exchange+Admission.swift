@@ -3,14 +3,14 @@
 import HTTPTypes
 
 extension Exchange {
-    /// What an attempt holds from when it may go out: its turn at a pace, and a slot of a limit.
+    /// An attempt's admission, held once it may be sent: its turn at a pace, and a slot of a limit.
     struct Admission: Sendable {
         let pass: PacePass?
         let slot: Limit.Slot?
         let began: Moment
     }
 
-    /// Waits for both; nothing is held while it waits.
+    /// Waits for both; it holds neither while it waits.
     func admit(_ request: EncodedRequest, _ context: Attempting) async throws -> Admission {
         do {
             let (pass, slot) = try await turn(request.origin, context)
@@ -32,7 +32,7 @@ extension Exchange {
             let pass = try await paced(origin, pace, context)
             guard let gate = limit.gate else { return (pass, nil) }
             if gate.enterIfFree() { return (pass, limit.slot(of: gate)) }
-            // Its turn is another's, rather than to come with others when slots are free.
+            // Its turn goes to another request instead of bunching with others when slots are free.
             pass.giveBack()
             let slot = try await slot(context)
             if let pass = pace.enterIfFree(origin, on: clock) { return (pass, slot) }
@@ -52,7 +52,7 @@ extension Exchange {
         )
         if let began, clock.moment > began, let observation = call.observation {
             let waited = clock.moment - began
-            // The system's clock passes while nobody waits.
+            // The system's clock advances even if there was no wait.
             if waited >= .milliseconds(1) { observation.tell(.paced(waited)) }
         }
         return pass
@@ -62,7 +62,7 @@ extension Exchange {
         try await limit.enter(context.call, on: clock, mayWait: context.mayWait)
     }
 
-    /// Takes note of an answer.
+    /// Records a response.
     func answered(_ admission: Admission, _ head: ResponseHead) {
         admission.pass?.answered(head)
         guard adaptsLimit else { return }
@@ -72,7 +72,7 @@ extension Exchange {
         limit.gate?.note(isRefusal ? .refused : .answered, began: admission.began, at: clock.moment)
     }
 
-    /// Takes note of an attempt without an answer.
+    /// Records an attempt without a response.
     func failed(_ admission: Admission, _ error: any Error) {
         admission.pass?.failed()
         guard adaptsLimit, let error = error as? CumulusError, error.code == .timeout, error.phase != .total else {

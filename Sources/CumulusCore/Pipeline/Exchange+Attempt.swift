@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Exchange {
-    /// What an attempt must know of the call that it belongs to.
+    /// The data that an attempt needs of its call.
     struct Attempting: Sendable {
         let call: Call
         let isDownload: Bool
         let mayWait: Bool
         let trail: Trail
-        /// Of the slots, where hooks may hold answers; `nil` if none may.
+        /// The loan of slots while hooks may hold responses; `nil` if none may.
         let loan: SlotLoan?
-        /// Takes what became of a hedge; `nil` if nothing is hedged.
+        /// Receives the outcome of a hedge; `nil` if nothing is hedged.
         let hedges: HedgeNote?
 
-        /// Whether the request goes where the call began, and so did all before it.
+        /// Whether the request goes to the call's origin, as all requests before it did.
         var isAtHome: Bool { !trail.hasLeftOrigin }
     }
 
-    /// One attempt: interceptors, proof of identity, a slot, the transport; and what was sent, if hooks may tell.
+    /// One attempt: interceptors, proof, a slot, the transport; returns the sent request if hooks may have changed it.
     func attempt(
         _ request: EncodedRequest,
         _ context: Attempting
@@ -68,9 +68,9 @@ extension Exchange {
         return try await interception.run(request, attempt: attempt)
     }
 
-    /// The innermost part of an attempt, behind its proof of identity: its turn, a slot, and the transport.
+    /// The innermost part of an attempt, after its proof: its turn, a slot, and the transport.
     ///
-    /// No code of the user's runs here, and once there is a slot nothing waits until the head is there.
+    /// No user code runs here, and once there is a slot nothing waits until the head arrives.
     private func send(_ sent: SentRequest, _ context: Attempting) async throws -> TransportResponse {
         if let hedging, !context.isDownload, hedging.covers(sent.plain) {
             return try await hedged(sent, context, by: hedging)
@@ -81,7 +81,7 @@ extension Exchange {
             context.call.observation?.sending(sent.proven)
             outgoing = progress.counting(pacing.pacing(outgoing), of: outgoing.body, context.call)
         }
-        // Errors show the request as it was before it had its proof.
+        // Errors show the request without its proof.
         let answer: TransportResponse
         do {
             answer = try await transmission.send(
@@ -100,7 +100,7 @@ extension Exchange {
         return try answered(answer, sent, context, admission)
     }
 
-    /// What follows an answer: it is told, its cookies are kept, its authorizers see it, and its body holds the slot.
+    /// Handles a response: observers, cookies and authorizers get it, and its body holds the slot.
     func answered(
         _ answer: TransportResponse,
         _ sent: SentRequest,
@@ -121,7 +121,7 @@ extension Exchange {
         )
     }
 
-    /// The request with what belongs to its origin: what the jar has, and proof of identity.
+    /// The request with its origin's cookies and proof.
     private func proven(
         _ plain: EncodedRequest,
         after trail: Trail,
@@ -139,7 +139,7 @@ extension Exchange {
         return SentRequest(plain, proven: authorized)
     }
 
-    /// Shows an answer to the authorizers; one that they refuse is not read.
+    /// Passes a response to the authorizers; if they refuse it, it is not read.
     private func examine(
         _ answer: TransportResponse,
         _ sent: SentRequest,
@@ -159,7 +159,7 @@ extension Exchange {
     }
 }
 
-/// An interceptor or authorizer that tried to send a request elsewhere.
+/// An interceptor or authorizer tried to send a request to another origin.
 struct OriginChanged: Error, CustomStringConvertible {
     let from: Origin
     let to: Origin

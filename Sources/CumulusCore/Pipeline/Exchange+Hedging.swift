@@ -2,19 +2,19 @@
 
 import HTTPTypes
 
-/// Requests whose answers are late are sent once more; see ``Hedging``.
+/// Requests whose responses are late are sent once more; see ``Hedging``.
 ///
-/// It stands in the attempt's innermost part, around the transmission: the request has been through its interceptors and
-/// has its proof, so neither is asked twice, and all that follows an answer sees the one that is taken.
+/// Hedging is in the attempt's innermost part, around the transmission: the request has passed its interceptors and has
+/// its proof, so neither runs twice, and everything after a response sees only the winning one.
 extension Exchange {
-    /// One of the requests, and how it ended.
+    /// One of the requests, and its result.
     private struct Lane: Sendable {
         let number: Int
         let admission: Admission?
         let latency: Duration
         let result: Result<TransportResponse, any Error>
 
-        /// Ends what is left of it.
+        /// Drops the unread response.
         func drop() {
             if case .success(let answer) = result { answer.body.cancel() }
             admission?.slot?.leave()
@@ -23,19 +23,19 @@ extension Exchange {
 
     private enum Event: Sendable {
         case ended(Lane)
-        /// The answer is late.
+        /// The response is late.
         case due
-        /// The wait for that was cancelled.
+        /// The wait was cancelled.
         case awake
     }
 
-    /// Whether another request may go out.
+    /// Whether another request may be sent.
     private enum HedgeAdmission {
         case admitted(Admission?)
         case refused(HedgeRecord.Obstacle)
     }
 
-    /// What the race came to.
+    /// The result of the race.
     private struct Finish: Sendable {
         var lane: Lane
         var record: HedgeRecord?
@@ -102,7 +102,7 @@ extension Exchange {
                     step = race.end(lane.number, outcome(lane, by: plan))
                 }
             }
-            // The others end now, each within its transport's cancellation; what came of them is nobody's.
+            // The others end now, by their transport's cancellation; nobody uses their results.
             group.cancelAll()
             let winner: Int? = if case .deliver(let number) = step { number } else { nil }
             note(ended, winner, since: began, of: sent.plain, by: plan)
@@ -112,14 +112,14 @@ extension Exchange {
             let record =
                 race.sent == 0 && obstacle == nil
                 ? nil : HedgeRecord(delay: delay, sent: race.sent, winner: winner, obstacle: obstacle)
-            // All have ended if none is taken, the first among them.
+            // If no response is used, all requests have ended, including the first.
             let lane =
                 ended[taken] ?? Lane(number: 0, admission: nil, latency: .zero, result: .failure(CancellationError()))
             return Finish(lane: lane, record: record)
         }
     }
 
-    /// One request on its way to the head of its answer.
+    /// One request up to the head of its response.
     private func lane(
         _ number: Int,
         _ sent: SentRequest,
@@ -160,7 +160,7 @@ extension Exchange {
         return .answered(counts: plan.counts(answer.head))
     }
 
-    /// Learns from the answer that is taken; of a first request that is cancelled it is known how long it took at least.
+    /// Records the winner's latency; for a cancelled first request, the time it had taken so far.
     private func note(
         _ ended: [Int: Lane],
         _ winner: Int?,
@@ -174,8 +174,8 @@ extension Exchange {
         if winner != 0, ended[0] == nil { plan.note(clock.moment - began, of: request) }
     }
 
-    /// A slot, a turn and a retry for another request, if all are there now: one that waits would only come later still,
-    /// and a limit of one request at a time would wait for itself.
+    /// Takes a slot, a turn and a retry for another request, if all are available now: one that waits would only be
+    /// later still, and a limit of one request at a time would wait for itself.
     private func admitHedge(_ request: EncodedRequest, by plan: HedgePlan) -> HedgeAdmission {
         var slot: Limit.Slot?
         if let gate = limit.gate {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Exchange {
-    /// The answer to another attempt, where a body on its way into memory broke off and the policy has it asked for again.
+    /// Makes another attempt if a body was interrupted on its way into memory and the policy retries it.
     ///
-    /// The stores have seen the request and its answer, and are left out: what they were told of the first would have the
-    /// server answer 304.
+    /// The stores have seen the request and its response, and are skipped: with their data from the first response, the
+    /// server would respond with 304.
     ///
     /// - Throws: The error, if there is no other attempt.
     func repeated(_ end: Arrival, after error: any Error) async throws -> Arrival {
@@ -35,7 +35,7 @@ extension Exchange {
         }
     }
 
-    /// An error with the attempts that led to it, where there is something to say of them.
+    /// An error with the attempts that led to it, if they have details.
     func recorded(_ error: any Error, _ trail: Trail, _ request: EncodedRequest, _ call: Call) -> any Error {
         guard !trail.isEmpty, let error = error as? CumulusError else { return error }
         let last = trail.record(.failed(error), of: request, at: clock.moment, call.started)

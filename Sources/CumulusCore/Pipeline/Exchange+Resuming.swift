@@ -3,9 +3,10 @@
 import HTTPTypes
 
 extension Exchange {
-    /// The answer with a body that is resumed where it breaks off, if it is long and known by a strong tag; else as it is.
+    /// Makes the body resumable after an interruption, if it is long and has a strong tag; otherwise leaves it
+    /// unchanged.
     func resume(_ end: inout Arrival) {
-        // Short ones pass before anybody looks at their fields.
+        // Short bodies are excluded before their fields are read.
         guard let length = end.answer.body.expectedLength, length >= ResumingBody.shortest,
             length <= Int64(delivery.limit)
         else { return }
@@ -24,7 +25,7 @@ extension Exchange {
             next.headers[.acceptEncoding] = "identity"
             next.headers[.range] = question.range
             next.headers[.ifRange] = question.condition
-            // It goes on where the redirects led, and takes no more along than they left.
+            // It continues at the redirects' destination, with no more fields than they kept.
             let arrival = try await send(next, call, for: .continuation, isRest: true, retries: false, after: trail)
             let (head, body) = (arrival.answer.head, arrival.answer.body)
             let verdict = RangeVerdict(question, head.status, head.headers, announced: body.expectedLength)

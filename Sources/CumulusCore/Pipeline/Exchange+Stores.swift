@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Exchange {
-    /// Those that the settings name, the outermost first.
+    /// The stores from the settings, outermost first.
     static func stores(_ settings: SettingValues) -> [any AnswerStore] {
         var stores: [any AnswerStore] = []
         if let revalidation = Revalidation(settings) { stores.append(revalidation) }
@@ -9,7 +9,7 @@ extension Exchange {
         return stores
     }
 
-    /// The request as the stores have it sent, or the answer that one has, as those around it see it.
+    /// The request as the stores change it, or a store's response, as the outer stores see it.
     func open(
         _ request: EncodedRequest,
         _ stores: [any AnswerStore]
@@ -24,7 +24,7 @@ extension Exchange {
         return (asked, nil)
     }
 
-    /// The answer as the stores have it, the innermost asked first.
+    /// The response as the stores change it, innermost first.
     func close(
         _ answer: TransportResponse,
         to request: EncodedRequest,

@@ -6,21 +6,21 @@ import HTTPTypes
 final class Exchange: Sendable {
     let stores: [any AnswerStore]
     let limit: Limit
-    /// Where requests wait for their time; `nil` if nothing paces them.
+    /// The gate where requests wait for their turn; `nil` if nothing paces them.
     let pace: PaceGate?
-    /// Whether the limit follows how requests go.
+    /// Whether the limit adapts to the outcomes of requests.
     let adaptsLimit: Bool
     let cookieJar: CookieJar?
     let interception: Interception
     let authorization: Authorization
-    /// Whether requests go as they are, without cookies and proof of identity.
+    /// Whether requests are sent without cookies and proof.
     let provesNothing: Bool
     let transmission: Transmission
     let followUps: FollowUps
     let contentDecoding: ContentDecoding
     let delivery: Delivery
     let progress: ProgressReporting
-    /// When late answers are asked for once more; `nil` if they aren't.
+    /// When requests with late responses are sent again; `nil` if they aren't.
     let hedging: HedgePlan?
     let judge: ResponseJudge
     let pacing: Pacing
@@ -52,7 +52,7 @@ final class Exchange: Sendable {
 
     var clock: any RequestClock { transmission.clock }
 
-    /// Goes through all attempts and takes the body into memory.
+    /// Makes all attempts and takes the body into memory.
     func perform(_ request: EncodedRequest, _ call: Call) async throws -> Response {
         var end = try await send(request, call, for: .memory)
         while true {
@@ -66,7 +66,7 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Goes through all attempts and leaves the body to its reader; an unsuccessful response is thrown unless wanted.
+    /// Makes all attempts and leaves the body to its reader; throws an unsuccessful response unless it is wanted.
     func open(_ request: EncodedRequest, _ call: Call, anyStatus: Bool) async throws -> ResponseStream {
         let end = try await send(request, call, for: .stream)
         guard anyStatus || judge.accepts(end.answer.head.status) else {
@@ -86,11 +86,11 @@ final class Exchange: Sendable {
         )
     }
 
-    /// Sends, asks what follows, and sends again as long as a follow-up says so; the stores stand around it.
+    /// Sends the request, asks the follow-ups, and sends again as long as one says so, all inside the stores.
     ///
-    /// Without `mayWait`, ``Limit/Full`` is thrown where a limit has no slot; `trail` is what a request that goes on
-    /// with another has been through. What an answer lacked (`isRest`) is asked for without the stores; without `retries`,
-    /// who asks decides what follows a failure.
+    /// Without `mayWait`, ``Limit/Full`` is thrown if a limit has no free slot; `trail` is the history of a request
+    /// that another one continues. The missing rest of a response (`isRest`) is requested without the stores; without
+    /// `retries`, the caller decides what follows a failure.
     func send(
         _ request: EncodedRequest,
         _ call: Call,
@@ -174,31 +174,31 @@ final class Exchange: Sendable {
         interception.isEmpty && !followUps.mayWait ? nil : SlotLoan(isOpen: !interception.isEmpty)
     }
 
-    /// Where the attempts ended: the last request, and its answer with an unread body.
+    /// The end of the attempts: the last request, and its response with an unread body.
     struct Arrival: Sendable {
         let request: EncodedRequest
         var answer: TransportResponse
         let trail: Trail
         let call: Call
-        /// What goes on with its body where it breaks off.
+        /// Resumes the body after an interruption.
         var resuming: ResumingBody?
     }
 
-    /// What happens to a successful answer's body.
+    /// The use of a successful response's body.
     enum BodyUse: Sendable, Hashable {
-        /// It is taken into memory.
+        /// The body is taken into memory.
         case memory
-        /// It is handed over as it arrives, decoded.
+        /// The body is delivered as it arrives, decoded.
         case stream
-        /// It goes to a file, as it arrives and counted elsewhere.
+        /// The body goes to a file as it arrives; it is counted elsewhere.
         case download
-        /// It goes on where another one broke off.
+        /// The body continues an interrupted one.
         case continuation
 
         fileprivate var isRaw: Bool { self == .download || self == .continuation }
     }
 
-    /// The answer as its use wants it: paced, resumed after a break, counted, decoded.
+    /// The response prepared for its use: paced, resumable, counted, decoded.
     private func arrive(
         _ answer: consuming TransportResponse,
         _ request: EncodedRequest,
@@ -222,7 +222,7 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Takes a body into memory; of an unsuccessful response only its beginning.
+    /// Takes a body into memory; for an unsuccessful response only its beginning.
     func collect(_ end: Arrival) async throws -> Response {
         let isSuccess = judge.accepts(end.answer.head.status)
         let limit = isSuccess ? delivery.limit : min(delivery.limit, Delivery.errorLimit)
@@ -234,7 +234,7 @@ final class Exchange: Sendable {
                 collected = try await delivery.collect(end.answer.body, upTo: limit, cutsOff: !isSuccess)
             }
         } catch let broken as Delivery.BrokenOff {
-            // What the server said stays known: its status, its head, and as much of its words as came.
+            // The server's response is kept: its status, its head, and the part of the body that arrived.
             let error = Stage.describe(broken.cause, .delivery, .transport, request: end.request)
             throw (error as? CumulusError)?.of(response(of: end, broken.kept)) ?? error
         } catch {
@@ -243,7 +243,7 @@ final class Exchange: Sendable {
         return response(of: end, collected)
     }
 
-    /// A response of what has arrived and of what was kept of its body.
+    /// Makes a response from the arrival and the part of its body that was kept.
     func response(
         of end: Arrival,
         _ collected: CollectedBody = CollectedBody(bytes: .empty, isComplete: false)

@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// Stage 3f, how an attempt ended -> deliver, or send again: challenge, redirect, retry, in this order.
+/// Stage 3f, the end of an attempt -> deliver, or send again: challenge, redirect, retry, in this order.
 final class FollowUps: Sendable {
     enum Decision: Sendable {
         case deliver(TransportResponse)
@@ -13,7 +13,7 @@ final class FollowUps: Sendable {
     /// `nil` if nothing is retried.
     let retry: RetryFollowUp?
     private let challenge: ChallengeFollowUp?
-    /// Whether somebody may have something to say of a success.
+    /// Whether a follow-up may react to a success.
     private let asksOfSuccess: Bool
     private let contentDecoding: ContentDecoding
     private let clock: any RequestClock
@@ -33,7 +33,7 @@ final class FollowUps: Sendable {
         clock = settings.value(ClockKey.self)
     }
 
-    /// Whether anybody has something to say: of most attempts nobody has.
+    /// Whether any follow-up is concerned: for most attempts none is.
     func concerns(_ result: Result<TransportResponse, any Error>, retries: Bool) -> Bool {
         switch result {
         case .success(let answer):
@@ -46,7 +46,7 @@ final class FollowUps: Sendable {
         }
     }
 
-    /// Asks those whom the outcome concerns; the first that wants the request sent again has it.
+    /// Asks the follow-ups that the outcome concerns; the first that wants another attempt decides.
     ///
     /// - Throws: The attempt's error, unless a follow-up handles it; ``CumulusError`` of a follow-up that ends the
     ///   call.
@@ -88,7 +88,7 @@ final class FollowUps: Sendable {
                     guard reason == .redirect || next.origin == request.origin else {
                         throw OriginChanged(from: request.origin, to: next.origin)
                     }
-                    // What a hook may not send where a redirect led, a follow-up may not either.
+                    // The limits on what hooks may send after a redirect also apply to follow-ups.
                     if reason != .redirect, trail.hasLeftOrigin { next = try redirect.harmless(next, asked: request) }
                     if let retry { note(retry, call, &trail) }
                     trail.add(outcome, of: request, at: clock.moment, call.started, then: reason)
@@ -110,7 +110,7 @@ final class FollowUps: Sendable {
         return .deliver(try answer ?? result.get())
     }
 
-    /// Whether it may send requests of its own, as what answers challenges does.
+    /// Whether it may send its own requests, as authorizers do to answer challenges.
     let mayWait: Bool
 
     private func note(_ decision: RetryDecision, _ call: Call, _ trail: inout Trail) {
@@ -118,12 +118,12 @@ final class FollowUps: Sendable {
         call.observation?.tell(.retry(decision))
     }
 
-    /// Reads the beginning of an answer's body, decoded, and gives the answer whole again.
+    /// Reads the beginning of a response's body, decoded, and returns the response with its whole body.
     private func peek(
         _ answer: TransportResponse,
         of request: EncodedRequest
     ) async -> (answer: TransportResponse, excerpt: ByteChunk) {
-        // What can't be decoded is delivered as received, which then says why.
+        // A body that can't be decoded is delivered as received; reading it then reports why.
         var decoded = answer
         try? contentDecoding.decode(&decoded, of: request)
         let (body, excerpt) = await PeekedBody.peek(decoded.body, upTo: Delivery.errorLimit)

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Where an attempt leaves what became of its hedge: it is sent beneath the interceptors, and told above them.
+/// Carries the outcome of an attempt's hedge from beneath the interceptors, where it is sent, to the call above.
 final class HedgeNote: Sendable {
     private let latest = Mutex<HedgeRecord?>(nil)
 

@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// When requests of a place are hedged, and at whose cost.
+/// When requests of a place are hedged, and which budget pays for it.
 struct HedgePlan: Sendable {
     let extra: Int
     private let delay: Hedging.Delay
@@ -17,7 +17,7 @@ struct HedgePlan: Sendable {
         extra = hedging.extra
         delay = hedging.delay
         let retry = settings.value(RetryKey.self)
-        // Who wants no retries has not said that hedges may be without bound.
+        // Turning off retries doesn't mean that hedges have no bound.
         let isRetrying = retry.map { $0.limit != 0 || $0.decide != nil } ?? false
         budget = isRetrying ? retry?.budget : retry?.budget ?? RetryBudget()
         budgets = context.retryBudgets
@@ -25,14 +25,14 @@ struct HedgePlan: Sendable {
         latencies = context.latencies
     }
 
-    /// Whether a request may be sent twice at once: it asks only, and has no body.
+    /// Whether a request may be sent twice at once: it only reads, and has no body.
     func covers(_ request: EncodedRequest) -> Bool {
         guard request.method == .get || request.method == .head else { return false }
         if case .none = request.body { return true }
         return false
     }
 
-    /// How long to wait for the answer; `nil` if nothing is known yet.
+    /// How long to wait for the response; `nil` if nothing is known yet.
     func delay(for request: EncodedRequest) -> Duration? {
         switch delay {
         case .fixed(let delay): delay
@@ -40,18 +40,19 @@ struct HedgePlan: Sendable {
         }
     }
 
-    /// Takes note of how long an answer's head took, or of how long there was none.
+    /// Records how long a response's head took, or how long there was none.
     func note(_ latency: Duration, of request: EncodedRequest) {
         if case .percentile = delay { latencies.note(latency, of: request) }
     }
 
-    /// Takes a retry of the origin, if there is one.
+    /// Takes a retry from the origin's budget, if there is one.
     func spend(at origin: Origin, now: Moment) -> Bool {
         guard let budget else { return true }
         return budgets.take(1, from: origin, of: budget, load: ledger.load, at: now)
     }
 
-    /// Whether an answer is taken at once: not one that may pass, or that misses a proof which may be used only once.
+    /// Whether a response is used immediately: not a temporary failure, and not a 401, whose proof may be usable only
+    /// once.
     func counts(_ head: ResponseHead) -> Bool {
         !StatusSet.transient.contains(head.status) && head.status != .unauthorized
     }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which of several requests for the same thing counts: a state machine without I/O and without a clock.
+/// Decides which of several identical requests is used: a state machine without I/O and without a clock.
 ///
 /// The first request has the number 0.
 struct HedgeRace {
     /// How a request ended.
     enum Outcome {
-        /// By an answer, which counts at once or only if no other request does better.
+        /// By a response, which is used immediately or only if no other request does better.
         case answered(counts: Bool)
         case failed
     }
 
     enum Step: Hashable {
         case wait
-        /// This request's answer is taken.
+        /// This request's response is used.
         case deliver(Int)
-        /// All have failed.
+        /// All requests have failed.
         case fail
     }
 
     private var running: Set<Int> = [0]
     private var left: Int
     private(set) var sent = 0
-    /// The first answer that is taken only if no other request does better.
+    /// The first response that is used only if no other request does better.
     private var kept: Int?
 
     init(extra: Int) { left = extra }
@@ -30,7 +30,7 @@ struct HedgeRace {
     /// Whether there may be another request.
     var mayHedge: Bool { left > 0 && !running.isEmpty }
 
-    /// Another request is sent: its number.
+    /// Adds a request, and returns its number.
     mutating func hedge() -> Int {
         left -= 1
         sent += 1
@@ -41,7 +41,7 @@ struct HedgeRace {
     /// No other request can be sent.
     mutating func giveUp() { left = 0 }
 
-    /// A request has ended.
+    /// Records that a request has ended.
     mutating func end(_ number: Int, _ outcome: Outcome) -> Step {
         running.remove(number)
         switch outcome {

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Stands around each attempt: may change what is sent, look at the head that comes, answer in its place, or try again.
+/// A hook around each attempt: it may change the request, examine the head, respond itself, or try again.
 public protocol Interceptor: Hook {
     /// Handles one attempt.
     ///
     /// - Parameters:
-    ///   - request: The request, without its proof of identity: that is added after the last interceptor.
-    ///   - next: Goes on with the attempt; call it once, or again to repeat it.
-    /// - Returns: The response; its body has not been read.
-    /// - Throws: Anything; the request fails with ``CumulusError/Code/interception``, or as `next` failed.
+    ///   - request: The request without its proof, which is added after the last interceptor.
+    ///   - next: Continues the attempt; call it once, or again to repeat it.
+    /// - Returns: The response, with its body unread.
+    /// - Throws: Any error; the request fails with ``CumulusError/Code/interception``, or with the error of `next`.
     func intercept(
         _ request: EncodedRequest,
         next: Attempt
     ) async throws -> TransportResponse
 }
 
-/// The rest of an attempt: what an interceptor goes on with by calling `next(request)`.
+/// The rest of an attempt: an interceptor continues with `next(request)`.
 public struct Attempt: Sendable {
     let run: @Sendable (EncodedRequest) async throws -> TransportResponse
 
-    /// Goes on with the attempt.
+    /// Continues the attempt.
     ///
     /// - Parameter request: The request, changed or not.
-    /// - Returns: The response; its body has not been read.
-    /// - Throws: ``CumulusError``, or `CancellationError`; let it pass unless you answer in its place.
+    /// - Returns: The response, with its body unread.
+    /// - Throws: ``CumulusError``, or `CancellationError`; rethrow it unless you return a response instead.
     public func callAsFunction(_ request: EncodedRequest) async throws -> TransportResponse { try await run(request) }
 }
 
-/// Stage 3b, around an attempt: the root's interceptor is outermost.
+/// Stage 3b, around an attempt; the root's interceptor is the outermost.
 struct Interception: Sendable {
     let interceptors: SettingList<any Interceptor>
 
@@ -47,7 +47,7 @@ struct Interception: Sendable {
 }
 
 extension Settings {
-    /// Interceptors around each attempt, the root's outermost.
+    /// Interceptors around each attempt; the root's is the outermost.
     ///
     /// Default: none.
     public var interceptors: SettingList<any Interceptor> {
@@ -58,9 +58,9 @@ extension Settings {
 
 /// The key of ``Settings/interceptors``.
 enum InterceptorsKey: ListSettingKey {
-    /// An interceptor.
+    /// The type of the list's elements.
     typealias Element = any Interceptor
 
-    /// Where an interceptor says so.
+    /// True if an interceptor says so.
     static func mayWait(_ value: SettingList<any Interceptor>) -> Bool { value.contains { $0.mayWait } }
 }

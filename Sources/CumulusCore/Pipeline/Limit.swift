@@ -2,19 +2,19 @@
 
 import Synchronization
 
-/// Stage 3d, before each transmission: waits until fewer requests of the subtree are running than it allows.
+/// Stage 3d, before each transmission: waits while the subtree has its allowed number of running requests.
 ///
-/// A slot is taken after all that may wait or run user code, and held until the body has been received; the one who
-/// reads a streamed body holds it meanwhile.
+/// A slot is taken after everything that may wait or run user code, and held until the body has been received; for a
+/// streamed body, until its reader has finished.
 struct Limit: Sendable {
     let gate: LimitGate?
 
-    /// There is no slot for a request that doesn't wait.
+    /// There is no free slot for a request that doesn't wait.
     struct Full: UnstagedError {}
 
-    /// Takes a slot; one who may not stand in the line gets ``Full`` thrown where it would have to.
+    /// Takes a slot; a request that may not wait gets ``Full`` if none is free.
     ///
-    /// - Throws: `CancellationError`, or the deadline's ``TransportFailure`` where it passes in the line.
+    /// - Throws: `CancellationError`, or the deadline's ``TransportFailure`` if it passes in the line.
     func enter(_ call: Call, on clock: any RequestClock, mayWait: Bool = true) async throws -> Slot? {
         guard let gate else { return nil }
         guard mayWait else {
@@ -25,10 +25,10 @@ struct Limit: Sendable {
         return Slot(gate)
     }
 
-    /// A slot that was taken of a gate without waiting.
+    /// A slot that was taken from a gate without waiting.
     func slot(of gate: LimitGate) -> Slot { Slot(gate) }
 
-    /// Takes a slot for a body that gave its own back; `attach` is given the wait, if there is one.
+    /// Takes a slot for a body that released its own; `attach` gets the wait, if there is one.
     func reenter(
         _ call: Call,
         on clock: any RequestClock,
@@ -39,7 +39,7 @@ struct Limit: Sendable {
         return Slot(gate)
     }
 
-    /// A slot, given back once: when told so, or when nobody holds it.
+    /// A slot, released once: explicitly, or with its last reference.
     final class Slot: Sendable {
         private let gate: Mutex<LimitGate?>
 

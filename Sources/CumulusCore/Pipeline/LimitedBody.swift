@@ -4,13 +4,13 @@ import Synchronization
 
 /// A body whose request holds a slot of a limit until it ends or is dropped.
 ///
-/// While the user's code has the answer the slot is given back, between two reads, too: that code may send requests of
-/// its own. It is taken again, in line with others, when the body is read.
+/// While user code has the response, including between two reads, the slot is released, since that code may send its
+/// own requests. It is taken again, in line with others, when the body is read.
 final class LimitedBody: ResponseBodySource {
     private enum State {
         case holding(Limit.Slot)
         case paused
-        /// In the line of the limit.
+        /// The reader waits in the limit's line.
         case waiting(any CancellableExchange)
         case over
     }
@@ -39,7 +39,7 @@ final class LimitedBody: ResponseBodySource {
         loan?.note(self)
     }
 
-    /// Gives the slot back until the body is read.
+    /// Releases the slot until the body is read.
     func pause() {
         leave { if case .holding = $0 { .paused } else { $0 } }
     }
@@ -61,7 +61,7 @@ final class LimitedBody: ResponseBodySource {
 
     func cancel() {
         body.cancel()
-        // In one step: a reader who is entering the line either is found in it, or finds that it is over.
+        // In one step: a reader that is entering the line is either found in it, or finds that it is over.
         let (slot, wait) = state.withLock { state -> (Limit.Slot?, (any CancellableExchange)?) in
             defer { state = .over }
             return switch state {
@@ -77,7 +77,7 @@ final class LimitedBody: ResponseBodySource {
     /// Takes a slot if there is none.
     private func enter() async throws {
         guard state.withLock({ if case .paused = $0 { true } else { false } }) else { return }
-        // Not by the call's ticket: whoever cancels a body that is read reaches it by the body.
+        // Not by the call's ticket: a cancellation reaches a body that is read through the body itself.
         let taken: Limit.Slot?
         do {
             taken = try await limit.reenter(call, on: clock) { [self] wait in
@@ -88,7 +88,7 @@ final class LimitedBody: ResponseBodySource {
                 }
             }
         } catch {
-            // Nothing is read without a slot.
+            // Without a slot nothing may be read.
             cancel()
             throw error
         }
@@ -104,7 +104,7 @@ final class LimitedBody: ResponseBodySource {
         if isOver { slot.leave() }
     }
 
-    /// Changes the state; a slot that it held is given back, outside the lock.
+    /// Changes the state, and releases the slot that it held outside the lock.
     private func leave(_ change: (State) -> State) {
         let slot = state.withLock { state -> Limit.Slot? in
             defer { state = change(state) }

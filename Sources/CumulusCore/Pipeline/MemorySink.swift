@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes the whole body into memory, and gives the response or a value of it.
+/// Takes the whole body into memory, and returns the response or a value from it.
 struct MemorySink<Output: Sendable>: CallSink {
     let form: ResponseForm<Output>
 
@@ -19,7 +19,7 @@ struct MemorySink<Output: Sendable>: CallSink {
         let accepted = validation.validators.isEmpty ? judged : try await validation.accept(judged)
         call.registration?.note(accepted)
         switch form.reading {
-        // Post-processors see values only: a caller who wants the response itself gets it as received.
+        // Post-processors only see values: a caller who wants the response itself gets it as received.
         case .whole(let read): return read(accepted)
         case .decoded(let read):
             let decoded = try await read(accepted, pipeline.decoding)

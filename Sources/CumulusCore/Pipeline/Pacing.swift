@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Around 3e, bodies -> the same bodies, held back to a rate.
+/// Around 3e, bodies -> the same bodies, limited to a rate.
 struct Pacing: Sendable {
     private let rate: TransferRate?
     private let clock: any RequestClock
@@ -13,7 +13,7 @@ struct Pacing: Sendable {
     /// Whether there is a rate.
     var isOn: Bool { rate != nil }
 
-    /// The request, its body given to the transport no faster than the rate.
+    /// The request, whose body is passed to the transport no faster than the rate.
     func pacing(_ request: EncodedRequest) -> EncodedRequest {
         guard let rate, let body = request.body.pieces else { return request }
         var paced = request
@@ -36,7 +36,7 @@ struct Pacing: Sendable {
         return paced
     }
 
-    /// The response, its body given to the reader no faster than the rate, which holds back the server.
+    /// The response, whose body is passed to the reader no faster than the rate, which holds back the server.
     func pace(_ response: inout TransportResponse, before end: Moment?) {
         guard let rate, response.body.expectedLength != 0 else { return }
         let source = PacedBody(response.body, rate: rate, clock: clock, before: end)

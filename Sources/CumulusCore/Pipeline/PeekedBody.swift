@@ -2,11 +2,11 @@
 
 import Synchronization
 
-/// A body whose beginning was read, given whole again: what was read first, then the rest as it arrives.
+/// A body whose beginning was read, made whole again: first the bytes that were read, then the rest as it arrives.
 final class PeekedBody: ResponseBodySource {
     private struct State {
         var read: ArraySlice<ByteChunk>
-        /// How the body ended while it was read; `nil` if it goes on.
+        /// How the body ended while it was read; `nil` if it continues.
         var end: Result<ExchangeEnd, any Error>?
     }
 
@@ -20,9 +20,9 @@ final class PeekedBody: ResponseBodySource {
 
     /// Reads the beginning of a body.
     ///
-    /// - Returns: The body whole again, and its first bytes, at most `limit`.
+    /// - Returns: The whole body, and its first bytes, at most `limit`.
     static func peek(_ body: ResponseBody, upTo limit: Int) async -> (body: ResponseBody, excerpt: ByteChunk) {
-        // Copied: pieces of a byte each would keep a buffer each.
+        // Copied: a body of one-byte pieces would otherwise keep a buffer for each.
         var bytes: [UInt8] = []
         var rest: [UInt8] = []
         var end: Result<ExchangeEnd, any Error>?
@@ -46,9 +46,10 @@ final class PeekedBody: ResponseBodySource {
         return (ResponseBody(expectedLength: body.expectedLength, source: PeekedBody(read, end, body)), excerpt)
     }
 
-    /// Reads a small body to its end, so that its connection can be used again; a long or slow one costs the connection.
+    /// Reads a small body to its end, so that its connection can be reused; for a long or slow one the connection is
+    /// closed.
     static func drain(_ body: ResponseBody, on clock: any RequestClock, before deadline: Moment?) async {
-        // Most bodies of redirects and failures came whole with their head.
+        // Most bodies of redirects and failures arrived whole with their heads.
         if body.end == nil, body.takeWhole() == nil {
             let limit = clock.moment + drainTime
             let end = min(limit, deadline ?? limit)
@@ -65,7 +66,7 @@ final class PeekedBody: ResponseBodySource {
         body.cancel()
     }
 
-    /// How long the rest of a body may take that is read for its connection only.
+    /// How long reading the rest of a body may take to save its connection.
     private static let drainTime = Duration.seconds(1)
 
     func next() async throws -> ResponseBodyElement {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hook that sees each decoded value with its response and may put another value of the same type in its place.
+/// A hook that sees each decoded value with its response and may replace it with another of the same type.
 ///
 /// ``Resource/converting(_:_:)`` is for values of another type. `response.request.resource` is the resource that the
-/// call was made on. Your own method type can be one, too.
+/// call was made on. A method of your own type also works.
 public typealias PostProcessor = @Sendable (any Sendable, Response) async throws -> any Sendable
 
-/// Stage 6, value -> value, off the caller's actor: a chain, the root's first, each sees the last one's value.
+/// Stage 6, value -> value, off the caller's actor: a chain, the root's first; each gets the previous one's value.
 struct PostProcessing: Sendable {
     let processors: SettingList<PostProcessor>
 
@@ -16,7 +16,7 @@ struct PostProcessing: Sendable {
         return try await convert(value, of: response)
     }
 
-    /// What the chain makes of a value, which may be of another type.
+    /// The chain's result for a value, which may have another type.
     @concurrent
     func convert<Output: Sendable>(_ value: some Sendable, of response: Response) async throws -> Output {
         var current: any Sendable = value
@@ -39,7 +39,7 @@ struct PostProcessing: Sendable {
 }
 
 extension Settings {
-    /// Hooks that may change decoded values, run off the caller's actor.
+    /// Hooks that may change decoded values; they run off the caller's actor.
     ///
     /// All inherited ones run in a chain, the root's first. Default: none.
     public var postProcessors: SettingList<PostProcessor> {
@@ -50,15 +50,15 @@ extension Settings {
 
 /// The key of ``Settings/postProcessors``.
 enum PostProcessorsKey: ListSettingKey {
-    /// A post-processor.
+    /// The type of the list's elements.
     typealias Element = PostProcessor
 
     /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
-    /// Each caller's run on the value.
+    /// False: each caller runs its own on the value.
     static var affectsAnswer: Bool { false }
 
-    /// A post-processor of yours may.
+    /// True: your own post-processors may wait.
     static func mayWait(_ value: SettingList<PostProcessor>) -> Bool { !value.isEmpty }
 }

@@ -2,22 +2,22 @@
 
 /// A hook that sees a request before it is encoded, and may change it or refuse it by throwing.
 ///
-/// ``RequestDraft/resource`` is the resource that the call was made on. Your own type that is to be kept and combined
-/// gives its method: `site.preflights = [stamping.stamp, signing.sign]`.
+/// ``RequestDraft/resource`` is the resource that the call was made on. A method of your own type also works, to keep
+/// and combine checks: `site.preflights = [stamping.stamp, signing.sign]`.
 public typealias PreflightCheck = @Sendable (inout RequestDraft) async throws -> Void
 
-/// Stage 1, draft -> draft: asks each preflight, the root's first, whether the request may go on.
+/// Stage 1, draft -> draft: asks each preflight, the root's first, whether the request may continue.
 struct Preflight: Sendable {
     let checks: SettingList<PreflightCheck>
 
-    /// Asks them within a call, whose deadline ends them.
+    /// Runs the preflights of a call, whose deadline ends them.
     func review(_ draft: RequestDraft, _ start: CallStart, on clock: any RequestClock) async throws -> RequestDraft {
         if checks.isEmpty { return draft }
         if start.end == nil { return try await review(draft) }
         return try await start.limited(on: clock, of: draft) { try await review(draft) }
     }
 
-    /// Asks them.
+    /// Runs the preflights.
     func review(_ draft: RequestDraft) async throws -> RequestDraft {
         guard !checks.isEmpty else { return draft }
         var reviewed = draft
@@ -42,9 +42,9 @@ extension Settings {
 
 /// The key of ``Settings/preflights``.
 enum PreflightsKey: ListSettingKey {
-    /// A preflight.
+    /// The type of the list's elements.
     typealias Element = PreflightCheck
 
-    /// They run before calls join.
+    /// False: they run before calls join.
     static var affectsAnswer: Bool { false }
 }

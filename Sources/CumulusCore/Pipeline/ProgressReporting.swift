@@ -2,11 +2,11 @@
 
 import HTTPTypes
 
-/// Around 3e, bodies -> the same bodies, counted: tells observers how far they have come.
+/// Around 3e, bodies -> the same bodies, counted: reports their progress to observers.
 struct ProgressReporting: Sendable {
     let clock: any RequestClock
 
-    /// The request, its body counted as the transport takes it; `whole` is the body before anything was laid around it.
+    /// The request, whose body is counted as the transport takes it; `whole` is the original body.
     func counting(_ request: EncodedRequest, of whole: RequestBody, _ call: Call) -> EncodedRequest {
         guard let observation = observation(call), let body = request.body.pieces else { return request }
         var file: String?
@@ -39,14 +39,14 @@ struct ProgressReporting: Sendable {
         return counted
     }
 
-    /// A counter of bytes that are counted elsewhere; `nil` if nobody is told.
+    /// A counter for bytes that are counted elsewhere; `nil` if there is no observer.
     func counter(_ call: Call, _ subject: ProgressMeter.Subject) -> ProgressCounter? {
         observation(call).map { observation in
             ProgressCounter(subject, clock: clock) { observation.tell(.progressed($0)) }
         }
     }
 
-    /// The response, its body counted as it is read.
+    /// The response, whose body is counted as it is read.
     func count(_ response: inout TransportResponse, of request: EncodedRequest, _ call: Call) {
         guard let observation = observation(call) else { return }
         let subject = ProgressMeter.Subject(

@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// Follows redirects (RFC 9110 section 15.4), as the policy says.
+/// Follows redirects (RFC 9110 section 15.4), by the policy.
 struct RedirectFollowUp: FollowUp {
     let redirects: RedirectPolicy
 
@@ -12,7 +12,7 @@ struct RedirectFollowUp: FollowUp {
         if case .answered(let status) = outcome { follows(status.code) } else { false }
     }
 
-    /// Whether answers of this status are redirects that are followed.
+    /// Whether responses of this status are redirects to follow.
     func follows(_ status: Int) -> Bool {
         switch status {
         case 301, 302, 303, 307, 308: redirects.limit > 0
@@ -22,7 +22,7 @@ struct RedirectFollowUp: FollowUp {
 
     /// - Throws: ``CumulusError`` for a redirect that must not be followed.
     func decide(_ attempt: EndedAttempt) async throws -> FollowUpDecision {
-        // An empty Location names the same URL and no way on, which clients deliver.
+        // An empty Location refers to the same URL and leads nowhere, so clients deliver it.
         guard case .answered(let head, _) = attempt.result, let location = head.headers[.location], !location.isEmpty
         else { return .deliver }
         let hop = Response.Hop(request: attempt.request, status: head.status, headers: head.headers)
@@ -31,7 +31,7 @@ struct RedirectFollowUp: FollowUp {
         }
         let destination: RequestURL
         do {
-            // Relative to where the request was sent in the end (RFC 3986 section 5.1.3).
+            // Relative to the request that was finally sent (RFC 3986 section 5.1.3).
             destination = try (attempt.sent?.plain ?? attempt.request).url.resolving(location)
         } catch {
             throw refusal(.redirectRefused, "its Location is refused: \(error)", hop, attempt.trail)
@@ -45,7 +45,7 @@ struct RedirectFollowUp: FollowUp {
         return .again(next, because: .redirect)
     }
 
-    /// The request that follows a redirect; `nil` if its body can't be sent again, which delivers the redirect.
+    /// The request after a redirect; `nil` if its body can't be sent again, in which case the redirect is delivered.
     private func next(_ url: RequestURL, _ hop: Response.Hop, _ trail: Trail) throws -> EncodedRequest? {
         var next = hop.request
         next.origin = url.origin
@@ -73,9 +73,9 @@ struct RedirectFollowUp: FollowUp {
         return next
     }
 
-    /// What of a request that a hook has changed may go to where a redirect led: no more than what the caller set may.
+    /// The part of a request changed by a hook that may be sent to a redirect's destination: no more than the caller's.
     ///
-    /// Header fields that could tell something are left out, and so is what was added to the target.
+    /// Header fields that could reveal something are left out, and so are additions to the target.
     ///
     /// - Throws: ``CumulusError/Code/redirectRefused`` for a body, unless the policy sends bodies to other origins.
     func harmless(_ request: EncodedRequest, asked: EncodedRequest) throws -> EncodedRequest {

@@ -2,25 +2,26 @@
 
 /// Which redirects are followed (RFC 9110 section 15.4), and what is sent along.
 ///
-/// 301 and 302 make a POST a GET, 303 makes everything but HEAD a GET, 307 and 308 keep method and body. A hop to
-/// another origin takes only harmless header fields along, and no later hop gets more. From https to http is refused.
+/// 301 and 302 change POST to GET, 303 changes everything but HEAD to GET, 307 and 308 keep method and body. A hop to
+/// another origin only gets harmless header fields, and no later hop gets more. Redirects from https to http are
+/// refused.
 public struct RedirectPolicy: Sendable, Hashable {
-    /// How many redirects are followed before ``CumulusError/Code/tooManyRedirects``; 0 delivers the first one.
+    /// How many redirects are followed before ``CumulusError/Code/tooManyRedirects``; 0 returns the first one.
     public var limit: Int { didSet { edits.note(0) } }
     /// Whether a hop may go from https to plain http.
     public var allowsDowngrade: Bool { didSet { edits.note(1) } }
-    /// Whether 307 and 308 may carry a body to another origin.
+    /// Whether 307 and 308 may send a body to another origin.
     public var sendsBodiesToOtherOrigins: Bool { didSet { edits.note(2) } }
     var edits = FieldEdits.all
 
-    /// Follows up to 20 redirects by default.
+    /// Makes a policy, by default with up to 20 redirects.
     public init(limit: Int = 20, allowsDowngrade: Bool = false, sendsBodiesToOtherOrigins: Bool = false) {
         self.limit = limit
         self.allowsDowngrade = allowsDowngrade
         self.sendsBodiesToOtherOrigins = sendsBodiesToOtherOrigins
     }
 
-    /// Follows none: a redirect is delivered like any other response.
+    /// Follows no redirects: they are returned like any other response.
     public static let none = RedirectPolicy(limit: 0)
 }
 
@@ -31,13 +32,13 @@ extension RedirectPolicy: FieldwiseSetting {
         if other.edits.says(2) { sendsBodiesToOtherOrigins = other.sendsBodiesToOtherOrigins }
     }
 
-    /// Whether they follow the same redirects.
+    /// Whether both policies are the same.
     public static func == (left: RedirectPolicy, right: RedirectPolicy) -> Bool {
         (left.limit, left.allowsDowngrade, left.sendsBodiesToOtherOrigins)
             == (right.limit, right.allowsDowngrade, right.sendsBodiesToOtherOrigins)
     }
 
-    /// Hashes what it follows.
+    /// Hashes the policy.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(limit)
         hasher.combine(allowsDowngrade)
@@ -46,7 +47,7 @@ extension RedirectPolicy: FieldwiseSetting {
 }
 
 extension RedirectPolicy: CustomStringConvertible {
-    /// What is followed, in words.
+    /// The policy in words.
     public var description: String {
         let extras = [
             allowsDowngrade ? "also from https to http" : nil,
@@ -59,8 +60,8 @@ extension RedirectPolicy: CustomStringConvertible {
 extension Settings {
     /// Which redirects are followed.
     ///
-    /// Default: up to 20, never from https to http. The nearest layer wins, field by field: `redirects.limit = 5` leaves
-    /// the others inherited; a whole policy says them all.
+    /// Default: up to 20, never from https to http. The nearest layer wins, field by field: `redirects.limit = 5`
+    /// leaves the other fields inherited; a whole policy sets them all.
     public var redirects: RedirectPolicy {
         get { self[RedirectsKey.self] }
         set { self[RedirectsKey.self] = newValue }
@@ -72,12 +73,12 @@ enum RedirectsKey: SettingKey {
     /// Up to 20.
     static var defaultValue: RedirectPolicy { RedirectPolicy() }
 
-    /// Each field's nearer value.
+    /// The nearer value of each field.
     static func combine(inherited: RedirectPolicy, own: RedirectPolicy) -> RedirectPolicy {
         RedirectPolicy.combine(inherited: inherited, own: own)
     }
 
-    /// The fields that were changed, or all of a policy that was made whole.
+    /// The changed fields, or all fields of a policy made by an initializer.
     static func write(_ value: RedirectPolicy, onto own: RedirectPolicy?, in layer: LayerContext)
         -> RedirectPolicy
     {

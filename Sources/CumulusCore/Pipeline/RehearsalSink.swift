@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sends nothing: gives the request as its first attempt would send it, which is what `curl()` shows.
+/// Sends nothing: returns the request as its first attempt would send it, for `curl()`.
 struct RehearsalSink: CallSink {
     var needsTask: Bool { false }
     var sends: Bool { false }

@@ -3,7 +3,8 @@
 import HTTPTypes
 
 extension RequestDraft {
-    /// A draft of a call's arguments over a resource's settings, what can be made ahead taken from the pipeline.
+    /// Makes a draft from a call's arguments and a resource's settings, with the parts that the pipeline made in
+    /// advance.
     init(
         method: HTTPRequest.Method,
         resource: Resource,

@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// The path of every request, stage by stage, with the settings that each stage needs.
 ///
-/// A class, as are its larger stages: all requests of a snapshot share one.
+/// A class, like its larger stages: all requests of a snapshot share one.
 final class RequestPipeline: Sendable {
     let preflight: Preflight
     let tracking: Tracking
@@ -14,7 +14,7 @@ final class RequestPipeline: Sendable {
     let validation: Validation
     let decoding: Decoding
     let postProcessing: PostProcessing
-    /// `nil` if nobody observes, which then costs no more than looking here.
+    /// `nil` if there are no observers, which then cost no more than this check.
     let observers: CallObservers?
 
     init(_ context: TreeContext, settings: SettingValues, gates: SettingsSnapshot.Gates) {
@@ -37,7 +37,7 @@ final class RequestPipeline: Sendable {
         into sink: Sink,
         isNestingKnown: Bool = false
     ) async throws -> Sink.Output {
-        // Only calls with hooks count how deep they nest.
+        // Only calls with hooks count their nesting.
         if !isNestingKnown, tracking.hasHooks || !preflight.checks.isEmpty {
             return try await CallNesting.run(draft) { try await run(draft, into: sink, isNestingKnown: true) }
         }
@@ -73,7 +73,7 @@ final class RequestPipeline: Sendable {
         return CallStart(started: started, deadline: exchange.transmission.deadline, observation: observation)
     }
 
-    /// The response of an exchange that is the same and runs already, or of one of its own if there is none.
+    /// The response of a running exchange that is the same, or of a new one if there is none.
     func join(_ request: EncodedRequest, _ call: Call) async throws -> Response {
         guard let key = tracking.joinKey(request) else { return try await exchange.perform(request, call) }
         let response = try await context.joins.value(for: key) { [exchange] in
@@ -85,10 +85,10 @@ final class RequestPipeline: Sendable {
 }
 
 extension SettingsSnapshot {
-    /// The stages with the settings that each needs.
+    /// The stages with their settings.
     var pipeline: RequestPipeline {
         let stages = stages { CallStages(RequestPipeline(context, settings: values, gates: gates)) }
-        // Nobody else makes any; a checked cast would cost each request.
+        // Only this code makes stages; a checked cast would cost each request.
         return unsafeDowncast(stages.pipeline, to: RequestPipeline.self)
     }
 }

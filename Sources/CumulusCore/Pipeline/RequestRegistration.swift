@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A running request, as its tree's ledger, its groups and its observers know it: asked wherever it may be stopped, and
-/// ended once.
+/// A running request as its tree's ledger, its groups and its observers know it: checked wherever it may be stopped,
+/// and ended once.
 struct RequestRegistration: Sendable {
     let ticket: RequestTicket
     let members: [RequestMembers]
-    /// Who is told of its end; `nil` if nobody is.
+    /// The observers of its end; `nil` if there are none.
     let observation: CallObservation?
 
     /// Whether the request has been cancelled, by its task or from outside.
@@ -14,12 +14,12 @@ struct RequestRegistration: Sendable {
         if ticket.ledger.isCancelled(ticket) { throw CancellationError() }
     }
 
-    /// Tells groups of a response.
+    /// Reports a response to the groups.
     func note(_ response: Response) {
         if !members.isEmpty { for one in members { one.note(ticket, .success(response)) } }
     }
 
-    /// The request has ended well.
+    /// Ends the request successfully.
     ///
     /// - Throws: `CancellationError` if it was cancelled from outside before that.
     func complete() throws {
@@ -33,14 +33,14 @@ struct RequestRegistration: Sendable {
         if wasCancelled { throw CancellationError() }
     }
 
-    /// Nobody wants the rest of the request.
+    /// Ends a request whose rest nobody wants.
     func drop() {
         let wasCancelled = ticket.ledger.leave(ticket)
         for one in members { one.leave(ticket) }
         observation?.end(with: wasCancelled ? CancellationError() : nil)
     }
 
-    /// The request has failed; the error to throw.
+    /// Ends the request with an error, and returns the error to throw.
     func fail(_ error: any Error) -> any Error {
         let shown = ticket.ledger.leave(ticket) ? CancellationError() : error
         for one in members {

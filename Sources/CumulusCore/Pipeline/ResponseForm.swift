@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the caller of a request gets: the response whatever its status, or a value of a successful one.
+/// The form of a request's result: the response of any status, or a value of a successful one.
 struct ResponseForm<Output: Sendable>: Sendable {
-    /// Whether only a successful response will do.
+    /// Whether only a successful response is accepted.
     let needsSuccess: Bool
     let reading: Reading
 
-    /// How the output is made of the response.
+    /// How the output is made from the response.
     enum Reading: Sendable {
-        /// As it is: nothing waits, and nothing can be wrong.
+        /// Directly: it neither waits nor fails.
         case whole(@Sendable (Response) -> Output)
         case decoded(@Sendable (Response, Decoding) async throws -> Output)
     }
 }
 
 extension ResponseForm {
-    /// The response, unless its status is not good enough.
+    /// The response, unless its status is refused.
     func judge(_ response: Response) throws -> Response {
         needsSuccess ? try response.requireSuccess() : response
     }
 }
 
 extension ResponseForm where Output == Response {
-    /// The response as it is.
+    /// The response of any status.
     static var whole: ResponseForm { ResponseForm(needsSuccess: false, reading: .whole { $0 }) }
 
-    /// The response of a success.
+    /// The response, which must be a success.
     static var successful: ResponseForm { ResponseForm(needsSuccess: true, reading: .whole { $0 }) }
 }
 
@@ -40,6 +40,6 @@ extension ResponseForm where Output: Decodable {
 }
 
 extension ResponseForm where Output == Void {
-    /// Success only.
+    /// Success without a value.
     static var success: ResponseForm { ResponseForm(needsSuccess: true, reading: .whole { _ in }) }
 }

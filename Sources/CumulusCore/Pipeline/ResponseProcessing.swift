@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hook that sees each response before it is judged and decoded, and may put another in its place.
+/// A hook that sees each response before it is validated and decoded, and may replace it.
 ///
-/// `response.request.resource` is the resource that the call was made on. A method of your own type can be one, too.
+/// `response.request.resource` is the resource that the call was made on. A method of your own type also works.
 public typealias ResponseProcessor = @Sendable (Response) async throws -> Response
 
 /// Stage 3i, response -> response: a chain, the root's first, off the caller's actor.
@@ -27,11 +27,11 @@ struct ResponseProcessing: Sendable {
 }
 
 extension Settings {
-    /// Hooks that may put another response in the place of the one that came: decrypted, or without a prefix.
+    /// Hooks that may replace the received response, for example with a decrypted one, or one without a prefix.
     ///
-    /// Each call runs them whatever the status is and whatever it asks for, before the status is judged; what they
-    /// throw fails it with ``CumulusError/Code/validation``. Bodies that are read as they arrive, and downloads, never
-    /// pass here. All inherited ones run in a chain, the root's first. Default: none.
+    /// Each call runs them, for any status and any requested type, before the status is checked; their errors fail it
+    /// with ``CumulusError/Code/validation``. They don't run for bodies that are read as they arrive, or for downloads.
+    /// All inherited ones run in a chain, the root's first. Default: none.
     public var responseProcessors: SettingList<ResponseProcessor> {
         get { self[ResponseProcessorsKey.self] }
         set { self[ResponseProcessorsKey.self] = newValue }
@@ -40,15 +40,15 @@ extension Settings {
 
 /// The key of ``Settings/responseProcessors``.
 enum ResponseProcessorsKey: ListSettingKey {
-    /// A response processor.
+    /// The type of the list's elements.
     typealias Element = ResponseProcessor
 
     /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
-    /// Each caller's run on the answer.
+    /// False: each caller runs its own on the response.
     static var affectsAnswer: Bool { false }
 
-    /// Your own processor may.
+    /// True: your own processors may wait.
     static func mayWait(_ value: SettingList<ResponseProcessor>) -> Bool { !value.isEmpty }
 }

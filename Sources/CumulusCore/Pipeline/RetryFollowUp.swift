@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Has a request sent again that failed in a way that may pass, as the policy says.
+/// Sends a request again after a temporary failure, by the policy.
 struct RetryFollowUp: FollowUp {
     private let policy: RetryPolicy
     private let rule: RetryRule
@@ -27,12 +27,12 @@ struct RetryFollowUp: FollowUp {
         asksOfSuccess = policy.decide != nil || (200..<300).contains { policy.statuses.contains($0) }
     }
 
-    /// Whether it may have something to say of a success.
+    /// Whether it may react to a success.
     let asksOfSuccess: Bool
 
     var readsBody: Bool { false }
 
-    /// A rule of the user's may wait.
+    /// True if the user has a rule, which may wait.
     var needsTask: Bool { policy.decide != nil }
 
     func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
@@ -66,7 +66,7 @@ struct RetryFollowUp: FollowUp {
         }
     }
 
-    /// What the rules say, except for the budget; `nil` if nothing failed that may pass.
+    /// The rules' decision, without the budget; `nil` if there was no temporary failure.
     private func proposal(_ attempt: EndedAttempt) -> RetryDecision? {
         let count = attempt.trail.retryCount
         let finding = rule.finding(
@@ -105,7 +105,7 @@ struct RetryFollowUp: FollowUp {
         return .stop(.deadline(delay), because: decision.cause)
     }
 
-    /// The decision, once the budget has been asked.
+    /// The decision after asking the budget.
     private func settled(_ decision: RetryDecision?, _ attempt: EndedAttempt, isProposed: Bool) -> FollowUpDecision {
         guard let decision else { return .deliver }
         guard let delay = decision.delay else { return .give(decision) }
@@ -121,7 +121,7 @@ struct RetryFollowUp: FollowUp {
         return budgets.take(cost, from: origin, of: budget, load: ledger.load, at: clock.moment)
     }
 
-    /// How long to wait before a body that broke off is resumed; `nil` if it isn't.
+    /// How long to wait before an interrupted body is resumed; `nil` if it isn't.
     func resumption(_ count: Int, of request: EncodedRequest, _ call: Call) -> Duration? {
         guard policy.methods.contains(request.method) || request.idempotencyKey != nil else { return nil }
         if let limit = policy.limit, count > limit { return nil }
@@ -142,7 +142,7 @@ extension EndedAttempt {
 
     fileprivate var headers: HTTPFields { if case .answered(let head, _) = result { head.headers } else { [:] } }
 
-    /// What ended it, in words.
+    /// The outcome's cause, in words.
     fileprivate var cause: String {
         switch result {
         case .answered(let head, _): ResponseJudge.name(head.status)

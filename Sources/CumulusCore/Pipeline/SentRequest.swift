@@ -3,52 +3,52 @@
 import HTTPTypes
 import Synchronization
 
-/// A request as it was sent in the end, since hooks may change it.
+/// A request as it was finally sent, since hooks may change it.
 struct SentRequest: Sendable {
-    /// What the interceptors made of it.
+    /// The request as the interceptors changed it.
     let plain: EncodedRequest
-    /// Its header fields with its proof of identity, where that is all the proof: the request is not copied for them.
+    /// Its header fields with the proof, if the proof is only in fields, so that the request need not be copied.
     let fields: HTTPFields?
-    /// The request with its proof of identity, where that is more.
+    /// The request with its proof, if the proof is more than fields.
     private let whole: EncodedRequest?
-    /// Whether an interceptor had this or one before it sent, and a server may have it, however the attempt ended.
+    /// Whether an interceptor sent this or an earlier one, so that a server may have it, however the attempt ended.
     fileprivate(set) var mayHaveArrived = false
 
-    /// Without a proof of identity.
+    /// Makes a request without a proof.
     init(_ plain: EncodedRequest) { self.init(plain, fields: nil) }
 
-    /// With a proof in its header fields.
+    /// Makes a request with a proof in its header fields.
     init(_ plain: EncodedRequest, fields: HTTPFields?) {
         self.plain = plain
         self.fields = fields
         whole = nil
     }
 
-    /// With any proof.
+    /// Makes a request with any proof.
     init(_ plain: EncodedRequest, proven: EncodedRequest) {
         self.plain = plain
         fields = nil
         whole = proven
     }
 
-    /// The request with its proof of identity, except for ``fields``.
+    /// The request with its proof, except for ``fields``.
     var unfinished: EncodedRequest { whole ?? plain }
 
-    /// The request with its proof of identity.
+    /// The request with its proof.
     var proven: EncodedRequest {
         var proven = unfinished
         if let fields { proven.headers = fields }
         return proven
     }
 
-    /// What its authorizers have hidden, whose names only they know.
+    /// The names that its authorizers have hidden, which only they know.
     var hiddenNames: [String] { whole?.hiddenNames ?? [] }
 
-    /// The request as errors show it: without its proof, and hiding what is hidden there.
+    /// The request as errors show it: without its proof, and with the same names hidden.
     var shown: EncodedRequest { plain.hiding(hiddenNames) }
 }
 
-/// Where an attempt leaves what it sent last: interceptors may send several requests.
+/// Records the request that an attempt sent last: interceptors may send several.
 final class SentRequestNote: Sendable {
     private let latest = Mutex<SentRequest?>(nil)
 
@@ -62,6 +62,6 @@ final class SentRequestNote: Sendable {
         }
     }
 
-    /// Notes that a server may have got what was sent.
+    /// Records that a server may have received the request.
     func arrived() { latest.withLock { $0?.mayHaveArrived = true } }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SettingList where Element == any Interceptor {
-    /// Adds an interceptor that is a closure, which may wait:
+    /// Adds a closure as an interceptor, which may wait:
     /// `site.interceptors.append { request, next in try await next(request) }`.
     public mutating func append(
         _ intercept: @escaping @Sendable (_ request: EncodedRequest, _ next: Attempt) async throws -> TransportResponse

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Whether the user's code has an attempt's answers in its hands, so that their slots are given back meanwhile.
+/// Whether user code holds an attempt's responses, so that their slots are released in the meantime.
 final class SlotLoan: Sendable {
     private struct State {
         var isOpen: Bool
@@ -11,12 +11,12 @@ final class SlotLoan: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter isOpen: Whether that code has them from the beginning on, as interceptors have.
+    /// - Parameter isOpen: Whether user code holds them from the beginning, as interceptors do.
     init(isOpen: Bool) { state = Mutex(State(isOpen: isOpen)) }
 
     var isOpen: Bool { state.withLock(\.isOpen) }
 
-    /// Takes note of an answer's body.
+    /// Records a response's body.
     func note(_ body: LimitedBody) {
         let isOpen = state.withLock { state in
             state.latest = body
@@ -25,7 +25,7 @@ final class SlotLoan: Sendable {
         if isOpen { body.pause() }
     }
 
-    /// The answer goes into the hands of code that may send requests.
+    /// Begins the loan: code that may send requests gets the response.
     func begin() {
         let body = state.withLock { state in
             state.isOpen = true
@@ -34,6 +34,6 @@ final class SlotLoan: Sendable {
         body?.pause()
     }
 
-    /// The answer is delivered: who reads it holds its slot.
+    /// Ends the loan: the response is delivered, and its reader holds the slot.
     func end() { state.withLock { $0.isOpen = false } }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Hands over the body as it arrives; what happens to values runs on each element, later.
+/// Delivers the body as it arrives; the settings for values apply to each element later.
 struct StreamSink: CallSink {
-    /// Whether an unsuccessful response is wanted, too.
+    /// Whether unsuccessful responses are wanted as well.
     let anyStatus: Bool
 
     var needsTask: Bool { false }
@@ -13,7 +13,7 @@ struct StreamSink: CallSink {
         return try await pipeline.exchange.open(encoded, call, anyStatus: anyStatus)
     }
 
-    // The call goes on until its body has been read.
+    // The call continues until its body has been read.
     func end(_ output: ResponseStream, _ registration: RequestRegistration) throws {
         if let body = output.source as? TrackedBody {
             try body.attach(registration)

@@ -17,7 +17,7 @@ final class TrackedBody: ResponseBodySource, CancellableExchange {
 
     var expectedLength: Int64? { body.expectedLength }
 
-    /// Has the request run until the body's end.
+    /// Keeps the request running until the body's end.
     ///
     /// - Throws: `CancellationError` if the request has been cancelled.
     func attach(_ registration: RequestRegistration) throws {
@@ -46,7 +46,7 @@ final class TrackedBody: ResponseBodySource, CancellableExchange {
         letGo()
     }
 
-    // The request stays on the list until its reader has seen the end.
+    // The request stays in the list until its reader has seen the end.
     func cancelExchange() { body.cancel() }
 
     private func letGo() { release()?.drop() }
@@ -58,7 +58,7 @@ final class TrackedBody: ResponseBodySource, CancellableExchange {
         }
     }
 
-    /// The list must not keep a body alive that its reader has dropped.
+    /// A weak reference, so that the list doesn't keep a body alive that its reader has dropped.
     private final class Weakly: CancellableExchange {
         private let body: WeakBody
 

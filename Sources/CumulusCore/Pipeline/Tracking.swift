@@ -2,21 +2,21 @@
 
 import HTTPTypes
 
-/// Stage 1b, draft -> registration: enters the request into its tree's list, to be seen and cancelled from outside.
+/// Stage 1b, draft -> registration: adds the request to its tree's list, where it can be seen and cancelled.
 struct Tracking: Sendable {
     let context: TreeContext
-    /// Whether the request needs a task of its own to be cancelled by: where it may wait for others than the transport.
+    /// Whether the request needs its own task for cancellation, because it may wait for more than the transport.
     let needsTask: Bool
-    /// Whether hooks may wait, preflights left aside: they run before a request is on the list.
+    /// Whether hooks may wait, apart from preflights, which run before a request is in the list.
     let hasHooks: Bool
-    /// The number of the next request, where a handle told it before.
+    /// The number of the next request, if a handle reported it before.
     let reservation: IDReservation?
     private let identity: RequestIdentity?
     private let members: RequestMembers?
-    /// What tells calls apart that may share an answer; `nil` if none may.
+    /// The settings that distinguish calls that may share a response; `nil` if none may.
     private let joining: ExchangeSettings?
 
-    /// Whether it may take another request's answer.
+    /// Whether it may use another request's response.
     var joins: Bool { joining != nil }
 
     init(_ context: TreeContext, settings: SettingValues) {
@@ -32,9 +32,9 @@ struct Tracking: Sendable {
             || settings.value(HedgingKey.self) != nil
     }
 
-    /// Enters a request; one that replaces others cancels them.
+    /// Adds a request; one that replaces others cancels them.
     ///
-    /// - Throws: ``CumulusError`` if the tree was closed.
+    /// - Throws: ``CumulusError`` if the tree was shut down.
     func begin(_ draft: RequestDraft, _ start: CallStart, sends: Bool) throws -> RequestRegistration {
         let entry = RequestLedger.Entry(id: draft.id, subject: draft, startedAt: start.started, label: identity?.name)
         let ticket = try context.ledger.enter(entry, replacing: sends && identity?.rule == .replace)
@@ -44,8 +44,8 @@ struct Tracking: Sendable {
         return RequestRegistration(ticket: ticket, members: members, observation: start.observation)
     }
 
-    /// Runs work in a child task, which keeps the caller's priority, values and executor; cancelling it, and the
-    /// deadline, reach all that the work waits for.
+    /// Runs work in a child task, which keeps the caller's priority, values and executor; a cancellation and the
+    /// deadline reach everything that the work waits for.
     func inOwnTask<Output: Sendable>(
         _ call: Call,
         of draft: RequestDraft,
@@ -70,7 +70,7 @@ struct Tracking: Sendable {
         }
     }
 
-    /// What a running request must be like for this one to take its response; `nil` if this one takes no other's.
+    /// The key of running requests whose response this one may use; `nil` if it shares none.
     func joinKey(_ request: EncodedRequest) -> JoinKey? {
         guard let joining, let identity else { return nil }
         return JoinKey(request, named: identity.name, settings: joining)

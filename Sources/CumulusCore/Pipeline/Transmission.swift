@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// Stage 3e, authorized request -> head and unread body: hands the request and its deadlines to the transport.
+/// Stage 3e, authorized request -> head and unread body: passes the request and its deadlines to the transport.
 final class Transmission: Sendable {
     let transport: any Transport
     let clock: any RequestClock
@@ -12,7 +12,7 @@ final class Transmission: Sendable {
     let deadline: Duration?
     private let expectsContinue: Duration?
     private let httpVersion: HTTPVersion
-    /// `nil` if all goes directly.
+    /// `nil` if all requests are direct.
     let proxies: ProxyPolicy?
     private let allowedAddresses: AddressPolicy
 
@@ -30,7 +30,7 @@ final class Transmission: Sendable {
         allowedAddresses = settings.value(AllowedAddressesKey.self)
     }
 
-    /// Makes one attempt; errors carry `shown`, and `fields` stand in the place of the request's own.
+    /// Makes one attempt; errors contain `shown`, and `fields` replace the request's own.
     func send(
         _ request: EncodedRequest,
         with fields: HTTPFields? = nil,
@@ -39,7 +39,7 @@ final class Transmission: Sendable {
         isDownload: Bool,
         offersIdentity: Bool
     ) async throws -> TransportResponse {
-        // An absolute target would make a server look elsewhere than at `Host` (RFC 9112 section 3.2.2).
+        // An absolute target would make a server ignore `Host` (RFC 9112 section 3.2.2).
         guard request.target.utf8.first == UInt8(ascii: "/") || request.method == .options && request.target == "*"
         else {
             throw CumulusError(
@@ -49,7 +49,7 @@ final class Transmission: Sendable {
                 request: shown
             )
         }
-        // Whoever repeats a request, an interceptor for example: no server gets an empty body in the place of a full one.
+        // For repeated requests, by an interceptor for example: no server gets an empty body instead of a full one.
         guard request.body.canBeSent else {
             throw Stage.describe(BodyAlreadySent(), .transmission, .requestBody, request: shown)
         }
@@ -86,21 +86,21 @@ final class Transmission: Sendable {
         }
     }
 
-    /// Has the transport hold addresses against the policy; one in the URL needs no transport to be judged.
+    /// Makes the transport check addresses against the policy; an address in the URL is checked here.
     private func restrict(_ request: inout TransportRequest) throws {
         if let refusal = allowedAddresses.refusal(of: request.origin) { throw TransportFailure.forbidden(refusal) }
         guard transport.capabilities.guardsAddresses else { throw TransportFailure.noAddressGuard(type(of: transport)) }
         request.allowedAddresses = allowedAddresses
     }
 
-    /// The proxy for an origin, which the transport must be able to go by.
+    /// The proxy for an origin, which the transport must support.
     private func proxy(of policy: ProxyPolicy, for origin: Origin) throws -> Proxy? {
         guard let proxy = try policy.proxy(for: origin) else { return nil }
         guard transport.capabilities.usesProxies else { throw TransportFailure.noProxies(proxy, type(of: transport)) }
         return proxy
     }
 
-    /// Refuses what a proxy says in the server's place: of https it sees nothing to say it to.
+    /// Refuses a proxy's own 407 for a plain http request; with https, the proxy doesn't see the exchange.
     private func check(_ answer: TransportResponse, to request: TransportRequest, by proxy: Proxy) throws {
         guard answer.head.status == .proxyAuthenticationRequired, request.origin.scheme == .http,
             !proxy.scheme.isSOCKS
@@ -115,10 +115,11 @@ final class Transmission: Sendable {
         )
     }
 
-    /// Sends the body unasked to a server that takes no questions (RFC 9110 section 15.5.18).
+    /// Sends the body without asking to a server that refuses the expectation (RFC 9110 section 15.5.18).
     ///
-    /// No follow-up: the server has refused the question, not the request, so it is the same attempt without it. Of a
-    /// body that it let wait for too long something may be on its way: only one that can be sent again is.
+    /// Not a follow-up: the server has refused the expectation, not the request, so it is the same attempt without it.
+    /// If the server let the body wait too long, some of it may have been sent: then only a replayable body is sent
+    /// again.
     private func unasked(_ request: TransportRequest, after answer: TransportResponse) async throws -> TransportResponse
     {
         guard answer.head.status.code == 417, request.body.length != 0, request.body.canBeSent else { return answer }

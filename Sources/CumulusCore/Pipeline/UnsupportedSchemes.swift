@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The server takes only schemes that prove a connection instead of a request.
+/// The server only accepts schemes that authenticate a connection instead of a request.
 struct UnsupportedSchemes: CodedProblem {
     private static let known = ["Negotiate", "NTLM", "Kerberos"]
 
     let description: String
 
-    /// `nil` if the server offers something else, or nothing.
+    /// `nil` if the server offers another scheme, or none.
     init?(_ challenges: [AuthenticationChallenge]) {
         let offered = challenges.map { challenge in Self.known.first(where: challenge.isScheme) }
         guard !offered.isEmpty, !offered.contains(nil) else { return nil }

@@ -7,7 +7,7 @@ public typealias ResponseValidator = @Sendable (Response) async throws -> Void
 
 /// Stage 4, response -> response, or refused: your own rules.
 ///
-/// The status is judged when a value is asked for.
+/// The status is checked when a value is requested.
 struct Validation: Sendable {
     let validators: SettingList<ResponseValidator>
 
@@ -23,9 +23,10 @@ struct Validation: Sendable {
 }
 
 extension Settings {
-    /// Hooks that see each response, and only successful ones where a type is asked for; throwing fails the request with ``CumulusError/Code/validation``.
+    /// Hooks that see each response and may refuse it by throwing, which fails with ``CumulusError/Code/validation``.
     ///
-    /// All inherited ones run, the root's first. Default: none.
+    /// If a call asks for a type, they only see successful responses. All inherited ones run, the root's first.
+    /// Default: none.
     public var validators: SettingList<ResponseValidator> {
         get { self[ValidatorsKey.self] }
         set { self[ValidatorsKey.self] = newValue }
@@ -34,15 +35,15 @@ extension Settings {
 
 /// The key of ``Settings/validators``.
 enum ValidatorsKey: ListSettingKey {
-    /// A validator.
+    /// The type of the list's elements.
     typealias Element = ResponseValidator
 
     /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
-    /// Each caller's run on the answer.
+    /// False: each caller runs its own on the response.
     static var affectsAnswer: Bool { false }
 
-    /// Your own validator may.
+    /// True: your own validators may wait.
     static func mayWait(_ value: SettingList<ResponseValidator>) -> Bool { !value.isEmpty }
 }

@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// A resource whose values a function makes from what its server sends: `Data` into your own picture.
+/// A resource whose responses a function converts into your own type: `Data` into a picture, for example.
 ///
 /// ```swift
 /// let pictures = site["pictures"].converting(Data.self) { data, _ in try Picture(data) }
@@ -11,7 +11,7 @@ public import HTTPTypes
 /// ```
 ///
 /// The functions run off the caller's actor, after the post-processors of the settings, and each gets the previous
-/// one's value. Children give values of the same type.
+/// one's value. Children convert in the same way.
 public struct ConvertingResource<Value: Sendable>: Sendable {
     /// The place, with the functions among its post-processors.
     public let resource: Resource
@@ -23,7 +23,7 @@ public struct ConvertingResource<Value: Sendable>: Sendable {
         self.source = source
     }
 
-    /// A child that gives values of the same type.
+    /// A child whose values have the same type.
     public subscript(path: ResourcePath) -> ConvertingResource { ConvertingResource(resource[path], of: source) }
 
     /// A child by number.
@@ -31,7 +31,7 @@ public struct ConvertingResource<Value: Sendable>: Sendable {
         ConvertingResource(resource[number], of: source)
     }
 
-    /// A child by one segment, all of it data.
+    /// A child by one segment, escaped as data.
     public subscript(segment value: some CustomStringConvertible) -> ConvertingResource {
         ConvertingResource(resource[segment: value], of: source)
     }
@@ -39,7 +39,7 @@ public struct ConvertingResource<Value: Sendable>: Sendable {
     /// Sends a request with any method and converts the response.
     ///
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response and
-    ///   ``CumulusError/Code/postProcessing`` for what a function throws; `CancellationError` when the task is cancelled.
+    ///   ``CumulusError/Code/postProcessing`` for a function's error; `CancellationError` when the task is cancelled.
     public func request(
         _ method: HTTPRequest.Method,
         _ payload: Payload = .none,
@@ -47,7 +47,7 @@ public struct ConvertingResource<Value: Sendable>: Sendable {
         headers: Headers = [:]
     ) async throws -> Value { try await resource.convert(method, payload, query, headers, of: source) }
 
-    /// Sends a request with a method given by name and converts the response; it throws if that is not a token.
+    /// Sends a request with a method given by name and converts the response; throws if the name is not a token.
     public func request(
         _ method: String,
         _ payload: Payload = .none,
@@ -57,24 +57,24 @@ public struct ConvertingResource<Value: Sendable>: Sendable {
         try await request(resource.token(method), payload, query: query, headers: headers)
     }
 
-    /// Sends a GET request and converts the response; it throws as a request does.
+    /// Sends a GET request and converts the response; throws as `request` does.
     public func get(query: Query = [:], headers: Headers = [:]) async throws -> Value {
         try await request(.get, query: query, headers: headers)
     }
 
-    /// Sends a POST request and converts the response; it throws as a request does.
+    /// Sends a POST request and converts the response; throws as `request` does.
     public func post(_ payload: Payload = .none, query: Query = [:], headers: Headers = [:]) async throws -> Value {
         try await request(.post, payload, query: query, headers: headers)
     }
 
-    /// Sends a POST request with a value and converts the response; it throws as a request does.
+    /// Sends a POST request with a value and converts the response; throws as `request` does.
     public func post(
         _ value: some Encodable & Sendable,
         query: Query = [:],
         headers: Headers = [:]
     ) async throws -> Value { try await request(.post, .value(value), query: query, headers: headers) }
 
-    /// Makes a request to be sent later, any number of times.
+    /// Makes a request to send later, any number of times.
     public func prepare(
         _ method: HTTPRequest.Method,
         _ payload: Payload = .none,
@@ -87,7 +87,7 @@ public struct ConvertingResource<Value: Sendable>: Sendable {
         }
     }
 
-    /// Makes a request with a method given by name, to be sent later, any number of times.
+    /// Makes a request with a method given by name, to send later, any number of times.
     public func prepare(
         _ method: String,
         _ payload: Payload = .none,
@@ -100,23 +100,23 @@ public struct ConvertingResource<Value: Sendable>: Sendable {
         }
     }
 
-    /// The same place with one more function after the existing ones.
+    /// The same place with another function after the existing ones.
     ///
     /// - Parameter change: Converts the previous value; if it throws, the call fails with
     ///   ``CumulusError/Code/postProcessing``.
-    /// - Returns: The place, whose calls give the new values.
+    /// - Returns: The place; its calls return the new values.
     public func converting<New: Sendable>(
         _ change: @escaping @Sendable (Value, Response) async throws -> New
     ) -> ConvertingResource<New> { ConvertingResource<New>(resource.appending(change), of: source) }
 }
 
 extension Resource {
-    /// This place, whose values a function converts, and those of its children.
+    /// This place with a function that converts its values and those of its children.
     ///
     /// - Parameters:
     ///   - source: The type to decode from the body of a successful response: `Data`, `JSON`, your own type.
-    ///   - change: Makes the value; if it throws, the call fails with ``CumulusError/Code/postProcessing``.
-    /// - Returns: The place, whose calls give the new values; this resource stays as it is.
+    ///   - change: Converts the decoded value; if it throws, the call fails with ``CumulusError/Code/postProcessing``.
+    /// - Returns: The place; its calls return the converted values. This resource doesn't change.
     public func converting<Source: Decodable & Sendable, Value: Sendable>(
         _ source: Source.Type,
         _ change: @escaping @Sendable (Source, Response) async throws -> Value
@@ -136,7 +136,7 @@ extension Resource {
     }
 }
 
-/// A post-processor before a conversion gave a value of another type.
+/// An earlier post-processor returned a value of another type than the conversion expects.
 private struct ConversionProblem: Error, CustomStringConvertible {
     let found: any Any.Type
     let wanted: any Any.Type

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What only one request may make at a time: a restarted one waits until the last has let go of it.
+/// An output that only one request may write at a time: a restarted request waits until the last one has released it.
 protocol ExclusiveOutput {}

@@ -9,19 +9,19 @@ public typealias RequestCompletion<Output: Sendable> = @MainActor @Sendable (Res
 public typealias RequestProgress = @MainActor @Sendable (TransferProgress) -> Void
 
 extension PreparedRequest {
-    /// Starts the request and returns.
+    /// Starts the request and returns immediately.
     ///
-    /// - Returns: A handle to wait for its value, to watch it, to cancel it or to start it again.
+    /// - Returns: A handle to wait for its value, watch it, cancel it or start it again.
     public func start() -> RequestHandle<Output> { RequestHandle(self, delivery: nil) }
 
-    /// Starts the request; closures are called on the main actor.
+    /// Starts the request and calls closures on the main actor.
     ///
     /// A thin layer over ``send()``: the same stages in the same order.
     ///
     /// - Parameters:
     ///   - progress: Gets the progress of the bodies.
-    ///   - completion: Gets the result, once for each start, after all progress; not if the request was cancelled
-    ///     silently.
+    ///   - completion: Gets the result, once for each start and after all progress; not called if the request was
+    ///     cancelled silently.
     /// - Returns: A handle; releasing it doesn't affect the request.
     @discardableResult
     public func start(
@@ -36,13 +36,13 @@ extension PreparedRequest {
         }
     }
 
-    /// Starts the request; closures are called on your own executor.
+    /// Starts the request and calls closures on your own executor.
     ///
     /// - Parameters:
     ///   - executor: Where the closures run.
     ///   - progress: Gets the progress of the bodies.
-    ///   - completion: Gets the result, once for each start, after all progress; not if the request was cancelled
-    ///     silently.
+    ///   - completion: Gets the result, once for each start and after all progress; not called if the request was
+    ///     cancelled silently.
     /// - Returns: A handle; releasing it doesn't affect the request.
     @discardableResult
     public func start(
@@ -58,13 +58,13 @@ extension PreparedRequest {
         }
     }
 
-    /// Starts the request; closures are called on your own queue.
+    /// Starts the request and calls closures on your own queue.
     ///
     /// - Parameters:
-    ///   - queue: Where the closures run, one after the other, on a concurrent queue too.
+    ///   - queue: Where the closures run, one at a time, even if the queue is concurrent.
     ///   - progress: Gets the progress of the bodies.
-    ///   - completion: Gets the result, once for each start, after all progress; not if the request was cancelled
-    ///     silently.
+    ///   - completion: Gets the result, once for each start and after all progress; not called if the request was
+    ///     cancelled silently.
     /// - Returns: A handle; releasing it doesn't affect the request.
     @discardableResult
     public func start(
@@ -84,7 +84,7 @@ extension PreparedRequest {
 }
 
 extension DispatchQueue {
-    /// Runs work here, and returns when it is done.
+    /// Runs the work on this queue, and returns when it is done.
     fileprivate func finish(_ work: @escaping @Sendable () -> Void) async {
         await withCheckedContinuation { continuation in
             async {

@@ -4,14 +4,15 @@ import Dispatch
 import Synchronization
 
 extension PreparedRequest {
-    /// Sends the request and blocks the calling thread until it is over: for scripts and your own threads.
+    /// Sends the request and blocks the calling thread until it ends: for scripts and your own threads.
     ///
-    /// It refuses to run where it would wait for itself: in a task (the pool's few threads must not block), on one of
-    /// the transport's threads, and on the main thread if your hooks may need the main actor.
+    /// It refuses to run if it would wait for itself: in a task (the pool has few threads, which must not block), on
+    /// one of the transport's threads, and on the main thread if your hooks may need the main actor.
     ///
-    /// - Parameter hooksAvoidMainActor: Says that no hook needs the main actor, so that the main thread may block.
+    /// - Parameter hooksAvoidMainActor: Whether you promise that no hook needs the main actor, so that the main thread
+    ///   may block.
     /// - Returns: The prepared result.
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/wouldDeadlock`` where it refuses; else as ``send()``.
+    /// - Throws: ``CumulusError`` with ``CumulusError/Code/wouldDeadlock`` if it refuses; otherwise as ``send()``.
     @available(*, noasync, message: "waiting blocks the thread that the response may need; use `try await send()`")
     public func wait(hooksAvoidMainActor: Bool = false) throws -> Output {
         if let reason = refusal(hooksAvoidMainActor) {
@@ -37,7 +38,7 @@ extension PreparedRequest {
         return nil
     }
 
-    /// Whether code runs that the library doesn't know.
+    /// Whether the request runs code that the library doesn't know.
     private var hasHooks: Bool {
         let settings = resource.snapshot
         return settings.pipeline.tracking.hasHooks || !settings.value(PreflightsKey.self).isEmpty
@@ -47,7 +48,7 @@ extension PreparedRequest {
     private var isMainThread: Bool { DispatchQueue.getSpecific(key: mainQueueMark) ?? false }
 }
 
-/// Set on the main queue alone: with an async `main` another thread than the first one runs it.
+/// Set on the main queue only: with an async `main`, a thread other than the first one runs it.
 private let mainQueueMark: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)

@@ -10,7 +10,7 @@
 ///
 /// Settings are looked up each time it is sent, so credentials that were corrected in the meantime are used.
 public struct PreparedRequest<Output: Sendable>: Sendable {
-    /// Where it is sent first, which tells whether a thread may block for it.
+    /// The resource it is sent to first, which decides whether a thread may block for it.
     let resource: Resource
     private let perform: @Sendable (RequestStart) async throws -> Output
 
@@ -31,11 +31,12 @@ public struct PreparedRequest<Output: Sendable>: Sendable {
     /// Sends the request for a handle.
     func send(_ start: RequestStart) async throws -> Output { try await perform(start) }
 
-    /// A chain: this request's value makes the next request, which is sent at once; cancelling ends whichever step is
-    /// running.
+    /// Chains a request that is made from this one's value and sent at once.
+    ///
+    /// Cancelling the chain cancels the running step.
     ///
     /// - Parameter next: Makes the next request from the last one's value.
-    /// - Returns: A request that stands for the whole chain.
+    /// - Returns: A request for the whole chain.
     public func then<Next: Sendable>(
         _ next: @escaping @Sendable (Output) async throws -> PreparedRequest<Next>
     ) -> PreparedRequest<Next> {
@@ -46,9 +47,9 @@ public struct PreparedRequest<Output: Sendable>: Sendable {
         }
     }
 
-    /// The same request with its value changed; the change runs off the caller's actor.
+    /// The same request with its value converted; the function runs off the caller's actor.
     ///
-    /// A function would else run where its caller does (SE-0461).
+    /// Without this, the function would run on its caller's actor (SE-0461).
     public func map<New: Sendable>(
         _ change: @escaping @concurrent @Sendable (Output) async throws -> New
     ) -> PreparedRequest<New> {

@@ -3,16 +3,16 @@
 extension RequestGroup {
     /// The results of requests for values of one type.
     public struct Values<Value: Sendable>: Sendable {
-        /// A result for each request, in the order in which they were given.
+        /// The result of each request, in the order in which the requests were given.
         public let results: [Result<Value, any Error>]
 
-        /// The values of those that succeeded, in order.
+        /// The values of the requests that succeeded, in order.
         public var values: [Value] { results.compactMap { try? $0.get() } }
-        /// The errors of the others, in order.
+        /// The errors of the requests that failed, in order.
         public var errors: [any Error] {
             results.compactMap { if case .failure(let error) = $0 { error } else { nil } }
         }
-        /// Whether all gave a value; true for none at all.
+        /// Whether all requests succeeded; true if there were none.
         public var isSuccess: Bool { errors.isEmpty }
 
         /// All values.
@@ -29,8 +29,8 @@ extension RequestGroup {
     /// if users.isSuccess { show(users.values) }
     /// ```
     ///
-    /// Limits of their resources hold. Cancelling the calling task cancels the group. A group runs once: in a second run
-    /// each result is ``AlreadyRun``.
+    /// The limits of their resources apply. Cancelling the calling task cancels the group. A group runs once: in a
+    /// second run each result is ``AlreadyRun``.
     ///
     /// - Parameter requests: The requests.
     /// - Returns: The result of each.

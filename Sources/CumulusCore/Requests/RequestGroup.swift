@@ -13,8 +13,8 @@ import Synchronization
 /// if outcome.isSuccess { show(outcome.responses) }
 /// ```
 ///
-/// A request belongs to the group if it is made in the work, or in a task that the work starts: membership goes with
-/// the task, never with a thread.
+/// A request belongs to the group if it is made in the work, or in a task that the work starts: membership follows the
+/// task, never the thread.
 public final class RequestGroup: Sendable {
     private let members = RequestMembers(collects: true)
     private let hasRun = Atomic(false)
@@ -22,32 +22,32 @@ public final class RequestGroup: Sendable {
     /// Makes a group without requests; it runs once.
     public init() {}
 
-    /// A group was run a second time: its first outcome would be repeated, or mixed with another.
+    /// The group was run a second time, which would repeat its first outcome or mix it with another.
     public struct AlreadyRun: Error, Sendable, Hashable, CustomStringConvertible {
-        /// What to do instead.
+        /// A hint on what to do instead.
         public var description: String { "the group has already run: make a RequestGroup for each run" }
     }
 
-    /// What became of a group's requests.
+    /// The outcome of a group's requests.
     public struct Outcome: Sendable {
-        /// A result for each request, in the order in which they were made.
+        /// The result of each request, in the order in which the requests were made.
         public let results: [Result<Response, any Error>]
         /// The error that the work itself threw; often one of the requests' errors.
         public let error: (any Error)?
 
-        /// The responses, whatever their status.
+        /// The responses, regardless of their status.
         public var responses: [Response] { results.compactMap { try? $0.get() } }
         /// The errors of requests that got no response, or whose response was refused.
         public var errors: [any Error] {
             results.compactMap { if case .failure(let error) = $0 { error } else { nil } }
         }
-        /// Whether all requests were answered with success and the work threw nothing; true for none at all.
+        /// Whether all requests succeeded and the work threw no error; true if there were no requests.
         public var isSuccess: Bool {
             error == nil && results.allSatisfy { (try? $0.get().isSuccessful) ?? false }
         }
     }
 
-    /// Runs work and waits for all requests that were made in it, also in tasks that it left running.
+    /// Runs work and waits for all requests made in it, including those in tasks that are still running when it ends.
     ///
     /// Cancelling the calling task cancels the group. A second run does nothing: its outcome is ``AlreadyRun``.
     ///
@@ -69,7 +69,7 @@ public final class RequestGroup: Sendable {
         }
     }
 
-    /// Cancels the group's requests; those that are made in it later are cancelled as they begin.
+    /// Cancels the group's requests; requests that are made in it later are cancelled as they begin.
     ///
     /// - Returns: How many were cancelled.
     @discardableResult

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// A request that was started: to watch it, cancel it, or start it again.
+/// A request that was started, to watch, cancel, or start again.
 ///
 /// Releasing the handle doesn't affect the request.
 public final class RequestHandle<Output: Sendable>: Sendable {
@@ -16,10 +16,10 @@ public final class RequestHandle<Output: Sendable>: Sendable {
 
     private struct State {
         var generation = 0
-        /// The latest start's task, which may not have ended although it was cancelled.
+        /// The latest start's task, which may still be running after it was cancelled.
         var task: Task<Void, Never>?
         var isPaused = false
-        /// Whether the latest start was cancelled, though its task may not have ended.
+        /// Whether the latest start was cancelled; its task may still be running.
         var isCancelled = false
         var result: Result<Output, any Error>?
         var isSilent = false
@@ -29,11 +29,11 @@ public final class RequestHandle<Output: Sendable>: Sendable {
         var streams: [Int: AsyncStream<TransferProgress>.Continuation] = [:]
     }
 
-    /// Gets each end that is not silent, after all progress.
+    /// Called at each end that is not silent, after all progress.
     typealias Delivery = @Sendable (AsyncStream<TransferProgress>, RequestHandle<Output>, Int) -> Void
 
-    /// The number of its requests, known as soon as it is started: errors, logs, progress and
-    /// ``Resource/runningRequest(_:)`` use the same number.
+    /// The request's number, known as soon as it is started: errors, logs, progress and ``Resource/runningRequest(_:)``
+    /// use the same number.
     ///
     /// A restart, and each step of a chain, keeps the number.
     public let id = RequestID.next()
@@ -50,7 +50,7 @@ public final class RequestHandle<Output: Sendable>: Sendable {
 
     /// The request's value; after a restart, that of the latest start.
     ///
-    /// Cancelling the task that waits here ends the wait only; ``cancel(_:)`` ends the request.
+    /// Cancelling the task that waits here only ends the wait; ``cancel(_:)`` ends the request.
     ///
     /// - Throws: ``CumulusError``, or `CancellationError`.
     public var value: Output {
@@ -75,10 +75,10 @@ public final class RequestHandle<Output: Sendable>: Sendable {
         }
     }
 
-    /// Whether the request is over.
+    /// Whether the request has ended.
     public var isFinished: Bool { state.withLock { $0.result != nil } }
 
-    /// The progress of the bodies: the latest event at once, then the others; it ends with the request.
+    /// The progress of the bodies: the latest event immediately, then each later one; it ends with the request.
     public var progress: AsyncStream<TransferProgress> {
         AsyncStream { continuation in
             let number = state.withLock { state -> Int? in
@@ -93,9 +93,9 @@ public final class RequestHandle<Output: Sendable>: Sendable {
         }
     }
 
-    /// Ends the request; whoever waits for its ``value`` gets `CancellationError`.
+    /// Cancels the request; tasks that wait for its ``value`` get `CancellationError`.
     ///
-    /// - Parameter mode: Whether the completion is called. Default: yes.
+    /// - Parameter mode: Whether the completion is called. Default: ``CancelMode/reported``.
     public func cancel(_ mode: CancelMode = .reported) {
         let (task, paused) = state.withLock { state -> (Task<Void, Never>?, Int?) in
             if mode == .silent { state.isSilent = true }
@@ -104,32 +104,32 @@ public final class RequestHandle<Output: Sendable>: Sendable {
         }
         task?.cancel()
         guard let paused else { return }
-        // Nothing runs that would tell.
+        // No task is running that would report the end.
         finish(.failure(CancellationError()), paused)
         let (events, feed) = AsyncStream.makeStream(of: TransferProgress.self)
         feed.finish()
         delivery?(events, self, paused)
     }
 
-    /// Sends the request again with the settings as they are now; a running one is cancelled first, silently.
+    /// Sends the request again with its current settings; a running one is cancelled silently first.
     public func restart() { begin() }
 
-    /// Whether the request has been stopped and waits to go on.
+    /// Whether the request was stopped and can be resumed.
     var isSuspended: Bool { state.withLock(\.isPaused) }
 
-    /// Stops the request silently: whoever waits for its value goes on waiting.
+    /// Stops the request silently; tasks that wait for its value continue to wait.
     func suspend() {
         let task = state.withLock { state -> Task<Void, Never>? in
             guard state.result == nil, !state.isPaused, !state.isCancelled else { return nil }
             state.isPaused = true
-            // What the task still tells is of no interest.
+            // The stopped task's result no longer counts.
             state.generation += 1
             return state.task
         }
         task?.cancel()
     }
 
-    /// Starts a request that was stopped.
+    /// Resumes a request that was stopped.
     func proceed() { begin(ifPaused: true) }
 
     private func begin(ifPaused: Bool = false) {
@@ -145,7 +145,7 @@ public final class RequestHandle<Output: Sendable>: Sendable {
             state.latest = nil
             let generation = state.generation
             state.task = Task { [request, id] in
-                // Two downloads may not write one file: the next begins when the last has let go of it.
+                // Two downloads may not write one file: the next begins when the last has released it.
                 if Output.self is any ExclusiveOutput.Type { await old?.value }
                 let result: Result<Output, any Error>
                 do {
@@ -155,7 +155,7 @@ public final class RequestHandle<Output: Sendable>: Sendable {
                             RequestStart(
                                 observers: [
                                     // The result may hold the resource that holds this: a strong reference would keep
-                                    // both.
+                                    // both alive.
                                     { [weak self] event in
                                         feed.yield(event)
                                         self?.tell(event, generation)
@@ -193,7 +193,7 @@ public final class RequestHandle<Output: Sendable>: Sendable {
                     as ([CheckedContinuation<Output, any Error>], [AsyncStream<TransferProgress>.Continuation])
             }
             state.result = result
-            // What a pause stopped may still have the file in its hands: a restart waits for it.
+            // A stopped task may still hold the file: a restart waits for it.
             if !state.isPaused { state.task = nil }
             state.isPaused = false
             defer {
@@ -206,7 +206,7 @@ public final class RequestHandle<Output: Sendable>: Sendable {
         for stream in streams { stream.finish() }
     }
 
-    /// The result of a start for its completion; `nil` if that is not to be told.
+    /// The result of a start for its completion; `nil` if it is not reported.
     func resultToTell(_ generation: Int) -> Result<Output, any Error>? {
         state.withLock { state in
             guard state.generation == generation, let result = state.result else { return nil }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The data of a prepared request's start: who gets its progress, and its number.
+/// A prepared request's start: its number, and the observer of its progress.
 struct RequestStart: Sendable {
     var observers: [ProgressObserver] = []
     var id: RequestID?
 }
 
 extension Resource {
-    /// The resource as a start's request sees it.
+    /// The resource with a start's data applied.
     func started(_ start: RequestStart) -> Resource {
         guard let id = start.id else { return telling(start.observers) }
         return with { settings in

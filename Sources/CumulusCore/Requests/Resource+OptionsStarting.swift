@@ -11,8 +11,7 @@ extension Resource {
     ///   - headers: Header fields, merged over the inherited ones.
     ///   - progress: Gets the progress of the bodies, on the main actor.
     ///   - completion: Gets the result, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
-    ///   request.
+    /// - Returns: A handle to watch, cancel or restart the request; releasing it doesn't affect the request.
     @discardableResult
     public func options(
         query: Query = [:],
@@ -32,8 +31,7 @@ extension Resource {
     ///   - headers: Header fields, merged over the inherited ones.
     ///   - progress: Gets the progress of the bodies, on the main actor.
     ///   - completion: Gets the result, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
-    ///   request.
+    /// - Returns: A handle to watch, cancel or restart the request; releasing it doesn't affect the request.
     @discardableResult
     public func options<Value: Decodable & Sendable>(
         as type: Value.Type,
@@ -54,8 +52,7 @@ extension Resource {
     ///   - headers: Header fields, merged over the inherited ones.
     ///   - progress: Gets the progress of the bodies, on the main actor.
     ///   - completion: Gets the result, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
-    ///   request.
+    /// - Returns: A handle to watch, cancel or restart the request; releasing it doesn't affect the request.
     @discardableResult
     public func options(
         as type: Void.Type,

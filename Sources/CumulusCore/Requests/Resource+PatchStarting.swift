@@ -4,7 +4,7 @@
 import HTTPTypes
 
 extension Resource {
-    /// Starts a PATCH request with a payload, or nothing; a closure gets the response.
+    /// Starts a PATCH request with an optional payload; a closure gets the response.
     ///
     /// - Parameters:
     ///   - payload: The request's body.
@@ -12,8 +12,7 @@ extension Resource {
     ///   - headers: Header fields, merged over the inherited ones.
     ///   - progress: Gets the progress of the bodies, on the main actor.
     ///   - completion: Gets the result, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
-    ///   request.
+    /// - Returns: A handle to watch, cancel or restart the request; releasing it doesn't affect the request.
     @discardableResult
     public func patch(
         _ payload: Payload = .none,
@@ -26,7 +25,7 @@ extension Resource {
             .start(progress: progress, completion: completion)
     }
 
-    /// Starts a PATCH request with a payload, or nothing; a closure gets the decoded value.
+    /// Starts a PATCH request with an optional payload; a closure gets the decoded value.
     ///
     /// - Parameters:
     ///   - payload: The request's body.
@@ -35,8 +34,7 @@ extension Resource {
     ///   - headers: Header fields, merged over the inherited ones.
     ///   - progress: Gets the progress of the bodies, on the main actor.
     ///   - completion: Gets the result, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
-    ///   request.
+    /// - Returns: A handle to watch, cancel or restart the request; releasing it doesn't affect the request.
     @discardableResult
     public func patch<Value: Decodable & Sendable>(
         _ payload: Payload = .none,
@@ -50,7 +48,7 @@ extension Resource {
             .start(progress: progress, completion: completion)
     }
 
-    /// Starts a PATCH request with a payload, or nothing; a closure gets success or the error.
+    /// Starts a PATCH request with an optional payload; a closure gets success or the error.
     ///
     /// - Parameters:
     ///   - payload: The request's body.
@@ -59,8 +57,7 @@ extension Resource {
     ///   - headers: Header fields, merged over the inherited ones.
     ///   - progress: Gets the progress of the bodies, on the main actor.
     ///   - completion: Gets the result, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
-    ///   request.
+    /// - Returns: A handle to watch, cancel or restart the request; releasing it doesn't affect the request.
     @discardableResult
     public func patch(
         _ payload: Payload = .none,
@@ -82,8 +79,7 @@ extension Resource {
     ///   - headers: Header fields, merged over the inherited ones.
     ///   - progress: Gets the progress of the bodies, on the main actor.
     ///   - completion: Gets the result, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
-    ///   request.
+    /// - Returns: A handle to watch, cancel or restart the request; releasing it doesn't affect the request.
     @discardableResult
     public func patch(
         _ value: some Encodable & Sendable,
@@ -105,8 +101,7 @@ extension Resource {
     ///   - headers: Header fields, merged over the inherited ones.
     ///   - progress: Gets the progress of the bodies, on the main actor.
     ///   - completion: Gets the result, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
-    ///   request.
+    /// - Returns: A handle to watch, cancel or restart the request; releasing it doesn't affect the request.
     @discardableResult
     public func patch<Value: Decodable & Sendable>(
         _ value: some Encodable & Sendable,
@@ -129,8 +124,7 @@ extension Resource {
     ///   - headers: Header fields, merged over the inherited ones.
     ///   - progress: Gets the progress of the bodies, on the main actor.
     ///   - completion: Gets the result, on the main actor, once and after all progress.
-    /// - Returns: A handle to watch the request, to cancel it or to start it again; releasing it doesn't affect the
-    ///   request.
+    /// - Returns: A handle to watch, cancel or restart the request; releasing it doesn't affect the request.
     @discardableResult
     public func patch(
         _ value: some Encodable & Sendable,

@@ -4,14 +4,14 @@
 public import HTTPTypes
 
 extension Resource {
-    /// Makes a request to be sent later, any number of times.
+    /// Makes a request to send later, any number of times.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
     ///   - payload: The request's body.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    /// - Returns: A request for the response, whatever its status.
+    /// - Returns: A request for the response, regardless of its status.
     public func prepare(
         _ method: HTTPRequest.Method,
         _ payload: Payload = .none,
@@ -23,7 +23,7 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times; its response is decoded.
+    /// Makes a request to send later, any number of times; its response is decoded.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -44,7 +44,7 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times; it requires success.
+    /// Makes a request to send later, any number of times; it requires success.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -65,14 +65,14 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times.
+    /// Makes a request to send later, any number of times.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
     ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    /// - Returns: A request for the response, whatever its status.
+    /// - Returns: A request for the response, regardless of its status.
     public func prepare(
         _ method: HTTPRequest.Method,
         _ value: some Encodable & Sendable,
@@ -84,7 +84,7 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times; its response is decoded.
+    /// Makes a request to send later, any number of times; its response is decoded.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -105,7 +105,7 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times; it requires success.
+    /// Makes a request to send later, any number of times; it requires success.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -126,14 +126,14 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times.
+    /// Makes a request to send later, any number of times.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
     ///   - payload: The request's body.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    /// - Returns: A request for the response, whatever its status.
+    /// - Returns: A request for the response, regardless of its status.
     public func prepare(
         _ method: String,
         _ payload: Payload = .none,
@@ -145,7 +145,7 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times; its response is decoded.
+    /// Makes a request to send later, any number of times; its response is decoded.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
@@ -166,7 +166,7 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times; it requires success.
+    /// Makes a request to send later, any number of times; it requires success.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
@@ -187,14 +187,14 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times.
+    /// Makes a request to send later, any number of times.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
     ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    /// - Returns: A request for the response, whatever its status.
+    /// - Returns: A request for the response, regardless of its status.
     public func prepare(
         _ method: String,
         _ value: some Encodable & Sendable,
@@ -206,7 +206,7 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times; its response is decoded.
+    /// Makes a request to send later, any number of times; its response is decoded.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
@@ -227,7 +227,7 @@ extension Resource {
         }
     }
 
-    /// Makes a request to be sent later, any number of times; it requires success.
+    /// Makes a request to send later, any number of times; it requires success.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource {
-    /// The requests that are running now on this resource and below it, the oldest first.
+    /// The requests that are running on this resource and below it, oldest first.
     ///
-    /// A request counts if its place is at or below this one, whatever object it was made on; a root counts its whole
-    /// tree. A streamed response runs until its body has ended or was dropped.
+    /// A request counts if its place is at or below this one, no matter which object it was made on; a root counts its
+    /// whole tree. A streamed response runs until its body has ended or was dropped.
     public var runningRequests: [RunningRequest] {
         let covers = coverage
         return tree.context.ledger.entries { covers($0.subject) }.compactMap { RunningRequest($0.entry, $0.ticket) }
     }
 
-    /// A running request of this resource or below it, by its number; `nil` if there is none.
+    /// The running request with a number on this resource or below it; `nil` if there is none.
     public func runningRequest(_ id: RequestID) -> RunningRequest? { runningRequests.first { $0.id == id } }
 
-    /// Ends all requests that are running on this resource and below it: their callers get `CancellationError`.
+    /// Cancels all requests that are running on this resource and below it: their callers get `CancellationError`.
     ///
     /// Requests that start later are not affected.
     ///
@@ -24,11 +24,11 @@ extension Resource {
     /// Waits until no request is running on this resource or below it.
     public func waitUntilIdle() async { await tree.context.ledger.idle(where: coverage) }
 
-    /// Makes the whole tree refuse new requests, and waits for those that are running.
+    /// Makes the whole tree refuse new requests, and waits for the running ones to end.
     ///
     /// Later requests fail with ``CumulusError/Code/shutdown``. The transport keeps running, since others may use it.
     ///
-    /// - Parameter mode: Whether running requests may end, or are cancelled. Default: they may end.
+    /// - Parameter mode: Whether running requests may finish, or are cancelled. Default: they may finish.
     public func shutdown(_ mode: ShutdownMode = .graceful) async {
         let ledger = tree.context.ledger
         ledger.close()
@@ -38,11 +38,11 @@ extension Resource {
 
     /// What happens to running requests when a tree is shut down.
     public enum ShutdownMode: Sendable, Hashable {
-        /// They may end.
+        /// They may finish.
         case graceful
         /// They are cancelled.
         case immediate
-        /// They may end.
+        /// They may finish.
         @available(*, deprecated, renamed: "graceful")
         public static var finishing: ShutdownMode { .graceful }
         /// They are cancelled.

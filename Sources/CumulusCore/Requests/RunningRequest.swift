@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// A request that was running when you asked.
+/// A request that was running at the moment you asked.
 public struct RunningRequest: Sendable, Identifiable {
     private let entry: RequestLedger.Entry
     private let draft: RequestDraft
@@ -15,24 +15,24 @@ public struct RunningRequest: Sendable, Identifiable {
         self.ticket = ticket
     }
 
-    /// Its number, as ``EncodedRequest/id`` and errors tell it.
+    /// The request's number, the same as ``EncodedRequest/id`` and in errors.
     public var id: RequestID { entry.id }
     /// The method.
     public var method: HTTPRequest.Method { draft.method }
     /// The resource that the call was made on.
     public var resource: Resource { draft.resource }
-    /// The URL, query values redacted.
+    /// The URL, with its query values redacted.
     public var redactedURL: String { draft.redactedURL }
     /// When it began, on the request's clock.
     public var startedAt: ContinuousClock.Instant { entry.startedAt.instant }
-    /// Its name in ``Settings/identity``; `nil` if it has none.
+    /// The request's name in ``Settings/identity``; `nil` if it has none.
     public var label: String? { entry.label }
     /// The value of ``Settings/userInfo`` when it began.
     public var userInfo: UserValues { draft.settings.value(UserInfoKey.self) }
 
-    /// Ends the request: its caller gets `CancellationError`.
+    /// Cancels the request: its caller gets `CancellationError`.
     ///
-    /// - Returns: Whether it was still running, and nobody had cancelled it before.
+    /// - Returns: Whether it was still running and had not been cancelled before.
     @discardableResult
     public func cancel() -> Bool { ticket.ledger.cancel(ticket) }
 }

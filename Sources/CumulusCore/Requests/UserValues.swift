@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Your own values that accompany requests, by name: for hooks, logs and ``RunningRequest``, never sent.
+/// Your own named values that accompany requests: for hooks, logs and ``RunningRequest``, never sent.
 ///
-/// For a value of a fixed type your own key (``SettingKey``) is the better place.
+/// For a value of a fixed type, prefer your own key (``SettingKey``).
 public struct UserValues: Sendable, ExpressibleByDictionaryLiteral {
     private var values: [String: any Sendable] = [:]
 
-    /// Nothing.
+    /// Makes a collection without values.
     public init() {}
 
-    /// Names and values.
+    /// Makes a collection from names and values.
     public init(dictionaryLiteral elements: (String, any Sendable)...) {
         for (name, value) in elements { values[name] = value }
     }
 
-    /// The value of a name.
+    /// The value with a name.
     public subscript(name: String) -> (any Sendable)? {
         get { values[name] }
         set { values[name] = newValue }
     }
 
-    /// The names.
+    /// The names, sorted.
     public var names: [String] { values.keys.sorted() }
 
     func merging(_ nearer: UserValues) -> UserValues {
@@ -33,7 +33,7 @@ public struct UserValues: Sendable, ExpressibleByDictionaryLiteral {
 extension Settings {
     /// Your own values that accompany requests; they are never sent.
     ///
-    /// Default: none. Merged by name, the nearest wins.
+    /// Default: none. Merged by name; the nearest layer wins.
     public var userInfo: UserValues {
         get { self[UserInfoKey.self] }
         set { self[UserInfoKey.self] = newValue }

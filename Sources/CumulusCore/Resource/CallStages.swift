@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What carries out the requests of a snapshot: kept here, made and known by the pipeline above.
+/// The stages that perform a snapshot's requests: stored here, made and known by the pipeline above.
 final class CallStages: Sendable {
     let pipeline: any AnyObject & Sendable
 

@@ -27,23 +27,23 @@ public struct RequestDraft: RunningSubject {
     public var id: RequestID { parts.value.id }
     /// The resource that the call was made on; its settings may have changed since.
     public var resource: Resource { parts.value.resource }
-    /// The settings that the call began with, all that it looks at until its end.
+    /// The settings that the call began with, which apply until its end.
     var settings: SettingsSnapshot { parts.value.settings }
     /// The method.
     public var method: HTTPRequest.Method {
         get { parts.value.method }
         set { parts.value.method = newValue }
     }
-    /// Where the request goes; it can't be changed, since credentials depend on it.
+    /// The request's origin; it can't be changed, since credentials depend on it.
     public var origin: Origin { parts.value.origin }
-    /// The encoded path; fixed for the same reason.
+    /// The encoded path; it can't be changed, for the same reason.
     public var path: String { parts.value.path }
-    /// The query, inherited items included.
+    /// The query, including inherited items.
     public var query: Query {
         get { parts.value.query }
         _modify { yield &parts.value.query }
     }
-    /// The header fields, inherited ones included.
+    /// The header fields, including inherited ones.
     public var headers: Headers {
         get { parts.value.headers }
         _modify { yield &parts.value.headers }
@@ -53,17 +53,17 @@ public struct RequestDraft: RunningSubject {
         get { parts.value.payload }
         set { parts.value.payload = newValue }
     }
-    /// The type that the caller wants, which chooses `Accept` if no header does.
+    /// The type that the caller wants, which determines `Accept` if no header does.
     var wanted: (any Any.Type)? { parts.value.wanted }
-    /// Whether the call asks for a value or for success, not for whatever response comes.
+    /// Whether the call asks for a value or for success, not for a response with any status.
     var wantsValue: Bool { parts.value.wantsValue }
-    /// Whether the call itself says what its content is, or masks what a setting says.
+    /// Whether the call itself sets the content type, or masks the one from a setting.
     var namesContentType: Bool { parts.value.namesContentType }
-    /// Target and fields made ahead, while neither a caller nor a preflight has changed them.
+    /// The target and fields that were made in advance, until a caller or a preflight changes them.
     var readyTarget: String? { parts.value.readyTarget }
     var readyFields: HTTPFields? { parts.value.readyFields }
 
-    /// Puts a draft together of what is ready.
+    /// Makes a draft from parts that are ready.
     init(
         id: RequestID = .next(),
         method: HTTPRequest.Method,
@@ -113,7 +113,7 @@ public struct RequestDraft: RunningSubject {
         )
     }
 
-    /// The URL as it stands, query values redacted.
+    /// The current URL, with its query values redacted.
     public var redactedURL: String {
         RequestURL(origin: origin, path: path, query: query.encoded()).redacted
     }

@@ -9,10 +9,10 @@ public import Foundation
 extension Resource {
     /// The resource's URL with its query, as text; `nil` if its URL or path was refused.
     ///
-    /// If a `URL` is asked for, it is one: `let url: URL? = resource.url`.
+    /// If the context asks for a `URL`, it is one: `let url: URL? = resource.url`.
     public var url: String? { try? address().description }
 
-    /// The encoded query that goes with each request; `nil` for none.
+    /// The encoded query that is sent with each request; `nil` for none.
     public var queryString: String? {
         let settings = snapshot
         return settings.value(QueryKey.self).encoded(settings.value(QueryStyleKey.self))
@@ -25,7 +25,7 @@ extension Resource {
         return String(Substring(path.utf8.dropFirst(above.utf8.count)).dropping("/"))
     }
 
-    /// Where requests go.
+    /// The URL of this resource's requests.
     ///
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidURL`` or ``CumulusError/Code/invalidPath``.
     func address() throws -> RequestURL {
@@ -49,7 +49,8 @@ extension Resource {
     }
 }
 
-// Not beside the text, where two of one name can't stand: who asks for a `URL` finds it here.
+// Not next to the string property, since a type can't have two of one name: a context that asks for a `URL` finds it
+// here.
 extension CustomStringConvertible where Self == Resource {
     /// The resource's URL with its query, as Foundation's `URL`; `nil` if its URL or path was refused.
     public var url: URL? { (try? self.address()).flatMap { URL(string: $0.description) } }

@@ -12,14 +12,14 @@ extension Resource {
     /// For a string in a variable, use ``subscript(segment:fileID:line:)`` or ``subscript(path:fileID:line:)``.
     /// Leading, trailing and repeated slashes are dropped. See ``ResourcePath`` for what is refused.
     ///
-    /// In debug builds a setting that is written to a place that nobody keeps is reported with `fileID` and `line`.
+    /// In debug builds, a setting that is written to a place that nobody keeps is reported with `fileID` and `line`.
     public subscript(
         path: ResourcePath,
         fileID fileID: StaticString = #fileID,
         line line: UInt = #line
     ) -> Resource { child(path.parsed, at: SettingSource(fileID: fileID, line: line)) }
 
-    /// A string in a variable may be one segment or a path: the label says which.
+    /// A string in a variable may be a segment or a path: the label says which.
     @available(*, unavailable, message: "use [segment:] for one segment, or [path:] where / separates segments")
     public subscript(text: String) -> Resource { self[segment: text] }
 
@@ -35,7 +35,7 @@ extension Resource {
         )
     }
 
-    /// A child by a value that stands for another, such as an enum's case: its raw value is one segment, escaped.
+    /// A child by a value with a raw value, such as an enum's case: the raw value is one segment, escaped.
     public subscript<Value: RawRepresentable>(
         value: Value,
         fileID fileID: StaticString = #fileID,
@@ -51,9 +51,9 @@ extension Resource {
         line line: UInt = #line
     ) -> Resource { self[segment: id.uuidString.lowercased(), fileID: fileID, line: line] }
 
-    /// A child by one segment, whatever its text: all of it is data, escaped.
+    /// A child by one segment with any text, all of which is escaped as data.
     ///
-    /// Only an empty string, `.` and `..` are refused, since escaping can't keep them in place.
+    /// Only an empty string, `.` and `..` are refused, since escaping can't protect them.
     public subscript(
         segment value: some CustomStringConvertible,
         fileID fileID: StaticString = #fileID,
@@ -64,7 +64,7 @@ extension Resource {
         return child(parser.finish(), at: SettingSource(fileID: fileID, line: line))
     }
 
-    /// A child by a string of several segments: `/` separates them, everything else is data, `?` too.
+    /// A child by a string of several segments: `/` separates them; everything else, including `?`, is data.
     public subscript(
         path text: String,
         fileID fileID: StaticString = #fileID,
@@ -77,15 +77,15 @@ extension Resource {
 
     /// The place that a link leads to: absolute, or relative to this resource's URL as RFC 3986 defines.
     ///
-    /// This is the only way out of the tree's origin. Settings are inherited from this resource; where the link leads
-    /// to another origin, authorizers, preflights, interceptors, query items and all but harmless header fields are not
-    /// sent, and links followed from there don't get them back. A link's own query belongs to it alone.
+    /// This is the only way to another origin. Settings are inherited from this resource; if the link leads to another
+    /// origin, authorizers, preflights, interceptors, query items and all but harmless header fields are not sent, and
+    /// links followed from there don't get them back. A link's own query is not inherited.
     public func follow(_ link: some Locator) -> Resource {
         guard case .success(let address) = place.address else { return self }
         return follow(link.locatorText, from: address.path(snapshot.value(TrailingSlashKey.self)))
     }
 
-    /// The place a link leads to, relative to an encoded path of this origin.
+    /// The place that a link leads to, relative to an encoded path of this origin.
     func follow(_ link: String, from path: String) -> Resource {
         guard case .success(let address) = place.address else { return self }
         do {
@@ -95,13 +95,13 @@ extension Resource {
         }
     }
 
-    /// The place a checked link leads to.
+    /// The place that a checked link leads to.
     func follow(_ url: RequestURL) -> Resource {
         var layer = SettingsLayer()
         if let query = url.query {
             layer.write(Query(ofURL: query), for: QueryKey.self, in: LayerContext(origin: url.origin), source: nil)
         }
-        // From a link on which nothing was set, the next one hangs where it does: a chain of pages stays short.
+        // A link without its own settings passes on its base, so that a chain of pages stays short.
         let base = isUntouchedLink ? base ?? self : self
         return Resource(
             place: Place(url),

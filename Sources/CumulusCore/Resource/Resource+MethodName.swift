@@ -3,7 +3,7 @@
 import HTTPTypes
 
 extension Resource {
-    /// A method by its name.
+    /// Makes a method from its name.
     ///
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` for a name that is not a token.
     func token(_ method: String) throws -> HTTPRequest.Method {

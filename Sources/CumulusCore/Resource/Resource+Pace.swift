@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource {
-    /// The server's latest quota, from any response for the resource that sets ``Settings/tracksQuota`` or
-    /// ``Settings/pace`` and below.
+    /// The server's latest quota, from any response at or below the resource that sets ``Settings/tracksQuota`` or
+    /// ``Settings/pace``.
     ///
     /// Values that a response leaves out stay the same. `nil` if the server sent none, or neither is set.
     public var quota: RequestQuota? {
@@ -20,7 +20,7 @@ extension Resource {
         return gate.quotas(of: origin)
     }
 
-    /// How many requests may run at once now: ``Settings/maxConcurrentRequests``, or the present limit of
+    /// How many requests may run at once: ``Settings/maxConcurrentRequests``, or the current limit of
     /// ``Settings/adaptiveConcurrency``; 0 means no limit.
     public var concurrencyLimit: Int { max(0, snapshot.gates.limit?.limit ?? 0) }
 }

@@ -3,16 +3,16 @@
 public import HTTPTypes
 
 extension Resource {
-    /// This place's URL with a proof in its query: anybody who has it can use it for a limited time, without keys.
+    /// This place's URL with a proof in its query: anyone who has it can use it for a limited time, without keys.
     ///
-    /// Made with the ``AWSAuthorizer`` that would sign a request here; nothing is sent.
+    /// It is made with the ``AWSAuthorizer`` that would sign a request here; nothing is sent.
     ///
     /// - Parameters:
     ///   - method: The method that the URL allows.
-    ///   - lifetime: How long; a second to seven days.
-    ///   - query: Items beside those of the resource.
+    ///   - lifetime: How long the URL is valid; a second to seven days.
+    ///   - query: Items in addition to those of the resource.
     /// - Returns: The URL. Treat it as a password while it is valid.
-    /// - Throws: ``CumulusError``, with ``CumulusError/Code/authorization`` if no such authorizer is set, or keys,
+    /// - Throws: ``CumulusError``, with ``CumulusError/Code/authorization`` if no such authorizer is set, or if keys,
     ///   region, service or lifetime can't be used.
     public func presignedURL(
         _ method: HTTPRequest.Method = .get,
@@ -38,7 +38,7 @@ extension Resource {
         }
     }
 
-    /// This place's URL with a proof in its query, for a method by its name; it throws if that is not a token.
+    /// This place's URL with a proof in its query, for a method given by name; throws if the name is not a token.
     public func presignedURL(
         _ method: String,
         for lifetime: Duration,

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource {
-    /// A child by a format, printf's way: `site.child(format: "users/%05d/%@", 42, name)`.
+    /// A child by a format like printf's: `site.child(format: "users/%05d/%@", 42, name)`.
     ///
-    /// `%@` and `%s` take any value, `%d`, `%i`, `%u`, `%x`, `%X` and `%o` an integer, `%f`, `%e` and `%g` a number, with
-    /// the flags, widths and precisions of printf; `%2$@` takes the second value; `%%` is `%`. Each value is escaped as
-    /// one, and the rest of the format is path, as in ``ResourcePath``. Too many or too few values, or one that doesn't
-    /// fit its conversion, make a resource whose requests throw ``CumulusError/Code/invalidPath``. New code reads better
-    /// with interpolation: `site["users/\(number)"]`.
+    /// `%@` and `%s` take any value, `%d`, `%i`, `%u`, `%x`, `%X` and `%o` an integer, `%f`, `%e` and `%g` a number,
+    /// with the flags, widths and precisions of printf; `%2$@` takes the second value; `%%` is `%`. Each value is
+    /// escaped as one piece of data, and the rest of the format is path, as in ``ResourcePath``. Too many or too few
+    /// values, or a value that doesn't fit its conversion, make a resource whose requests throw
+    /// ``CumulusError/Code/invalidPath``. New code reads better with interpolation: `site["users/\(number)"]`.
     public func child(format: String, _ values: any CustomStringConvertible...) -> Resource {
         var format = PathFormat(format)
         return child(format.path(of: values))
     }
 
-    /// The place that a path with `..` leads to from here: `site["posts/7"].relative(to: "../8")` is `site["posts/8"]`.
+    /// The place that a path with `..` leads to: `site["posts/7"].relative(to: "../8")` is `site["posts/8"]`.
     ///
-    /// `..` is the place above and `.` this one; else `/` divides and everything is data, as in ``subscript(path:fileID:line:)``. The
-    /// settings are those of the nearest resource on the way: of an ancestor where the path climbs to it. It never leads
-    /// above the root; ``follow(_:)`` does. Don't take the path from outside: it can name any place of the tree.
+    /// `..` is the place above and `.` this one; otherwise `/` separates segments and everything else is data, as in
+    /// ``subscript(path:fileID:line:)``. The settings are those of the nearest resource on the way: those of an
+    /// ancestor if the path climbs to it. The path never leads above the root; ``follow(_:)`` does. Don't take the path
+    /// from an untrusted source: it can name any place of the tree.
     public func relative(to path: String) -> Resource {
         guard case .success(let address) = place.address else { return self }
         var climbs = 0
@@ -50,7 +51,7 @@ extension Resource {
         )
     }
 
-    /// The first of this place's ancestors, or itself.
+    /// The root of this place's tree: its first ancestor, or itself.
     private var root: Resource {
         var root = self
         while let parent = root.parent { root = parent }

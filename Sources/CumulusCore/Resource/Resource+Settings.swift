@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource {
-    /// Forgets this resource's own value of a setting, so that the inherited one shows again.
+    /// Removes this resource's own value of a setting, so that it inherits again.
     public func inherit<Value>(_ setting: WritableKeyPath<Settings, Value>) {
         let keys = Settings.keys(of: setting)
         change { layer in for key in keys { layer.inherit(key) } }
@@ -29,7 +29,7 @@ extension Resource {
         }
     }
 
-    /// This place with settings for a single request, or a few: the resource itself is not changed.
+    /// This place with settings for one or a few requests; the resource itself is not changed.
     ///
     /// - Parameters:
     ///   - fileID: The file that ``explain(_:)`` names.
@@ -52,7 +52,7 @@ extension Resource {
         return Resource(place: place, parent: parent, base: self, layer: settings.layer)
     }
 
-    /// Why a setting has its value: which layers set it and, for `configure` and `with`, in which line.
+    /// Why a setting has its value: which layers set it and, for `configure` and `with`, on which line.
     public func explain<Value>(_ setting: WritableKeyPath<Settings, Value>) -> SettingExplanation {
         guard let key = Settings.keys(of: setting).first else {
             return SettingExplanation(value: String(describing: settings[keyPath: setting]), contributions: [])
@@ -75,7 +75,7 @@ extension Resource {
                     )
                 )
             }
-            // Beyond a link to another origin nothing of these counts.
+            // Beyond a link to another origin, these layers don't count.
             let isCutOff = resource.link?.crossesOrigins == true && !Key.crossesOrigins
             next = isCutOff ? nil : resource.base
         }

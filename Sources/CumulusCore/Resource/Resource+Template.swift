@@ -3,16 +3,16 @@
 extension Resource {
     /// A child by a URI template (RFC 6570): `site.child(template: "users/{login}/repos{?page}", ["login": name, "page": 2])`.
     ///
-    /// What the template's author wrote is path and query; values are data. `{name}` is one segment or a part of one,
-    /// whatever the value holds. `{/name*}` makes a segment of each element, and `{+name}` takes a value's slashes as they
-    /// are. No value can lead to another origin, climb, or begin a query that the template doesn't begin: a dot segment, a
-    /// scheme, a backslash, `#`, and `?` in the path of `{+name}` are refused, and so is an empty segment of the path, as
-    /// of `users/{id}` without an ID. A refused expansion makes a resource whose requests throw
-    /// ``CumulusError/Code/invalidPath``. The query belongs to the child, over what it inherits.
+    /// The template's own text is path and query; values are data. `{name}` is one segment or a part of one, no matter
+    /// what the value contains. `{/name*}` makes a segment of each element, and `{+name}` keeps a value's slashes. No
+    /// value can lead to another origin, climb, or begin a query that the template doesn't begin: a dot segment, a
+    /// scheme, a backslash, `#`, and `?` in the path of `{+name}` are refused, and so is an empty segment of the path,
+    /// as of `users/{id}` without an ID. A refused expansion makes a resource whose requests throw
+    /// ``CumulusError/Code/invalidPath``. The query belongs to the child, merged over the inherited one.
     ///
     /// - Parameters:
     ///   - template: A template of a path, with or without a query.
-    ///   - values: What stands for its variables, as for ``URITemplate/expand(_:)``.
+    ///   - values: The values of its variables, as for ``URITemplate/expand(_:)``.
     /// - Returns: The child.
     public func child(template: URITemplate, _ values: URITemplate.Values = [:]) -> Resource {
         child(template.path(values))
@@ -20,7 +20,7 @@ extension Resource {
 }
 
 extension URITemplate {
-    /// What the template comes to, as a child's path.
+    /// The template's expansion, as a child's path.
     func path(_ values: Values) -> Result<ChildPath, PathRefusal> {
         var parser = ChildPathParser()
         do throws(Problem) {

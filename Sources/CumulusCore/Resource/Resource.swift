@@ -17,16 +17,16 @@ import Synchronization
 @dynamicMemberLookup
 public final class Resource: Sendable {
     private struct State {
-        /// What was set here; `nil` for nothing.
+        /// The resource's own settings; `nil` for none.
         var layer: SettingsLayer?
         /// Counts the changes of the layer.
         var revision: UInt64 = 0
         var snapshot: SettingsSnapshot?
         var version: UInt64 = 0
-        /// What its subtree's requests wait at, where it limits or paces them.
+        /// The gates for its subtree's requests, if it limits or paces them.
         var gates = SettingsSnapshot.Gates()
         #if DEBUG
-        /// Which line made this place, and whether a setting that was written here is still unseen.
+        /// The line that made this place, and whether a setting written here has not been read yet.
         var source: SettingSource?
         var isUnseen = false
         #endif
@@ -34,7 +34,7 @@ public final class Resource: Sendable {
 
     /// The resource one level up; `nil` for a root.
     public let parent: Resource?
-    /// Whose settings this inherits: the parent, or what `with` was called on.
+    /// The resource whose settings this one inherits: its parent, or the one that `with` was called on.
     let base: Resource?
     /// How a link led here; `nil` for roots and children.
     let link: Link?
@@ -45,27 +45,28 @@ public final class Resource: Sendable {
     /// Makes a root.
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as a string or as `URL`; its query becomes the root's own, a user and
-    ///     password in it become its ``Settings/credentials``.
-    ///   - transport: What carries the requests of the whole tree.
+    ///   - url: An absolute http or https URL, as a string or as `URL`. Its query becomes the root's own, and its user
+    ///     and
+    ///     password become the root's ``Settings/credentials``.
+    ///   - transport: The transport for the requests of the whole tree.
     public convenience init(_ url: some Locator, transport: any Transport) {
         let parsed = Result { () throws(RequestURL.Malformation) in try RequestURL.parse(url.locatorText) }
         self.init(parsed, transport: transport)
     }
 
-    /// Makes a root of a URL that has been parsed.
+    /// Makes a root from a parsed URL.
     package convenience init(_ url: RequestURL, transport: any Transport) {
         self.init(.success((url, nil)), transport: transport)
     }
 
-    /// Makes a place of its own in another's tree, with its settings beneath: also its credentials, if they are bound to
-    /// this place's origin or to none.
+    /// Makes a separate place in another resource's tree, which inherits its settings: also its credentials, if they
+    /// are bound to this place's origin or to none.
     package convenience init(_ url: String, over base: Resource) {
         let parsed = Result { () throws(RequestURL.Malformation) in try RequestURL.parse(url) }
         self.init(parsed, over: base, in: base.tree)
     }
 
-    /// Makes the beginning of a tree that is nowhere, and holds settings for places that are made over it.
+    /// Makes the root of a tree without a URL, which holds settings for places made over it.
     package convenience init(nowhere reason: String, transport: any Transport) {
         self.init(.failure(RequestURL.Malformation(reason)), transport: transport)
     }
@@ -100,7 +101,7 @@ public final class Resource: Sendable {
         state = Mutex(State(layer: layer.isEmpty ? nil : layer))
     }
 
-    /// Makes a place in a tree; `layer` is what it sets itself.
+    /// Makes a place in a tree; `layer` has its own settings.
     init(
         place: Place,
         parent: Resource?,
@@ -116,14 +117,14 @@ public final class Resource: Sendable {
         self.state = Mutex(State(layer: layer))
     }
 
-    /// All settings as they are now; writing to the copy doesn't change the resource.
+    /// The current effective settings; changes to the copy don't affect the resource.
     public var settings: Settings { Settings(SettingsLayer(), over: snapshot.values, in: context) }
 
-    /// All settings as they are now, resolved.
+    /// The current effective settings, resolved.
     ///
-    /// Costs a lock and a comparison while no layer of the tree has changed.
+    /// Costs a lock and a comparison if no layer of the tree has changed.
     var snapshot: SettingsSnapshot {
-        // Read before the layers: a change that comes in between makes the stored version stale, never the reverse.
+        // Read before the layers: a change in between makes the stored version stale, never the reverse.
         let version = tree.version
         #if DEBUG
         state.withLock { $0.isUnseen = false }
@@ -138,21 +139,21 @@ public final class Resource: Sendable {
             state.version = version
             return replaced
         }
-        // Released here, not under the lock: what a setting holds may run code when it goes.
+        // Released here, not under the lock: the `deinit` of a setting's value may run code.
         _ = replaced
         return resolved
     }
 
-    /// A setting, by name: reading gives the effective value, writing changes this resource's own layer.
+    /// A setting, by name: reading gives the effective value; writing changes this resource's own layer.
     public subscript<Value>(dynamicMember setting: WritableKeyPath<Settings, Value>) -> Value {
         get { Settings(SettingsLayer(), over: snapshot.values, in: context, owner: self)[keyPath: setting] }
         set { edit(source: nil) { $0[keyPath: setting] = newValue } }
     }
 
-    /// What this resource's own layer says of a setting; `nil` if it inherits.
+    /// This resource's own value of a setting; `nil` if it inherits.
     func own<Key: SettingKey>(_ key: Key.Type) -> Key.Value? { state.withLock { $0.layer }?.own(key) }
 
-    /// What this resource's own layer holds for a key, and where it was written; `nil` if it inherits.
+    /// This resource's own value for a key, and where it was written; `nil` if it inherits.
     func entry<Key: SettingKey>(of key: Key.Type) -> SettingsLayer.Entry? {
         state.withLock { $0.layer?.entries[ObjectIdentifier(key)] }
     }
@@ -164,7 +165,7 @@ public final class Resource: Sendable {
         return link?.crossesOrigins == true ? base.snapshot.crossingOrigins() : base.snapshot
     }
 
-    /// What this place says itself, over a snapshot in the place of what it inherits now: for a call's own links.
+    /// This place's own settings over a snapshot instead of the currently inherited ones, for links within a call.
     func settings(over snapshot: SettingsSnapshot) -> SettingsSnapshot {
         let inherited = link?.crossesOrigins == true ? snapshot.crossingOrigins() : snapshot
         let layer = state.withLock { $0.layer }
@@ -175,7 +176,7 @@ public final class Resource: Sendable {
         SettingsSnapshot(layer, over: inherited, own: gates(of: layer, over: inherited))
     }
 
-    /// Changes the layer: outside the lock, since a setting's own code runs, and again if another thread was faster.
+    /// Changes the layer outside the lock, since a setting's own code runs, and again if another thread was faster.
     func change(_ edit: (inout SettingsLayer) throws -> Void) rethrows {
         while true {
             let (layer, revision) = state.withLock { ($0.layer ?? SettingsLayer(), $0.revision) }
@@ -190,7 +191,7 @@ public final class Resource: Sendable {
                 #endif
                 return true
             }
-            // `layer` lives until here, so nothing that it held is freed under the lock.
+            // `layer` lives until here, so that its old values are not freed under the lock.
             withExtendedLifetime(layer) {}
             if isStored {
                 _ = gates(of: changed, over: inherited)
@@ -199,9 +200,9 @@ public final class Resource: Sendable {
         }
     }
 
-    /// The gates of a layer that limits or paces its requests, set as it says; `nil` if it doesn't.
+    /// The gates of a layer that limits or paces its requests, configured by it; `nil` if it does neither.
     ///
-    /// Objects of the same place share them; what `with` made has its own.
+    /// Objects of the same place share them; a resource made by `with` has its own.
     private func gates(
         of layer: SettingsLayer,
         over inherited: @autoclosure () -> SettingsSnapshot

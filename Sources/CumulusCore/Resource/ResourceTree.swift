@@ -2,11 +2,11 @@
 
 import Synchronization
 
-/// What all resources of a tree share: the defaults, what their requests share, and a number that each change raises.
+/// The state that all resources of a tree share: the defaults, their requests' context, and a count of changes.
 final class ResourceTree: Sendable {
     let defaults: SettingsSnapshot
     let context: TreeContext
-    /// What was obtained from where; facts are not settings.
+    /// The revisions of fetched representations; facts are not settings.
     let revisions = RevisionStore()
     private let changes = Atomic<UInt64>(1)
 
@@ -18,6 +18,6 @@ final class ResourceTree: Sendable {
     /// The number of the latest change; never 0.
     var version: UInt64 { changes.load(ordering: .acquiring) }
 
-    /// Makes a change that has been stored visible to all of the tree.
+    /// Makes a stored change visible to the whole tree.
     func advance() { changes.add(1, ordering: .releasing) }
 }

@@ -11,7 +11,7 @@ public struct Revision: Sendable, Hashable {
     /// `Last-Modified` as the server wrote it.
     public private(set) var lastModified: String?
 
-    /// `nil` if the fields have neither, or only ones too long to be remembered.
+    /// `nil` if the fields have neither, or only values that are too long to remember.
     init?(_ fields: HTTPFields) {
         func short(_ value: String?) -> String? { value.flatMap { $0.utf8.count <= Revision.longest ? $0 : nil } }
         entityTag = short(fields[.eTag])
@@ -19,13 +19,13 @@ public struct Revision: Sendable, Hashable {
         if entityTag == nil, lastModified == nil { return nil }
     }
 
-    /// Takes over what a newer one says; what it doesn't say stays.
+    /// Takes the values that a newer revision has; the others stay.
     mutating func update(_ newer: Revision) {
         entityTag = newer.entityTag ?? entityTag
         lastModified = newer.lastModified ?? lastModified
     }
 
-    /// The tag, unless it is weak: those can't guard a change (RFC 9110 section 13.1.1).
+    /// The tag, unless it is weak: a weak tag can't guard a change (RFC 9110 section 13.1.1).
     var strongTag: String? { entityTag.flatMap { $0.begins(with: "W/") ? nil : $0 } }
 }
 

@@ -2,19 +2,19 @@
 
 import Synchronization
 
-/// The revisions that a tree has got, by place and by what was asked for; the least recently used go first.
+/// The revisions that a tree has received, by place and variant; the least recently used are dropped first.
 final class RevisionStore: Sendable {
     /// How many places are remembered.
     static let limit = 1000
     private static let variantLimit = 8
 
-    /// Where it was obtained: a whole URL.
+    /// Where a representation was obtained: a whole URL.
     struct Place: Sendable, Hashable {
         let origin: Origin
         let target: String
     }
 
-    /// How it was asked for: another method or another `Accept` may get something else.
+    /// How it was requested: another method or another `Accept` may get another representation.
     struct Variant: Sendable, Hashable {
         let method: String
         let accept: String?
@@ -33,15 +33,15 @@ final class RevisionStore: Sendable {
 
     private let state = Mutex(State())
 
-    /// What was obtained from a place when it was asked for so.
+    /// The latest revision of a variant at a place.
     func revision(at place: Place, of variant: Variant) -> Revision? {
         use(place) { $0.variants.first { $0.variant == variant }?.revision }
     }
 
-    /// What was obtained from a place last, however it was asked for.
+    /// The latest revision of any variant at a place.
     func latest(at place: Place) -> Revision? { use(place) { $0.variants.last?.revision } }
 
-    /// Remembers what was obtained; what the newer revision doesn't say stays as it was.
+    /// Remembers a revision; values that the newer one lacks stay as they were.
     func remember(_ revision: Revision, at place: Place, of variant: Variant) {
         state.withLock { state in
             state.uses += 1
@@ -60,7 +60,7 @@ final class RevisionStore: Sendable {
         }
     }
 
-    /// Forgets what was obtained from a path and below it.
+    /// Forgets the revisions of a path and everything below it.
     func forget(below path: String, at origin: Origin) {
         let base = path.ends(with: "/") ? String(path.utf8.dropLast()) ?? path : path
         state.withLock { state in

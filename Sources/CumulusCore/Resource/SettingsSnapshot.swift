@@ -2,24 +2,24 @@
 
 import Synchronization
 
-/// All settings of a place at one moment, resolved: what a request works on from its start to its end.
+/// All settings of a place at one moment, resolved: what a request uses from its start to its end.
 final class SettingsSnapshot: Sendable {
     let values: SettingValues
     let context: TreeContext
-    /// Where its requests wait, if anything limits or paces them.
+    /// The gates where its requests wait, if they are limited or paced.
     let gates: Gates
     private let made = AtomicLazyReference<CallStages>()
 
-    /// Where requests wait; `nil` if they don't.
+    /// The gates where requests wait; `nil` if they don't.
     struct Gates: Sendable {
         var limit: LimitGate?
         var pace: PaceGate?
     }
 
-    /// The defaults: no layer says anything.
+    /// The defaults, without any layer.
     convenience init(_ context: TreeContext) { self.init(values: SettingValues(), context, Gates()) }
 
-    /// A layer over what it inherits; `own` are the layer's gates if it limits or paces its requests.
+    /// A layer over the inherited values; `own` are the layer's gates if it limits or paces its requests.
     convenience init(_ layer: SettingsLayer, over inherited: SettingsSnapshot, own: Gates) {
         var gates = inherited.gates
         if layer.limitsRequests { gates.limit = own.limit }
@@ -33,7 +33,7 @@ final class SettingsSnapshot: Sendable {
         self.gates = gates
     }
 
-    /// What is inherited at another origin.
+    /// The settings that are inherited at another origin.
     func crossingOrigins() -> SettingsSnapshot {
         SettingsSnapshot(values: values.crossingOrigins, context, gates)
     }
@@ -46,16 +46,16 @@ final class SettingsSnapshot: Sendable {
 }
 
 extension SettingsLayer {
-    /// Whether it says itself how many requests may run at once.
+    /// Whether the layer itself limits how many requests may run at once.
     fileprivate var limitsRequests: Bool {
         own(MaxConcurrentRequestsKey.self) != nil || own(AdaptiveConcurrencyKey.self) != nil
     }
 
-    /// Whether it says anything of pace or quota.
+    /// Whether the layer sets the pace or the tracking of quotas.
     var mayPaceRequests: Bool { own(PaceKey.self) != nil || own(TracksQuotaKey.self) != nil }
 
-    /// Whether its requests have a line of their own: it says itself when they may begin, or has them tracked if
-    /// nothing does that already.
+    /// Whether its requests have their own line: the layer sets a pace, or tracks quotas that no farther layer tracks
+    /// already.
     func pacesRequests(over inherited: SettingsSnapshot) -> Bool {
         own(PaceKey.self) != nil || own(TracksQuotaKey.self) != nil && inherited.value(PaceKey.self) == nil
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What all requests of a tree share: the transport, and what is known of those that run.
+/// The objects that all requests of a tree share: the transport, and the records of running requests.
 struct TreeContext: Sendable {
     let transport: any Transport
     let ledger = RequestLedger()
-    /// Exchanges that several callers wait for; 1,024 at most for each.
+    /// Exchanges that several callers wait for; at most 1,024 callers for each.
     let joins = WorkTable<JoinKey, Response>(mostWaiters: 1024)
     let limits = PlaceTable { LimitGate() }
     let paces = PlaceTable { PaceGate() }

@@ -11,13 +11,13 @@ import Musl
 import Darwin
 #endif
 
-/// Tells of settings that were written to a place that nobody kept, so that no request will ever see them.
+/// Reports settings that were written to a place that nobody kept, so that no request will ever use them.
 ///
-/// In debug builds only; each line of source is told once.
+/// In debug builds only; each line of source is reported once.
 enum UnkeptSettings {
     private static let told = Mutex<Set<SettingSource>>([])
 
-    /// Takes the warning; tests put their own here.
+    /// Receives the warning; tests replace it.
     @TaskLocal static var report: @Sendable (String) -> Void = { text in
         var line = Array((text + "\n").utf8)
         _ = write(2, &line, line.count)

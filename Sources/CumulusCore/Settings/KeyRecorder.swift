@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Notes the keys that a property of ``Settings`` reads: how a key path leads to its keys.
+/// Records the keys that a property of ``Settings`` reads, to find the keys of a key path.
 final class KeyRecorder: Sendable {
     private let noted = Mutex<[any SettingKey.Type]>([])
 

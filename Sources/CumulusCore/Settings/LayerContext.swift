@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which layer of settings is read or written, and where its resource is.
+/// The layer of settings that is read or written, and where its resource is.
 public struct LayerContext: Sendable {
     /// Where the layer's resource is; credentials are bound to it.
     public let origin: Origin?
     /// The path of the layer's resource, encoded; fixtures are bound to it.
     let path: String?
-    /// Tells the layer from all others, so that a view that was read from it can be written back as changes.
+    /// Distinguishes the layer from all others, so that a value read from it can be written back as changes.
     let identity: ObjectIdentifier?
 
     init(origin: Origin?, path: String? = nil, owner: AnyObject? = nil) {

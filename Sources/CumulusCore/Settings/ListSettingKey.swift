@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The key of a setting that is a list, to which each layer adds: the root's elements come first.
+/// The key of a setting that is a list, to which each layer adds; the root's elements are first.
 public protocol ListSettingKey: SettingKey where Value == SettingList<Element> {
-    /// What the list holds.
+    /// The type of the list's elements.
     associatedtype Element: Sendable
 }
 
 extension ListSettingKey {
-    /// None.
+    /// An empty list.
     public static var defaultValue: SettingList<Element> { [] }
 
     /// The inherited elements, then the layer's own.

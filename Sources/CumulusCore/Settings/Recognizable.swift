@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that can tell whether another is the same, though not all that it holds is `Equatable`.
+/// A value that can tell whether it is the same as another, although not all of its parts are `Equatable`.
 protocol Recognizable {
     func isSame(as other: Any) -> Bool
 }
 
 extension Recognizable {
-    /// Whether two values are known to be the same: equal, or one object.
+    /// Whether two values are known to be the same: equal, or the same object.
     static func areSame(_ left: Any, _ right: Any) -> Bool {
         if let left = left as? any Equatable { return areEqual(left, right) }
         if let left = left as? any Recognizable { return left.isSame(as: right) }

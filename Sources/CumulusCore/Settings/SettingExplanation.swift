@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a setting has its value: the value, and every layer that contributes, nearest first.
+/// Why a setting has its value: the value, and every layer that contributes to it, nearest first.
 public struct SettingExplanation: Sendable, CustomStringConvertible {
     /// One layer's own value.
     public struct Contribution: Sendable {
-        /// The place whose layer it is.
+        /// The place that the layer belongs to.
         public let place: String
         /// The layer's own value in words; secrets are redacted.
         public let value: String
@@ -14,10 +14,10 @@ public struct SettingExplanation: Sendable, CustomStringConvertible {
 
     /// The effective value in words; secrets are redacted.
     public let value: String
-    /// The layers that set it, nearest first; empty if the default holds.
+    /// The layers that set it, nearest first; empty if the default applies.
     public let contributions: [Contribution]
 
-    /// One line for the value and one a layer.
+    /// One line for the value, and one for each layer.
     public var description: String {
         let layers = contributions.map { "\n  \($0.place) set \($0.value)\($0.source.map { " at \($0)" } ?? "")" }
             .joined()

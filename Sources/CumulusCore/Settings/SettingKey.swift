@@ -1,47 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A setting: its type, its default, and how a nearer layer combines with what it inherits.
+/// A setting's type, its default, and how a nearer layer combines with the inherited value.
 ///
-/// To add one, declare a key and a property of ``Settings`` that reads and writes it.
+/// To add a setting, declare a key and a property of ``Settings`` that reads and writes it.
 public protocol SettingKey: Sendable {
     /// The type of the setting.
     associatedtype Value: Sendable
 
-    /// What holds if no layer says anything.
+    /// The value if no layer sets one.
     static var defaultValue: Value { get }
 
-    /// What a layer's own value makes of the inherited one; by default the nearer wins.
+    /// Combines a layer's own value with the inherited one; by default the nearer wins.
     static func combine(inherited: Value, own: Value) -> Value
 
-    /// What a layer holds after a value was written to it; by default the value.
+    /// The value that a layer holds after one was assigned; by default the assigned one.
     ///
     /// - Parameters:
-    ///   - value: What was assigned.
-    ///   - own: What the layer held; `nil` if it inherited.
-    ///   - layer: Which layer it is, and where its resource is.
+    ///   - value: The assigned value.
+    ///   - own: The layer's previous value; `nil` if it inherited.
+    ///   - layer: The layer, and where its resource is.
     /// - Returns: The layer's value.
     static func write(_ value: Value, onto own: Value?, in layer: LayerContext) -> Value
 
-    /// What a reader of the setting gets; by default the value.
+    /// The value that a reader of the setting gets; by default unchanged.
     static func read(_ value: Value, in layer: LayerContext) -> Value
 
-    /// The value in words, for ``Resource/explain(_:)``; must not tell secrets.
+    /// The value in words, for ``Resource/explain(_:)``; it must not contain secrets.
     static func describe(_ value: Value) -> String
 
-    /// Whether what an origin's resources inherit is sent along with a link to another origin; by default not.
+    /// Whether a link to another origin takes the inherited value along; by default false.
     ///
-    /// Say `true` only if neither the value nor its code can bring a secret of one origin to another.
+    /// Return `true` only if neither the value nor its code can carry a secret from one origin to another.
     static var crossesOrigins: Bool { get }
 
-    /// What of a value is sent along to another origin; by default all of it or nothing, as ``crossesOrigins`` says.
+    /// The part of a value that is sent along to another origin; by default all of it or nothing, by
+    /// ``crossesOrigins``.
     static func crossing(_ value: Value) -> Value?
 
-    /// Whether code in the value may make a request wait, for a network, a lock, or a person; by default not.
+    /// Whether code in the value may make a request wait, for a network, a lock, or a person; by default false.
     ///
-    /// A request with such a hook runs in a task of its own, so that cancelling and its deadline reach the hook.
+    /// A request with such a hook runs in its own task, so that cancellation and its deadline reach the hook.
     static func mayWait(_ value: Value) -> Bool
 
-    /// Whether two requests must agree on the setting to share an answer (``RequestIdentity``); by default they must.
+    /// Whether two requests need the same value to share a response (``RequestIdentity``); by default true.
     static var affectsAnswer: Bool { get }
 }
 
@@ -49,25 +50,25 @@ extension SettingKey {
     /// The nearer value wins.
     public static func combine(inherited: Value, own: Value) -> Value { own }
 
-    /// The layer holds what was assigned.
+    /// The layer holds the assigned value.
     public static func write(_ value: Value, onto own: Value?, in layer: LayerContext) -> Value { value }
 
-    /// The reader gets the value as it is.
+    /// The reader gets the value unchanged.
     public static func read(_ value: Value, in layer: LayerContext) -> Value { value }
 
-    /// It stays at its origin.
+    /// False: the value stays at its origin.
     public static var crossesOrigins: Bool { false }
 
-    /// All of it, or nothing.
+    /// The whole value, or nothing.
     public static func crossing(_ value: Value) -> Value? { crossesOrigins ? value : nil }
 
-    /// Nothing in it waits.
+    /// False: nothing in the value waits.
     public static func mayWait(_ value: Value) -> Bool { false }
 
-    /// They must agree.
+    /// True: requests that share a response need the same value.
     public static var affectsAnswer: Bool { true }
 
-    /// The value's own description; `none` for `nil`, and a duration as people say it: `1.5 s`.
+    /// The value's own description; `none` for `nil`, and a short form for a duration: `1.5 s`.
     public static func describe(_ value: Value) -> String {
         if let duration = value as? Duration { return SpokenDuration(duration).description }
         if let optional = value as? any OptionalSetting { return optional.wrappedDescription ?? "none" }
@@ -75,7 +76,7 @@ extension SettingKey {
     }
 }
 
-/// An optional of whatever type, so that descriptions don't say `Optional(...)`.
+/// An optional of any type, so that descriptions don't say `Optional(...)`.
 private protocol OptionalSetting {
     var wrappedDescription: String? { get }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A setting that is a list: the inherited elements and those that a layer adds.
+/// A setting that is a list: the inherited elements, and those that a layer adds.
 ///
-/// It reads as the whole list. Assigning an array sets what this layer adds; ``append(_:)-(Element)`` adds to that;
-/// ``replacing(_:)-([Element])`` discards the inherited ones.
+/// Reading it gives the whole list. Assigning an array sets the elements that this layer adds;
+/// ``append(_:)-(Element)`` adds to them; ``replacing(_:)-([Element])`` discards the inherited ones.
 public struct SettingList<Element: Sendable>: Sendable {
     private(set) var elements: [Element]
     private var added: [Element] = []
@@ -20,7 +20,7 @@ public struct SettingList<Element: Sendable>: Sendable {
     /// The same list, replacing the inherited one.
     public static func replacing(_ list: SettingList) -> SettingList { replacing(list.elements) }
 
-    /// A list that is added to what is inherited.
+    /// Makes a list that is added to the inherited one.
     public init(_ elements: [Element] = []) { self.elements = elements }
 
     /// Adds an element to this layer.
@@ -29,7 +29,7 @@ public struct SettingList<Element: Sendable>: Sendable {
         if source != nil { added.append(element) }
     }
 
-    /// The elements of both lists, in the order given by the caller, unless the nearer one cuts off the farther.
+    /// The elements of both lists, in the caller's order, unless the nearer list replaces the farther one.
     func combined(with own: SettingList, ownFirst: Bool = false) -> SettingList {
         if own.cutsOffInherited { return own }
         var whole = self
@@ -37,7 +37,7 @@ public struct SettingList<Element: Sendable>: Sendable {
         return whole
     }
 
-    /// What a reader of a layer gets.
+    /// The list as a reader of a layer gets it.
     func readFromLayer(_ layer: LayerContext) -> SettingList {
         var read = self
         read.source = layer.identity
@@ -45,7 +45,7 @@ public struct SettingList<Element: Sendable>: Sendable {
         return read
     }
 
-    /// What a layer holds after this was written to it.
+    /// The layer's list after this one was written to it.
     func written(onto own: SettingList?, in layer: LayerContext) -> SettingList {
         guard let source, source == layer.identity else {
             var whole = self
@@ -58,7 +58,7 @@ public struct SettingList<Element: Sendable>: Sendable {
         return changed
     }
 
-    /// The list without the elements that don't fit.
+    /// The list without the elements that fail a test.
     func filtered(_ fits: (Element) -> Bool) -> SettingList {
         var list = self
         list.elements = elements.filter(fits)
@@ -77,13 +77,13 @@ public struct SettingList<Element: Sendable>: Sendable {
 extension SettingList: RandomAccessCollection {
     /// The first index.
     public var startIndex: Int { elements.startIndex }
-    /// The index after the last.
+    /// The index after the last element.
     public var endIndex: Int { elements.endIndex }
     /// The element at an index.
     public subscript(index: Int) -> Element { elements[index] }
 }
 
 extension SettingList: ExpressibleByArrayLiteral {
-    /// A list that is added to what is inherited.
+    /// Makes a list that is added to the inherited one.
     public init(arrayLiteral elements: Element...) { self.init(elements) }
 }

@@ -2,12 +2,12 @@
 
 /// Where a setting was written, as `explain` reports it.
 public struct SettingSource: Sendable, Hashable, CustomStringConvertible {
-    /// Module and file.
+    /// The module and file.
     public let fileID: String
-    /// Line.
+    /// The line.
     public let line: UInt
 
-    /// Names a line.
+    /// Makes a source from a file and line.
     public init(fileID: StaticString, line: UInt) {
         self.fileID = "\(fileID)"
         self.line = line

@@ -3,16 +3,17 @@
 extension Settings {
     /// Which addresses requests may connect to: for programs that fetch URLs from strangers.
     ///
-    /// Each address is judged when it is connected to, after its name was looked up, so a name whose address changes
-    /// achieves nothing; of several addresses, the refused ones are left out. It applies to each redirect, each link
-    /// and mirror of a download, and for requests for tokens. A refused request fails with
+    /// Each address is checked when it is connected to, after its name was looked up, so a name whose address changes
+    /// doesn't get around the policy; of several addresses, the refused ones are left out. It also applies to each
+    /// redirect, link and mirror of a download, and to requests for tokens. A refused request fails with
     /// ``CumulusError/Code/addressRefused`` and is not retried.
     ///
-    /// The proxy's own address is not judged. Through a tunnel (https, SOCKS) the name is looked up here, and the proxy is
-    /// given the address; a plain request to a name, which an HTTP proxy would look up, is refused. Unix domain sockets are
-    /// refused, and so is every request over a transport that doesn't see its addresses, such as `URLSessionTransport`.
+    /// The proxy's own address is not checked. Through a tunnel (https, SOCKS) the name is looked up here, and the
+    /// proxy is given the address; a plain request to a name, which an HTTP proxy would look up, is refused. Unix
+    /// domain sockets are refused, and so is every request over a transport that doesn't see its addresses, such as
+    /// `URLSessionTransport`.
     ///
-    /// Default: `.any`, which costs nothing. The nearest layer wins.
+    /// Default: `.any`, which has no cost. The nearest layer wins.
     public var allowedAddresses: AddressPolicy {
         get { self[AllowedAddressesKey.self] }
         set { self[AllowedAddressesKey.self] = newValue }
@@ -21,9 +22,9 @@ extension Settings {
 
 /// The key of ``Settings/allowedAddresses``.
 enum AllowedAddressesKey: SettingKey {
-    /// All.
+    /// All addresses.
     static var defaultValue: AddressPolicy { .any }
 
-    /// It is a restriction: no link may shake it off.
+    /// True: it is a restriction, so a link must not remove it.
     static var crossesOrigins: Bool { true }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// Which version of HTTP is used.
+    /// The version of HTTP to use.
     ///
     /// If the server doesn't support the required version, the error has the code `unsupported`. A request that asks to
-    /// switch protocols (`Upgrade`) goes over HTTP/1.1 unless HTTP/2 is demanded.
+    /// switch protocols (`Upgrade`) uses HTTP/1.1 unless HTTP/2 is required.
     ///
     /// Default: `.automatic`. The nearest layer wins.
     public var httpVersion: HTTPVersion {
@@ -15,7 +15,7 @@ extension Settings {
 
 /// The key of ``Settings/httpVersion``.
 enum HTTPVersionKey: SettingKey {
-    /// What both sides know best.
+    /// The best version that both sides support.
     static var defaultValue: HTTPVersion { .automatic }
 
     /// It reveals nothing to another origin.

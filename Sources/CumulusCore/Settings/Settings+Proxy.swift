@@ -3,8 +3,8 @@
 extension Settings {
     /// The proxy that requests use.
     ///
-    /// It is looked up for each origin that a call leads to, redirects included. A transport that can't use the proxy
-    /// fails the request with the code `unsupported`; the request is never sent directly instead. It is ignored if the
+    /// It is looked up for each origin that a call leads to, including redirects. If a transport can't use the proxy,
+    /// the request fails with the code `unsupported`; it is never sent directly instead. The setting is ignored if the
     /// transport connects to a Unix domain socket.
     ///
     /// Default: `.none`; the environment is not read. The nearest layer wins.
@@ -16,9 +16,9 @@ extension Settings {
 
 /// The key of ``Settings/proxy``.
 enum ProxyKey: SettingKey {
-    /// Directly.
+    /// Requests connect directly.
     static var defaultValue: ProxyPolicy { .none }
 
-    /// It tells another origin nothing, and where connections go by is not a matter of origins.
+    /// It reveals nothing to another origin, and the route of a connection doesn't depend on the origin.
     static var crossesOrigins: Bool { true }
 }

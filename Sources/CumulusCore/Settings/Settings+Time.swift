@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// How long the peer may be silent in each attempt, without a response head or a byte of a body.
+    /// How long the peer may be silent in each attempt, sending neither a response head nor a byte of a body.
     ///
     /// A head that arrives slowly, or informational responses, don't extend the wait for the head, unless
     /// ``Timeouts/response`` is set. Default: 60 seconds; `nil` means no limit. The nearest layer wins.
@@ -10,9 +10,9 @@ extension Settings {
         set { self[TimeoutKey.self] = newValue }
     }
 
-    /// How long the whole call may take, its redirects and waits included.
+    /// How long the whole call may take, including its redirects and waits.
     ///
-    /// Default: none. The strictest of all layers wins, so a child can't outlast its parent.
+    /// Default: none. The strictest layer wins, so a child can't outlast its parent.
     public var deadline: Duration? {
         get { self[DeadlineKey.self] }
         set { self[DeadlineKey.self] = newValue }
@@ -61,7 +61,7 @@ enum DeadlineKey: SettingKey {
     /// None.
     static var defaultValue: Duration? { nil }
 
-    /// The stricter of both.
+    /// The stricter of the two.
     static func combine(inherited: Duration?, own: Duration?) -> Duration? {
         guard let inherited, let own else { return inherited ?? own }
         return min(inherited, own)
@@ -76,12 +76,12 @@ enum TimeoutsKey: SettingKey {
     /// 10 seconds to connect, 30 to wait for a connection.
     static var defaultValue: Timeouts { Timeouts() }
 
-    /// Each field's nearer value.
+    /// The nearer value of each field.
     static func combine(inherited: Timeouts, own: Timeouts) -> Timeouts {
         Timeouts.combine(inherited: inherited, own: own)
     }
 
-    /// The fields that were changed, or all of a value that was made whole.
+    /// The changed fields, or all fields of a value made by an initializer.
     static func write(_ value: Timeouts, onto own: Timeouts?, in layer: LayerContext) -> Timeouts {
         value.written(onto: own, in: layer)
     }
@@ -95,7 +95,7 @@ enum TimeoutsKey: SettingKey {
 
 /// The key of ``Settings/expectsContinue``.
 enum ExpectsContinueKey: SettingKey {
-    /// Bodies follow their heads at once.
+    /// Bodies are sent immediately after their heads.
     static var defaultValue: Duration? { nil }
 
     /// It reveals nothing to another origin.

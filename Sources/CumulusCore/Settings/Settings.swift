@@ -25,11 +25,11 @@ public struct Settings: Sendable {
     private(set) var layer: SettingsLayer
     private let context: LayerContext
     private let source: SettingSource?
-    /// Lives as long as its views do, so that its identity tells them from those of other layers.
+    /// Lives as long as the views of the layer, so that its identity distinguishes them from those of other layers.
     private let owner: any AnyObject & Sendable
     private let recorder: KeyRecorder?
 
-    /// A layer over what it inherits.
+    /// Makes settings from a layer over the inherited values.
     init(
         _ layer: SettingsLayer,
         over inherited: SettingValues,
@@ -55,12 +55,12 @@ public struct Settings: Sendable {
         set { layer.write(newValue, for: key, in: context, source: source) }
     }
 
-    /// Forgets the layer's own value of a setting, so that the inherited one shows again.
+    /// Removes the layer's own value of a setting, so that it inherits again.
     public mutating func inherit<Value>(_ setting: WritableKeyPath<Settings, Value>) {
         for key in Settings.keys(of: setting) { layer.inherit(key) }
     }
 
-    /// What this layer itself says of a key; `nil` if it inherits.
+    /// This layer's own value for a key; `nil` if it inherits.
     func own<Key: SettingKey>(_ key: Key.Type) -> Key.Value? { layer.own(key) }
 
     /// The keys that a property reads: one, except for shorthands of several.
@@ -82,5 +82,5 @@ public struct Settings: Sendable {
     }
 }
 
-/// Stands for one layer that no resource owns.
+/// Identifies a layer that no resource owns.
 private final class LayerIdentity: Sendable {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One layer of settings: for each key what was set here, and by which line of which file.
+/// One layer of settings: the value of each key that is set here, and the line that set it.
 struct SettingsLayer: Sendable {
     struct Entry: Sendable {
         let value: any LayeredValue
@@ -11,7 +11,7 @@ struct SettingsLayer: Sendable {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// What this layer itself says of a key; `nil` if it inherits.
+    /// This layer's own value for a key; `nil` if it inherits.
     func own<Key: SettingKey>(_ key: Key.Type) -> Key.Value? {
         (entries[ObjectIdentifier(key)]?.value as? LayeredSetting<Key>)?.value
     }
@@ -29,15 +29,15 @@ struct SettingsLayer: Sendable {
     mutating func inherit<Key: SettingKey>(_ key: Key.Type) { entries[ObjectIdentifier(key)] = nil }
 }
 
-/// A setting's value of which only the key knows the type.
+/// A setting's value whose type only the key knows.
 protocol LayeredValue: AnyObject, Sendable, Recognizable {
     func combined(over inherited: (any LayeredValue)?) -> any LayeredValue
 
-    /// What of it is sent along to another origin.
+    /// The part that is sent along to another origin.
     var crossing: (any LayeredValue)? { get }
     /// Whether it holds code that may make a request wait.
     var mayWait: Bool { get }
-    /// Whether an answer may depend on it.
+    /// Whether a response may depend on it.
     var affectsAnswer: Bool { get }
 }
 

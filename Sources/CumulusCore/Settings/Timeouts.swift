@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Limits of single phases of an exchange.
+/// Limits for single phases of an exchange.
 public struct Timeouts: Sendable, Hashable {
-    /// Name lookup, connecting and the TLS handshake together; `nil` means no limit.
+    /// The limit for name lookup, connecting and the TLS handshake together; `nil` means no limit.
     public var connect: Duration? { didSet { edits.note(0) } }
-    /// Waiting for a connection while the pool is busy; `nil` means no limit.
+    /// The limit for waiting for a connection while the pool is busy; `nil` means no limit.
     public var poolWait: Duration? { didSet { edits.note(1) } }
     /// The minimum rate at which a body must move.
     ///
     /// `nil`, the default, is a byte a second over 30 seconds for downloads to files, and no limit otherwise;
     /// ``MinimumRate/none`` means no limit for downloads, too.
     public var minimumRate: MinimumRate? { didSet { edits.note(2) } }
-    /// From the request's last byte to the whole head of the response, informational (1xx) responses included.
+    /// The limit from the request's last byte to the whole head of the response, including informational (1xx)
+    /// responses.
     ///
     /// `nil`, the default, is ``Settings/timeout``: the head must arrive by then, and neither its first bytes nor
     /// informational responses extend the wait. If a limit is set, they do, up to that limit: a server that sends `102
@@ -19,7 +20,7 @@ public struct Timeouts: Sendable, Hashable {
     public var response: Duration? { didSet { edits.note(3) } }
     var edits = FieldEdits.all
 
-    /// Names the limits.
+    /// Makes a set of limits.
     public init(
         connect: Duration? = .seconds(10),
         poolWait: Duration? = .seconds(30),

@@ -7,24 +7,24 @@
 /// print(site.concurrencyLimit)  // 17: what has been found out so far
 /// ```
 ///
-/// The limit grows while answers come as fast as before and all of it is used: at first it doubles with each round of
-/// answers, later it grows by one a round. It shrinks by a third when the server refuses (429, 503) or a time limit
-/// passes, and by a tenth when answers take longer than ``tolerance`` allows; once a round at most.
+/// The limit grows while it is fully used and responses stay as fast as before: at first it doubles with each round of
+/// responses, later it grows by one per round. It shrinks by a third when the server refuses (429, 503) or a time limit
+/// passes, and by a tenth when responses take longer than ``tolerance`` allows; at most once per round.
 public struct AdaptiveConcurrency: Sendable, Hashable {
-    /// The fewest and the most.
+    /// The bounds of the limit.
     public var range: ClosedRange<Int>
-    /// How many may run at once in the beginning.
+    /// How many requests may run at once at the beginning.
     public var start: Int
-    /// How many times the shortest time to an answer's head counts as just as fast.
+    /// The multiple of the shortest time to a response's head that still counts as equally fast.
     public var tolerance: Double
 
-    /// Names the bounds; less than one counts as one.
+    /// Makes a limit with bounds; values below one count as one.
     ///
     /// - Parameters:
-    ///   - most: The most that may run at once.
-    ///   - least: The fewest; however busy the server is, so many may run.
-    ///   - start: How many may run at once in the beginning.
-    ///   - tolerance: See ``tolerance``; less than one counts as one.
+    ///   - most: The most requests that may run at once.
+    ///   - least: The lower bound of the limit, no matter how busy the server is.
+    ///   - start: How many requests may run at once at the beginning.
+    ///   - tolerance: See ``tolerance``; values below one count as one.
     public init(upTo most: Int = 64, least: Int = 1, start: Int = 4, tolerance: Double = 2) {
         let least = max(1, least)
         range = least...max(least, most)

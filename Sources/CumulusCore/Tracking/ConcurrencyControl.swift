@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds out how many requests a server bears at once, from how its answers come: no clock, no lock.
+/// Finds how many requests a server can handle at once, from the times of its responses: no clock, no lock.
 struct ConcurrencyControl: Sendable {
-    /// What came of a request.
+    /// The outcome of a request.
     enum Outcome: Sendable, Hashable {
-        /// A head came.
+        /// A head arrived.
         case answered
         /// 429, 503, or a time limit that passed.
         case refused
     }
 
-    /// Shorter times than this are all alike: the machine's own noise is as long.
+    /// Times below this are treated as equal: the machine's own noise is as long.
     static let shortest: Duration = .milliseconds(1)
 
-    /// No program has more connections.
+    /// An upper bound above any program's number of connections.
     static let most = 1_000_000
 
     let options: AdaptiveConcurrency
     private var exact: Double
-    /// The shortest time to a head; creeps up, once a round, so that a server that has become slower permanently is
-    /// learned.
+    /// The shortest time to a head; it rises slowly, once per round, to follow a server that has become permanently
+    /// slower.
     private(set) var baseline: Duration?
     /// Whether nothing has been refused yet, so that the limit may still double.
     private var isSearching = true
@@ -34,13 +34,13 @@ struct ConcurrencyControl: Sendable {
     /// How many may run at once.
     var limit: Int { Int(exact) }
 
-    /// Takes note of a request.
+    /// Records a request.
     ///
     /// - Parameters:
-    ///   - outcome: What came of it.
-    ///   - began: When it went out.
-    ///   - running: How many ran when its answer came, itself among them.
-    ///   - now: When its answer came.
+    ///   - outcome: The request's outcome.
+    ///   - began: When it was sent.
+    ///   - running: How many requests ran when its response arrived, including itself.
+    ///   - now: When its response arrived.
     mutating func note(_ outcome: Outcome, began: Moment, running: Int, at now: Moment) {
         guard outcome == .answered else { return cut(by: 2.0 / 3, began, now) }
         let latency = max(now - began, ConcurrencyControl.shortest)
@@ -56,7 +56,7 @@ struct ConcurrencyControl: Sendable {
     }
 
     private mutating func grow(_ running: Int) {
-        // A limit that isn't used says nothing of what the server bears.
+        // A limit that isn't used says nothing about the server's capacity.
         guard running * 2 >= limit else { return }
         exact = min(
             exact + (isSearching ? 1 : 1 / exact),
@@ -64,7 +64,7 @@ struct ConcurrencyControl: Sendable {
         )
     }
 
-    /// Cuts once for all requests that were out at the same time.
+    /// Reduces the limit once for all requests that were running at the same time.
     private mutating func cut(by factor: Double, _ began: Moment, _ now: Moment) {
         if let lastCut, began < lastCut { return }
         lastCut = now

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The settings that an answer depends on, compared: who asks (authorizers, interceptors), and how (redirects, limits).
+/// The settings that a response depends on, for comparison: the identity (authorizers, interceptors) and the handling
+/// (redirects, limits).
 ///
-/// Where it can't tell that two values are the same, it says that they are not.
+/// Two values that can't be compared count as different.
 struct ExchangeSettings: Sendable, Hashable {
     private let stored: [ObjectIdentifier: any LayeredValue]
 

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// A number that the next request takes, and none after it: what its hooks send has numbers of its own.
+/// A number that only the next request takes: requests that its hooks send have their own numbers.
 final class IDReservation: Sendable {
     private let id: RequestID
     private let isTaken = Atomic(false)
@@ -14,7 +14,7 @@ final class IDReservation: Sendable {
 }
 
 extension Settings {
-    /// The number of the next request; for handles, which tell it before there is a request.
+    /// The number of the next request; for handles, which report it before the request exists.
     var reservation: IDReservation? {
         get { self[IDReservationKey.self] }
         set { self[IDReservationKey.self] = newValue }
@@ -29,6 +29,6 @@ enum IDReservationKey: SettingKey {
     /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
-    /// It counts requests.
+    /// False: it only numbers requests.
     static var affectsAnswer: Bool { false }
 }

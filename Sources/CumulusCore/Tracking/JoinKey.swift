@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// What two calls must share to share an answer: all that goes to the server, and all that the answer depends on.
+/// What two calls must have in common to share a response: the whole request, and all settings it depends on.
 struct JoinKey: Sendable, Hashable {
     private let name: String
     private let method: String
@@ -12,8 +12,8 @@ struct JoinKey: Sendable, Hashable {
     private let body: [UInt8]
     private let settings: ExchangeSettings
 
-    /// `nil` if no other call may have the answer: an unsafe method without an `Idempotency-Key`, or a body that is not
-    /// in memory.
+    /// `nil` if no other call may share the response: for an unsafe method without an `Idempotency-Key`, or a body that
+    /// is not in memory.
     init?(_ request: EncodedRequest, named name: String, settings: ExchangeSettings) {
         guard JoinKey.isShareable(request) else { return nil }
         switch request.body {
@@ -29,7 +29,7 @@ struct JoinKey: Sendable, Hashable {
         self.settings = settings
     }
 
-    /// Whether it does no harm that one request stands for several (RFC 9110 section 9.2.1).
+    /// Whether one request may safely stand for several (RFC 9110 section 9.2.1).
     private static func isShareable(_ request: EncodedRequest) -> Bool {
         switch request.method {
         case .get, .head, .options: true

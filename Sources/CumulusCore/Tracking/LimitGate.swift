@@ -2,14 +2,14 @@
 
 import Synchronization
 
-/// Where the requests of a subtree wait while as many as are allowed are running; first come, first served.
+/// The gate where the requests of a subtree wait while the allowed number is running; first come, first served.
 final class LimitGate: Sendable {
     private struct State {
         var line = LimitLine()
         var waiters = TurnWaiters()
-        /// What the setting says; 0 or less for any number.
+        /// The setting's value; 0 or less for no limit.
         var most = 0
-        /// Finds out how many may run; `nil` if that is fixed.
+        /// Adapts the limit; `nil` if it is fixed.
         var control: ConcurrencyControl?
 
         mutating func apply() {
@@ -20,14 +20,14 @@ final class LimitGate: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many may run at once.
+    /// How many requests may run at once.
     var limit: Int { state.withLock(\.line.limit) }
 
-    /// Changes how many may run at once, which touches none that runs.
+    /// Changes how many requests may run at once, without affecting running ones.
     ///
     /// - Parameters:
-    ///   - most: 0 or less for any number.
-    ///   - options: How to find out; the same as before go on with what has been found out.
+    ///   - most: The limit; 0 or less for none.
+    ///   - options: How to adapt the limit; unchanged options keep the state so far.
     func change(to most: Int, adapting options: AdaptiveConcurrency? = nil) {
         admit { state in
             state.most = most
@@ -36,7 +36,7 @@ final class LimitGate: Sendable {
         }
     }
 
-    /// Takes note of how a request that has a slot went.
+    /// Records the outcome of a request that has a slot.
     func note(_ outcome: ConcurrencyControl.Outcome, began: Moment, at now: Moment) {
         admit { state in
             guard state.control != nil else { return }
@@ -45,15 +45,15 @@ final class LimitGate: Sendable {
         }
     }
 
-    /// How many run, and how many wait.
+    /// How many requests run, and how many wait.
     var counts: (running: Int, waiting: Int) { state.withLock { ($0.line.running, $0.line.waiting) } }
 
-    /// Takes a slot, waiting for one if need be.
+    /// Takes a slot, waiting for one if necessary.
     ///
-    /// `attach` is given the wait as it begins, to end it from outside; false says that it is over already.
+    /// `attach` gets the wait as it begins, to cancel it from outside; it returns false if it is already cancelled.
     ///
-    /// - Throws: `CancellationError` when the task, or the wait from outside, is cancelled;
-    ///   ``TransportFailure`` when its time is up.
+    /// - Throws: `CancellationError` when the task, or the wait from outside, is cancelled; ``TransportFailure`` when
+    ///   its time is up.
     func enter(
         until end: Moment? = nil,
         on clock: any RequestClock = SystemClock(),
@@ -75,13 +75,13 @@ final class LimitGate: Sendable {
         }
     }
 
-    /// Takes a slot if there is one and nobody waits.
+    /// Takes a slot if one is free and nobody waits.
     func enterIfFree() -> Bool { state.withLock { $0.line.enterIfFree() } }
 
     /// Whether a request would have to wait now.
     var isFull: Bool { state.withLock { $0.line.isFull } }
 
-    /// Gives a slot back.
+    /// Releases a slot.
     func leave() { admit { $0.line.leave() } }
 
     fileprivate func giveUp(_ number: UInt64, because error: any Error = CancellationError()) {
@@ -91,7 +91,7 @@ final class LimitGate: Sendable {
         waiter?.resume(throwing: error)
     }
 
-    /// Ends a wait at an instant; only who waits has one.
+    /// Ends a wait at an instant; only a waiting request has a timer.
     private func timer(_ number: UInt64, until end: Moment, on clock: any RequestClock) -> Task<Void, Never> {
         let began = clock.moment
         return Task { [weak self] in
@@ -123,7 +123,7 @@ final class LimitGate: Sendable {
     }
 }
 
-/// One request that waits at a gate.
+/// A request that waits at a gate.
 private final class LimitWait: CancellableExchange {
     private let gate: LimitGate
     private let number: UInt64

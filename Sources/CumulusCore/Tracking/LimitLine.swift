@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bookkeeping of a limit, without locks or clocks: how many run, who waits, who is next.
+/// The state of a limit, without locks or clocks: how many requests run, which wait, and which is next.
 struct LimitLine: Sendable {
-    /// How many may run at once; 0 or less for any number.
+    /// How many requests may run at once; 0 or less for no limit.
     var limit = 0
     private(set) var running = 0
     private var queue = TurnQueue()
@@ -14,10 +14,10 @@ struct LimitLine: Sendable {
 
     private var hasRoom: Bool { limit <= 0 || running < limit }
 
-    /// Takes a slot, or a place in the line, whose number is returned.
+    /// Takes a slot, or a place in the line, whose number it returns.
     mutating func enter() -> UInt64? { enterIfFree() ? nil : queue.append() }
 
-    /// Takes a slot if there is one and nobody waits.
+    /// Takes a slot if one is free and nobody waits.
     mutating func enterIfFree() -> Bool {
         guard !isFull else { return false }
         running += 1
@@ -26,13 +26,13 @@ struct LimitLine: Sendable {
 
     mutating func leave() { running -= 1 }
 
-    /// The first of the line, if there is room for it: it has a slot from now on.
+    /// Admits the first of the line if there is room; it then has a slot.
     mutating func admitNext() -> UInt64? {
         guard hasRoom, let number = queue.popFirst() else { return nil }
         running += 1
         return number
     }
 
-    /// Leaves the line; false for one that has been admitted, or has left before.
+    /// Leaves the line; false for a request that was admitted, or has left before.
     mutating func giveUp(_ number: UInt64) -> Bool { queue.remove(number) }
 }

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// The gates of a tree by place, so that all objects of a place share one; a gate lives as long as one of them.
+/// The gates of a tree by place, shared by all objects of a place; a gate lives as long as one of these objects.
 final class PlaceTable<Gate: AnyObject & Sendable>: Sendable {
     private struct Held: Sendable {
         weak var gate: Gate?
@@ -21,7 +21,7 @@ final class PlaceTable<Gate: AnyObject & Sendable>: Sendable {
             if let gate = gates[name]?.gate { return gate }
             let gate = make()
             gates[name] = Held(gate: gate)
-            // Those that nobody holds any more are swept out as the table grows.
+            // Released gates are removed as the table grows.
             if gates.count.isMultiple(of: 64) { gates = gates.filter { $0.value.gate != nil } }
             return gate
         }

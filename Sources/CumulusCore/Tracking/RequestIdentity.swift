@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request's name in its tree, and what happens to an earlier one with that name that is still running.
+/// A request's name in its tree, and what happens to an earlier one of that name that is still running.
 public struct RequestIdentity: Sendable, Hashable, CustomStringConvertible {
     enum Rule: Sendable, Hashable { case none, replace, join }
 
@@ -8,21 +8,21 @@ public struct RequestIdentity: Sendable, Hashable, CustomStringConvertible {
     public let name: String
     let rule: Rule
 
-    /// A name to find the request by; others with that name are not affected.
+    /// A name to find the request by; other requests with that name are not affected.
     public static func named(_ name: String) -> RequestIdentity { RequestIdentity(name: name, rule: .none) }
 
-    /// Cancels running requests with that name first: for a search as you type.
+    /// Cancels running requests with that name first, as for a search while the user types.
     public static func replacing(_ name: String) -> RequestIdentity { RequestIdentity(name: name, rule: .replace) }
 
-    /// Waits for a running request that is the same, and takes its response: nothing more is sent.
+    /// Waits for a running request that is the same, and uses its response: nothing more is sent.
     ///
-    /// The same means: name, method, whole URL, header fields, body, and the settings that the answer depends on, those
-    /// of the user's identity above all (authorizers, credentials, interceptors). POST and other unsafe methods join
-    /// only if an `Idempotency-Key` says that they may; files and streams never do. The exchange ends when all who wait
-    /// for it are cancelled. Each caller validates and decodes for itself.
+    /// Requests are the same if they agree in name, method, whole URL, header fields, body, and the settings that the
+    /// response depends on, above all those of the user's identity (authorizers, credentials, interceptors). POST and
+    /// other unsafe methods join only if an `Idempotency-Key` permits it; files and streams never do. The exchange ends
+    /// when all callers that wait for it are cancelled. Each caller validates and decodes the response itself.
     public static func joining(_ name: String) -> RequestIdentity { RequestIdentity(name: name, rule: .join) }
 
-    /// The name, and what it does.
+    /// The name, and its effect.
     public var description: String {
         switch rule {
         case .none: name
@@ -50,6 +50,6 @@ enum IdentityKey: SettingKey {
     /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
-    /// It names what joins.
+    /// False: it names the requests that join.
     static var affectsAnswer: Bool { false }
 }

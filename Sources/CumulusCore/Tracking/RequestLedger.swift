@@ -2,19 +2,19 @@
 
 import Synchronization
 
-/// The running requests of a tree: who they are, and what to end when one of them is cancelled.
+/// The running requests of a tree, and what to cancel for each.
 ///
-/// Entering and leaving costs a lock and no allocation once the list has grown.
+/// Entering and leaving costs a lock, and no allocation once the list has grown.
 final class RequestLedger: TicketIssuer {
-    /// What ends when a request is cancelled.
+    /// What is cancelled with a request.
     enum Target: Sendable {
         case exchange(any CancellableExchange)
-        /// A task of the request's own; valid until it is detached.
+        /// The request's own task; valid until it is detached.
         case task(OwnTask)
     }
 
-    /// A request's own task; an object, because the layout of what it holds is only known at run time.
-    // Unchecked: only `cancel` is called from other tasks, which may be while the task lives; `detachTask` sees to that.
+    /// A request's own task; an object, because the layout of its contents is only known at run time.
+    // Unchecked: only `cancel` is called from other tasks, only while the task lives; `detachTask` ensures that.
     final class OwnTask: @unchecked Sendable {
         private let task: UnsafeCurrentTask
 
@@ -23,22 +23,22 @@ final class RequestLedger: TicketIssuer {
         func cancel() { task.cancel() }
     }
 
-    /// What is known of a running request.
+    /// The data of a running request.
     struct Entry: Sendable {
         let id: RequestID
         let subject: any RunningSubject
         let startedAt: Moment
-        /// What it is called, for replacing.
+        /// The request's name, for replacing.
         let label: String?
     }
 
     private struct Slot {
         var entry: Entry?
-        /// The entry's, which can be compared without copying the rest of it.
+        /// The entry's number, which can be compared without copying the rest.
         var id: RequestID?
         var target: Target?
         var isCancelled = false
-        /// A task is being told to end, so it must not go away yet.
+        /// Whether a task is being cancelled, so that it must not end yet.
         var isTelling = false
         var detaching: UnsafeContinuation<Void, Never>?
     }
@@ -56,20 +56,20 @@ final class RequestLedger: TicketIssuer {
 
     private let state = Mutex(State())
 
-    /// How many requests have begun so far, and how many a transport has sent once more by itself.
+    /// How many requests have begun so far, and how many a transport itself has sent again.
     var load: (calls: UInt64, repetitions: UInt64) { state.withLock { ($0.callCount, $0.repetitionCount) } }
 
     func noteRepetition() { state.withLock { $0.repetitionCount &+= 1 } }
 
-    /// Notes that a request has begun; one that replaces others of its label cancels those that were here before it.
+    /// Records that a request has begun; one that replaces others of its label cancels the earlier ones.
     ///
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/shutdown`` if the tree was closed.
+    /// - Throws: ``CumulusError`` with ``CumulusError/Code/shutdown`` if the tree was shut down.
     func enter(_ entry: Entry, replacing: Bool = false) throws -> RequestTicket {
         var replaced: [RequestTicket] = []
         let index: Int? = state.withLock { state in
             if state.isClosed { return nil }
             state.callCount &+= 1
-            // In one step, or two that begin at once would miss each other.
+            // In one step, or two requests that begin at the same time would miss each other.
             if replacing { replaced = tickets(of: entry.label, in: state) }
             if let index = state.free.popLast() {
                 state.slots[index].entry = entry
@@ -99,7 +99,7 @@ final class RequestLedger: TicketIssuer {
         }
     }
 
-    /// Notes that a request has ended; true if it had been cancelled from outside.
+    /// Records that a request has ended; true if it had been cancelled from outside.
     @discardableResult
     func leave(_ ticket: RequestTicket) -> Bool {
         let (slot, idle) = state.withLock { state -> (Slot?, [CheckedContinuation<Void, Never>]) in
@@ -109,7 +109,7 @@ final class RequestLedger: TicketIssuer {
             state.free.append(ticket.index)
             return (slot, state.idleWaiters.isEmpty ? [] : RequestLedger.takeIdle(&state))
         }
-        // What the slot held is released here, outside the lock.
+        // The slot's contents are released here, outside the lock.
         guard let slot else { return false }
         RequestActivity.end()
         for waiter in idle { waiter.resume() }
@@ -127,7 +127,7 @@ final class RequestLedger: TicketIssuer {
         return idle
     }
 
-    /// The running requests, the oldest first.
+    /// The running requests, oldest first.
     func entries(where covers: (Entry) -> Bool) -> [(entry: Entry, ticket: RequestTicket)] {
         let all = state.withLock { state in
             state.slots.enumerated().compactMap { index, slot in slot.entry.map { (entry: $0, index: index) } }
@@ -151,7 +151,7 @@ final class RequestLedger: TicketIssuer {
             return .some(target)
         }
         guard let target = found else { return false }
-        // Outside the lock: cancelling runs the handlers of whoever waits.
+        // Outside the lock: cancelling runs the handlers of waiting tasks.
         switch target {
         case .exchange(let exchange)?: exchange.cancelExchange()
         case .task(let task)?:
@@ -171,13 +171,13 @@ final class RequestLedger: TicketIssuer {
         attach(.exchange(exchange), to: ticket)
     }
 
-    /// Has something end when the request is cancelled; false if it has been.
+    /// Makes the request's cancellation end a target; false if it was already cancelled.
     func attach(_ target: Target, to ticket: RequestTicket) -> Bool {
         let (replaced, isAttached) = state.withLock { state -> (Target?, Bool) in
             guard state.slots[ticket.index].id == ticket.id, !state.slots[ticket.index].isCancelled else {
                 return (nil, false)
             }
-            // Within a task of its own, cancelling the task reaches all that it waits for.
+            // If the request has its own task, cancelling it reaches everything that it waits for.
             if case .task? = state.slots[ticket.index].target { return (nil, true) }
             let replaced = state.slots[ticket.index].target
             state.slots[ticket.index].target = target
@@ -216,10 +216,10 @@ final class RequestLedger: TicketIssuer {
         waiter?.resume()
     }
 
-    /// Takes no more requests.
+    /// Refuses further requests.
     func close() { state.withLock { $0.isClosed = true } }
 
-    /// Waits until none of certain requests is running.
+    /// Waits until no matching request is running.
     func idle(where covers: @escaping @Sendable (any RunningSubject) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state -> Bool in

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// The requests that belong to a scope or a group: those that run, and what became of the others.
+/// The requests of a scope or a group: the running ones, and the outcomes of the others.
 final class RequestMembers: Sendable {
     private struct State {
         var running: [RequestID: RequestTicket] = [:]
@@ -17,12 +17,12 @@ final class RequestMembers: Sendable {
 
     init(collects: Bool) { self.collects = collects }
 
-    /// Whom the requests of the current task belong to.
+    /// The scopes and groups that the current task's requests belong to.
     @TaskLocal static var current: [RequestMembers] = []
 
     var count: Int { state.withLock(\.running.count) }
 
-    /// Takes in a request; one that comes after the end is cancelled.
+    /// Adds a request; one that joins after the end is cancelled.
     func join(_ ticket: RequestTicket) {
         let isLate = state.withLock { state -> Bool in
             state.running[ticket.id] = ticket
@@ -31,12 +31,12 @@ final class RequestMembers: Sendable {
         if isLate { ticket.ledger.cancel(ticket) }
     }
 
-    /// Notes what came of a request; an error that comes later takes a response's place.
+    /// Records a request's outcome; a later error replaces a response.
     func note(_ ticket: RequestTicket, _ result: Result<Response, any Error>) {
         if collects { state.withLock { $0.outcomes[ticket.id] = result } }
     }
 
-    /// Lets a request go.
+    /// Removes a request that has ended.
     func leave(_ ticket: RequestTicket) {
         let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.running[ticket.id] = nil
@@ -47,7 +47,7 @@ final class RequestMembers: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Cancels those that run, and those that will join.
+    /// Cancels the running requests, and those that join later.
     @discardableResult
     func end() -> Int {
         let running = state.withLock { state -> [RequestTicket] in
@@ -57,7 +57,7 @@ final class RequestMembers: Sendable {
         return running.count { $0.ledger.cancel($0) }
     }
 
-    /// Waits until none runs.
+    /// Waits until no request is running.
     func waitUntilIdle() async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state -> Bool in
@@ -69,7 +69,7 @@ final class RequestMembers: Sendable {
         }
     }
 
-    /// What became of the requests, in the order in which they were made.
+    /// The outcomes of the requests, in the order in which they were made.
     var outcomes: [Result<Response, any Error>] {
         state.withLock { $0.outcomes.sorted { $0.key < $1.key }.map(\.value) }
     }

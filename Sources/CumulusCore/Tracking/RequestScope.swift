@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Requests that end with an object of yours: a screen, a job, a session.
+/// Requests that end with one of your objects: a screen, a job, a session.
 ///
-/// They are cancelled when ``cancel()`` is called or the scope is released, whichever comes first. A request belongs to a
-/// scope if it is made within ``run(_:)``, in child tasks too, or on a resource whose ``Settings/scope`` names it.
+/// They are cancelled when ``cancel()`` is called or the scope is released, whichever comes first. A request belongs to
+/// a scope if it is made within ``run(_:)``, including child tasks, or on a resource with the scope in
+/// ``Settings/scope``.
 public final class RequestScope: Sendable {
     let members = RequestMembers(collects: false)
 
@@ -12,10 +13,10 @@ public final class RequestScope: Sendable {
 
     deinit { members.end() }
 
-    /// How many of its requests are running.
+    /// How many of the scope's requests are running.
     public var runningCount: Int { members.count }
 
-    /// Cancels the scope's requests; those that are made in it later are cancelled as they begin.
+    /// Cancels the scope's requests; requests that are made in it later are cancelled as they begin.
     ///
     /// - Returns: How many were cancelled.
     @discardableResult
@@ -28,15 +29,15 @@ public final class RequestScope: Sendable {
 
     /// Runs work whose requests belong to the scope.
     ///
-    /// - Returns: What the work returns.
-    /// - Throws: What the work throws.
+    /// - Returns: The work's result.
+    /// - Throws: The work's error.
     public func run<Result>(_ work: () async throws -> Result) async rethrows -> Result {
         try await RequestMembers.$current.withValue(RequestMembers.current + [members], operation: work)
     }
 }
 
 extension Settings {
-    /// The scope that requests belong to; it is not kept alive by this.
+    /// The scope that requests belong to; the setting doesn't keep it alive.
     ///
     /// Default: none. The nearest layer wins.
     public var scope: RequestScope.Membership? {
@@ -53,19 +54,19 @@ enum ScopeKey: SettingKey {
     /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
-    /// It ends the caller's own part.
+    /// False: it only cancels the caller's own wait.
     static var affectsAnswer: Bool { false }
 }
 
 extension RequestScope {
-    /// A scope's requests, without the scope, which stays its owner's: what ``Settings/scope`` takes.
+    /// A scope's requests without the scope itself, which its owner keeps: the value of ``Settings/scope``.
     public struct Membership: Sendable, CustomStringConvertible {
         let members: RequestMembers
 
-        /// How many requests run in it.
+        /// How many requests run in the scope.
         public var description: String { "a scope with \(members.count) running" }
     }
 
-    /// What ``Settings/scope`` takes.
+    /// The value for ``Settings/scope``.
     public var membership: Membership { Membership(members: members) }
 }

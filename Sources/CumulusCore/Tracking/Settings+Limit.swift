@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// How many requests may run at once on the resource that sets it and below, all of its descendants together.
+    /// How many requests may run at once on the resource that sets it and all of its descendants together.
     ///
     /// The others wait, first come, first served; the wait ends with `CancellationError` when they are cancelled, and
-    /// counts for ``Settings/deadline``. A layer below that sets its own limit has its own line. Changing the limit
-    /// doesn't affect running requests. Default: 0, no limit of the tree's own: as many run as the transport has
-    /// connections to the origin for (256 on each event loop of `NIOTransport`, `httpMaximumConnectionsPerHost` of
-    /// `URLSession`). The nearest layer wins.
+    /// counts towards ``Settings/deadline``. A layer below that sets its own limit has its own line. Changing the limit
+    /// doesn't affect running requests. Default: 0, no limit by the tree: as many run as the transport has connections
+    /// to the origin (256 on each event loop of `NIOTransport`, `httpMaximumConnectionsPerHost` of `URLSession`). The
+    /// nearest layer wins.
     public var maxConcurrentRequests: Int {
         get { self[MaxConcurrentRequestsKey.self] }
         set { self[MaxConcurrentRequestsKey.self] = newValue }
@@ -40,6 +40,6 @@ enum AdaptiveConcurrencyKey: SettingKey {
     /// It reveals nothing to another origin.
     static var crossesOrigins: Bool { true }
 
-    /// When a request goes out is not part of the answer.
+    /// False: when a request is sent doesn't affect its response.
     static var affectsAnswer: Bool { false }
 }

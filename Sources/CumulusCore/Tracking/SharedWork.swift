@@ -2,10 +2,10 @@
 
 import Synchronization
 
-/// One piece of work with several who wait for it: an exchange, a question to a person.
+/// A piece of work that several callers wait for: an exchange, a question to a person.
 ///
-/// It runs in a task of its own, so that no waiter's cancellation is another's. When nobody waits any more, the task is
-/// cancelled, unless the work outlives its waiters.
+/// It runs in its own task, so that cancelling one waiter doesn't affect the others. When nobody waits any more, the
+/// task is cancelled, unless the work outlives its waiters.
 final class SharedWork<Output: Sendable>: Sendable {
     private struct State {
         var task: Task<Void, Never>?
@@ -13,7 +13,7 @@ final class SharedWork<Output: Sendable>: Sendable {
         var isAbandoned = false
         var waiters: [Int: CheckedContinuation<Output?, any Error>] = [:]
         var joined = 0
-        /// How many are on their way to wait, or wait.
+        /// How many callers wait, or are about to wait.
         var present = 1
         var left: Set<Int> = []
         var result: Result<Output, any Error>?
@@ -23,13 +23,13 @@ final class SharedWork<Output: Sendable>: Sendable {
     private let outlivesWaiters: Bool
     private let onEnd: @Sendable (SharedWork) -> Void
 
-    /// Made with one caller, who is about to wait.
+    /// Makes work with one caller, which is about to wait.
     init(outlivesWaiters: Bool = false, onEnd: @escaping @Sendable (SharedWork) -> Void = { _ in }) {
         self.outlivesWaiters = outlivesWaiters
         self.onEnd = onEnd
     }
 
-    /// Notes a caller who is about to wait; false if there are too many.
+    /// Adds a caller that is about to wait; false if there are too many.
     func enter(most: Int = .max) -> Bool {
         state.withLock { state in
             guard state.present < most else { return false }
@@ -38,14 +38,14 @@ final class SharedWork<Output: Sendable>: Sendable {
         }
     }
 
-    /// Starts the work, if nobody has.
+    /// Starts the work, unless it was already started.
     func begin(_ work: @escaping @Sendable () async throws -> Output) {
         let isFirst = state.withLock { state -> Bool in
             defer { state.hasBegun = true }
             return !state.hasBegun
         }
         guard isFirst else { return }
-        // Of nobody's scope or group: what ends with the first who asked would fail for the others.
+        // In no scope or group: if it ended with its first caller, it would fail for the others.
         let task = RequestMembers.$current.withValue([]) {
             Task { [self] in
                 let result: Result<Output, any Error>
@@ -62,7 +62,7 @@ final class SharedWork<Output: Sendable>: Sendable {
 
     var waiterCount: Int { state.withLock(\.waiters.count) }
 
-    /// What came of it; `nil` if the work was given up before this joined it.
+    /// The work's result; `nil` if it was abandoned before this caller joined it.
     func wait() async throws -> Output? {
         let number = state.withLock { state -> Int in
             state.joined += 1
@@ -94,7 +94,7 @@ final class SharedWork<Output: Sendable>: Sendable {
         let (waiter, task, isLast) = state.withLock { state in
             state.left.insert(number)
             let waiter = state.waiters.removeValue(forKey: number)
-            // Also one who leaves before it waits may be the last: nobody else would end the work.
+            // A caller that leaves before it waits may also be the last: nobody else would end the work.
             let isLast = !outlivesWaiters && state.present == state.left.count && state.result == nil
             if isLast { state.isAbandoned = true }
             return (waiter, state.task, isLast)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Those who wait for their turn, by number, in the order they came; who gives up leaves from anywhere.
+/// The waiting requests by number, in order of arrival; a request can leave from any position.
 struct TurnQueue: Sendable {
     private var numbers: [UInt64] = []
     private var head = 0
@@ -10,7 +10,7 @@ struct TurnQueue: Sendable {
     var count: Int { waiting.count }
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// Takes the last place; its number is returned.
+    /// Takes the last place, and returns its number.
     mutating func append() -> UInt64 {
         latest += 1
         numbers.append(latest)
@@ -18,7 +18,7 @@ struct TurnQueue: Sendable {
         return latest
     }
 
-    /// Takes out the first.
+    /// Removes the first.
     mutating func popFirst() -> UInt64? {
         while head < numbers.count {
             let number = numbers[head]
@@ -32,6 +32,6 @@ struct TurnQueue: Sendable {
         return nil
     }
 
-    /// Takes one out; false for one that isn't there any more.
+    /// Removes one; false if it is no longer in the queue.
     mutating func remove(_ number: UInt64) -> Bool { waiting.remove(number) != nil }
 }

@@ -2,17 +2,17 @@
 
 import Synchronization
 
-/// Work that is done once for all who need it at the same time, by what it is for.
+/// Work that is done once, by key, for all callers that need it at the same time.
 final class WorkTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     private let mostWaiters: Int
     private let running = Mutex<[Key: SharedWork<Output>]>([:])
 
-    /// Makes a table; a caller beyond the most that may wait for one piece of work begins another.
+    /// Makes a table; a caller beyond the maximum for one piece of work starts another.
     init(mostWaiters: Int = .max) { self.mostWaiters = mostWaiters }
 
-    /// What comes of the work for a key that is under way, or of work that begins now.
+    /// The result of a key's running work, or of work that starts now.
     ///
-    /// - Throws: What the work throws; `CancellationError` when the caller is cancelled, which ends its own wait alone.
+    /// - Throws: The work's error; `CancellationError` when the caller is cancelled, which ends only its own wait.
     func value(for key: Key, _ work: @escaping @Sendable () async throws -> Output) async throws -> Output {
         while true {
             let shared = running.withLock { running -> SharedWork<Output> in
@@ -22,16 +22,16 @@ final class WorkTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
                 return shared
             }
             shared.begin(work)
-            // Work that all others have just left is not waited for.
+            // Work that all other callers have just left is not waited for.
             if let value = try await shared.wait() { return value }
             forget(key, if: shared)
         }
     }
 
-    /// Whether the work for a key is under way.
+    /// Whether the work for a key is running.
     func isUnderWay(_ key: Key) -> Bool { running.withLock { $0[key] != nil } }
 
-    /// How many wait; for tests.
+    /// How many callers wait; for tests.
     var waiterCount: Int { running.withLock { $0.values.reduce(0) { $0 + $1.waiterCount } } }
 
     private func forget(_ key: Key, if shared: SharedWork<Output>) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A body that can be produced once only was asked for a second time.
+/// A body that can be produced only once was needed a second time.
 ///
 /// The request fails with ``CumulusError/Code/requestBody`` before anything is sent; this is the cause. Make the stream
-/// ``StreamBody/Replay/restartable`` if its producer can begin again.
+/// ``StreamBody/Replay/restartable`` if its producer can start over.
 public struct BodyAlreadySent: Error, Sendable, Hashable, CustomStringConvertible {
     /// Makes the error; a transport that repeats requests throws it.
     public init() {}

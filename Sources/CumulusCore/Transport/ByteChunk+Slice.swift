@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ByteChunk {
-    /// Some of the bytes, held where they are.
+    /// A part of the bytes, in the same storage.
     func slice(_ range: Range<Int>) -> ByteChunk {
         range == 0..<count ? self : ByteChunk(ChunkSlice(whole: self, range: range))
     }
 }
 
-/// Some bytes of a chunk, which it keeps.
+/// A part of a chunk's bytes, which keeps the chunk alive.
 private struct ChunkSlice: ByteStorage {
     let whole: ByteChunk
     let range: Range<Int>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a transport observed of one exchange.
+/// A transport's observations of one exchange.
 ///
-/// What a transport can't tell is `nil` or zero; see ``TransportCapabilities/reportsConnections``.
+/// A value that the transport can't observe is `nil` or zero; see ``TransportCapabilities/reportsConnections``.
 public struct ExchangeFacts: Sendable, Hashable {
-    /// How long each phase took; a reused connection has no `lookup`, `connect` or `tls`.
+    /// The duration of each phase; a reused connection has no `lookup`, `connect` or `tls`.
     public struct Phases: Sendable, Hashable {
         /// Waiting for a free connection of the pool.
         public var queue: Duration?
@@ -19,19 +19,19 @@ public struct ExchangeFacts: Sendable, Hashable {
         /// From the start of the exchange to its last byte.
         public var lastByte: Duration?
 
-        /// Makes phases of which nothing is known.
+        /// Makes phases without values.
         public init() {}
     }
 
-    /// How long each phase took.
+    /// The duration of each phase.
     public var phases = Phases()
     /// Whether the connection had carried an exchange before.
     public var isReused = false
     /// This side's address and port.
     public var localAddress: String?
-    /// The peer's address and port; the proxy's where there is one.
+    /// The peer's address and port; the proxy's if there is one.
     public var remoteAddress: String?
-    /// The proxy that the exchange went by; `nil` if it went directly.
+    /// The proxy of the exchange; `nil` if it was direct.
     public var proxy: Proxy?
     /// The protocol, as ALPN and the status line name it: `HTTP/1.1`, `h2`.
     public var protocolName: String?
@@ -40,9 +40,9 @@ public struct ExchangeFacts: Sendable, Hashable {
     /// Bytes read for this exchange: head, framing and body, after TLS.
     public var bytesReceived: Int64 = 0
 
-    /// Names of response fields that were left out, since white space stood before their colons (RFC 9112 section 5.1).
+    /// Names of response fields that were dropped because of white space before their colons (RFC 9112 section 5.1).
     public var droppedFields: [String] = []
 
-    /// Makes facts of which nothing is known.
+    /// Makes facts without values.
     public init() {}
 }

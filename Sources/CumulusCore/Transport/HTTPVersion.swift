@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which version of HTTP an exchange is to use.
+/// The version of HTTP for an exchange.
 public enum HTTPVersion: String, Sendable, Hashable, CaseIterable {
-    /// The best that both sides know: over TLS what the server chooses (ALPN, RFC 7301), else HTTP/1.1.
+    /// The best that both sides support: over TLS, the server's choice (ALPN, RFC 7301); otherwise HTTP/1.1.
     case automatic
     /// HTTP/1.1 (RFC 9112) only.
     case http1
-    /// HTTP/2 (RFC 9113) only: over TLS by ALPN, else at once, which a server must know of ("prior knowledge").
+    /// HTTP/2 (RFC 9113) only: over TLS by ALPN; otherwise immediately, with "prior knowledge" of the server's support.
     case http2
 }

@@ -2,17 +2,17 @@
 
 package import HTTPTypes
 
-/// A `Host` field of the caller's own: the name of a virtual host, at a server that the URL leads to by another name.
+/// The caller's own `Host` field: the name of a virtual host on a server that the URL reaches by another name.
 package enum HostField {
-    /// What is wrong with it.
+    /// Why the field is refused.
     package enum Problem: Error {
-        /// There are several, which could be read in two ways (RFC 9112 section 3.2).
+        /// There are several fields, which is ambiguous (RFC 9112 section 3.2).
         case several
-        /// It is not a host, or has an invalid port.
+        /// The value is not a host, or has an invalid port.
         case malformed
     }
 
-    /// What one `Host` among the fields says; `nil` if there is none.
+    /// The value of the only `Host` among the fields; `nil` if there is none.
     package static func value(in fields: HTTPFields) throws(Problem) -> String? {
         var found: String?
         for field in fields where field.name.canonicalName == "host" {
@@ -23,7 +23,7 @@ package enum HostField {
         return found
     }
 
-    /// Whether a text is a host, alone or with a port (RFC 9110 section 7.2), and can't be read as more than one (T-27).
+    /// Whether a text is one host, alone or with a port (RFC 9110 section 7.2), without ambiguity (T-27).
     package static func isHost(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
@@ -48,7 +48,7 @@ package enum HostField {
         byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6 || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
 
-    /// Letters, digits and what names of hosts in use have besides.
+    /// Whether a byte is a letter, a digit, or another byte that occurs in host names.
     private static func isNameByte(_ byte: UInt8) -> Bool {
         byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
             || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~")

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The least that must move of a body while one is under way, either way.
+/// The minimum rate of a body's transfer, in either direction.
 ///
 /// A peer that is never silent for long can still keep a transfer from ending. The rate is the average over a
-/// ``period``, judged at the end of each: a transfer that becomes too slow ends within two periods. Time in which your
+/// ``period``, checked at the end of each: a transfer that becomes too slow ends within two periods. Time in which your
 /// own side is the slow one, as under a rate limit or while a body isn't read, does not count; nor does the wait for
-/// the response's head, which has a limit of its own (``Settings/timeout``).
+/// the response's head, which has its own limit (``Settings/timeout``).
 public struct MinimumRate: Sendable, Hashable {
-    /// Bytes a second, both directions together; 0 means no limit.
+    /// Bytes per second in both directions together; 0 means no limit.
     public var bytesPerSecond: Int64
-    /// The time over which the average is taken.
+    /// The period of the average.
     public var period: Duration
 
-    /// Names a rate, by default over 30 seconds.
+    /// Makes a rate, by default over 30 seconds.
     public init(bytesPerSecond: Int64, over period: Duration = .seconds(30)) {
         self.bytesPerSecond = bytesPerSecond
         self.period = period
     }
 
-    /// No limit, for downloads either.
+    /// No limit, not even for downloads.
     public static let none = MinimumRate(bytesPerSecond: 0)
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An instant of a request's clock, as everything that lives as long as a request keeps it.
+/// An instant of a request's clock, in the form that long-lived objects of a request store.
 ///
-/// `ContinuousClock.Instant` has a layout that only the standard library knows: whatever holds one is copied, moved and
-/// destroyed by way of tables made at run time, which is a tenth of what a small request costs.
+/// Only the standard library knows the layout of `ContinuousClock.Instant`: a type that contains one is copied, moved
+/// and destroyed through metadata made at run time, which is a tenth of the cost of a small request.
 package struct Moment: Hashable, Comparable, Sendable {
     private static let origin = ContinuousClock.now
 
@@ -11,13 +11,13 @@ package struct Moment: Hashable, Comparable, Sendable {
 
     private init(sinceOrigin: Duration) { self.sinceOrigin = sinceOrigin }
 
-    /// The same instant.
+    /// Makes a moment of an instant.
     package init(_ instant: ContinuousClock.Instant) { sinceOrigin = Moment.origin.duration(to: instant) }
 
     /// The present instant of the system's clock.
     package static var now: Moment { Moment(ContinuousClock.now) }
 
-    /// The same instant, for clocks and callers.
+    /// The instant, for clocks and callers.
     package var instant: ContinuousClock.Instant { Moment.origin.advanced(by: sinceOrigin) }
 
     package static func + (moment: Moment, duration: Duration) -> Moment {

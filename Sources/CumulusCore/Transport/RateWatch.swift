@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Watches that a transfer keeps to its minimum rate: pure state, looked at from time to time by the transport.
+/// Checks that a transfer keeps its minimum rate: pure state, which the transport asks from time to time.
 package struct RateWatch: Sendable {
-    /// What is watched for.
+    /// The minimum rate.
     package let minimum: MinimumRate
     private var begun: (at: Moment, count: Int64)?
 
-    /// Watches for a rate; `nil` if there is nothing to watch for.
+    /// Makes a watch for a rate; `nil` if there is no limit.
     package init?(_ minimum: MinimumRate?) {
         guard let minimum, minimum.bytesPerSecond > 0, minimum.period > .zero else { return nil }
         self.minimum = minimum
     }
 
-    /// Looks once more; true if a whole period has passed, of only waiting for the peer, with too few bytes.
+    /// Checks again; true if a whole period has passed, spent only waiting for the peer, with too few bytes.
     package mutating func isTooSlow(
         _ count: Int64,
         isWaitingForPeer: Bool,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a request carries: nothing, bytes, a part of a file, or a stream.
+/// A request's body: nothing, bytes, a part of a file, or a stream.
 public enum RequestBody: Sendable {
-    /// No body; no `Content-Length` unless the method calls for one (RFC 9110 section 8.6).
+    /// No body; no `Content-Length` unless the method requires one (RFC 9110 section 8.6).
     case none
     /// Bytes in memory.
     case bytes(ByteChunk)
@@ -11,7 +11,7 @@ public enum RequestBody: Sendable {
     /// Bytes that are produced while they are sent.
     case stream(StreamBody)
 
-    /// Its length in bytes; `nil` if only the end will tell, which is sent chunked.
+    /// The length in bytes; `nil` if only the end determines it, in which case the body is sent chunked.
     public var length: Int64? {
         switch self {
         case .none: 0
@@ -29,7 +29,7 @@ public enum RequestBody: Sendable {
         }
     }
 
-    /// Whether it can be sent now: always, except for a stream that can be produced once only and was begun.
+    /// Whether the body can be sent now: always, except for a once-only stream that was started.
     ///
     /// A once-only body that a failed attempt didn't touch can still be sent.
     public var canBeSent: Bool {
@@ -42,7 +42,7 @@ extension RequestBody {
     ///
     /// - Parameters:
     ///   - chunks: The bytes.
-    ///   - length: How many there are in all; `nil` sends the body chunked.
+    ///   - length: The total length; `nil` sends the body chunked.
     /// - Returns: The body.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks,
@@ -64,15 +64,16 @@ public struct FileBody: Sendable, Hashable {
     public let offset: Int64
     /// How many bytes to send.
     ///
-    /// A file that ends sooner is a failure, never a short body.
+    /// If the file ends earlier, the request fails; a short body is never sent.
     public let length: Int64
-    /// How long the whole file must be when it is opened and while it is sent; `nil` for any that has the range.
+    /// The required length of the whole file when it is opened and while it is sent; `nil` for any that contains the
+    /// range.
     ///
-    /// A transport that finds another size before the last piece doesn't send that piece: the server sees a body that
-    /// breaks off, and the caller ``UploadProblem/Kind/changed``.
+    /// A transport that finds another length before the last piece doesn't send that piece: the server sees an
+    /// interrupted body, and the caller gets ``UploadProblem/Kind/changed``.
     public let wholeLength: Int64?
 
-    /// Names a range of a file; the file is opened when it is sent.
+    /// Makes a body of a file's range; the file is opened when it is sent.
     public init(path: some Locator, offset: Int64 = 0, length: Int64, wholeLength: Int64? = nil) {
         self.path = path.locatorText
         self.offset = offset
@@ -85,7 +86,7 @@ public struct FileBody: Sendable, Hashable {
 public struct StreamBody: Sendable {
     /// Whether a stream can be produced again.
     public enum Replay: Sendable, Hashable {
-        /// Only once: what would send it again, an interceptor for example, gets ``BodyAlreadySent``.
+        /// Only once: a second use, by an interceptor for example, gets ``BodyAlreadySent``.
         case once
         /// From its start, any number of times.
         case restartable
@@ -95,19 +96,19 @@ public struct StreamBody: Sendable {
 
     /// The length in bytes; `nil` sends the body chunked.
     public let length: Int64?
-    /// Whether it can be produced again.
+    /// Whether the body can be produced again.
     public let replay: Replay
-    /// Writes the bytes from an offset on (0 unless seekable), returning after the last of them.
+    /// Writes the bytes from an offset (0 unless seekable), and returns after the last of them.
     ///
-    /// The transport runs it in one task that belongs to the exchange; an error it throws ends the exchange.
+    /// The transport runs it in one task that belongs to the exchange; an error that it throws ends the exchange.
     public let contents: @Sendable (_ offset: Int64, _ writer: BodyWriter) async throws -> Void
-    /// Whether a once-only stream was begun, shared by all its copies; `nil` for others.
+    /// Whether a once-only stream was started, shared by all its copies; `nil` for others.
     private let beginning: StreamBeginning?
 
-    /// Makes a stream body of a function that writes it.
+    /// Makes a stream body from a function that writes it.
     ///
-    /// A stream that is produced `once` keeps count of that: its second beginning throws ``BodyAlreadySent``, whoever
-    /// asks for it, so that no server gets an empty body in its place.
+    /// A stream that is produced `once` records its start: a second start throws ``BodyAlreadySent``, no matter who
+    /// causes it, so that no server gets an empty body instead.
     public init(
         length: Int64? = nil,
         replay: Replay = .once,
@@ -128,7 +129,7 @@ public struct StreamBody: Sendable {
         }
     }
 
-    /// The same stream with each write seen by something between it and the transport.
+    /// The same stream with something between it and the transport that sees each write.
     func through(
         _ contents:
             @escaping @Sendable (
@@ -142,7 +143,7 @@ public struct StreamBody: Sendable {
         }
     }
 
-    /// The same stream with other bytes in the place of its own, always from the start, and as many as there are.
+    /// The same stream with its bytes replaced by others of unknown length, always from the start.
     func recoded(
         _ contents:
             @escaping @Sendable (
@@ -169,19 +170,19 @@ public struct StreamBody: Sendable {
         self.contents = contents
     }
 
-    /// Whether the stream can be produced now: a once-only one that was begun can't.
+    /// Whether the stream can be produced now: false for a once-only one that was started.
     var canBeSent: Bool { beginning?.isClaimed != true }
 }
 
-/// Where a stream body is written to; a write returns when the transport can take more.
+/// The writer of a stream body; a write returns when the transport can take more.
 public struct BodyWriter: Sendable {
     private let send: @Sendable (ByteChunk) async throws -> Void
 
-    /// Makes a writer of a transport's function.
+    /// Makes a writer from a transport's function.
     public init(_ send: @escaping @Sendable (ByteChunk) async throws -> Void) { self.send = send }
 
     /// Sends bytes, waiting while the peer is slow.
     ///
-    /// - Throws: An error when the exchange has ended; the producer should let it pass.
+    /// - Throws: An error when the exchange has ended; the producer should rethrow it.
     public func write(_ chunk: ByteChunk) async throws { try await send(chunk) }
 }

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The time that a request lives by: deadlines, back-off, limits and progress read no other clock.
+/// The clock of a request: deadlines, back-off, limits and progress use no other.
 ///
-/// Tests put `ManualClock` of CumulusTesting in its place.
+/// Tests replace it with `ManualClock` of CumulusTesting.
 public protocol RequestClock: Sendable {
-    /// The present instant.
+    /// The current instant.
     var now: ContinuousClock.Instant { get }
 
-    /// Waits until an instant has come.
+    /// Waits until an instant.
     ///
-    /// - Parameter instant: When to go on; one that has passed returns at once.
+    /// - Parameter instant: When to resume; an instant in the past returns immediately.
     /// - Throws: `CancellationError` when the task is cancelled.
     func sleep(until instant: ContinuousClock.Instant) async throws
 }
 
 extension RequestClock {
-    /// Waits for a time.
+    /// Waits for a duration.
     ///
-    /// - Parameter duration: How long; none, or less, returns at once.
+    /// - Parameter duration: How long to wait; zero or less returns immediately.
     /// - Throws: `CancellationError` when the task is cancelled.
     public func sleep(for duration: Duration) async throws { try await sleep(until: now.advanced(by: duration)) }
 }
 
-/// The system's continuous clock, which goes on while the machine sleeps.
+/// The system's continuous clock, which advances while the machine sleeps.
 public struct SystemClock: RequestClock {
     /// Makes the system's clock.
     public init() {}
 
-    /// The present instant of the continuous clock.
+    /// The current instant of the continuous clock.
     public var now: ContinuousClock.Instant { ContinuousClock.now }
 
-    /// Suspends the task until an instant has come.
+    /// Suspends the task until an instant.
     public func sleep(until instant: ContinuousClock.Instant) async throws {
-        // The one place where the library waits; tests put a `ManualClock` here.
+        // The only place where the library waits; tests use a `ManualClock` instead.
         try await Task.sleep(until: instant, clock: .continuous)
     }
 }

@@ -2,11 +2,11 @@
 
 import Synchronization
 
-/// Tells a request from all others of this process.
+/// A number that identifies a request within this process.
 public struct RequestID: Sendable, Hashable, Comparable, CustomStringConvertible {
     private static let latest = Atomic<UInt64>(0)
 
-    /// The number; a request that was made later has a greater one.
+    /// The number; a later request has a greater one.
     public let number: UInt64
 
     /// The next number.

@@ -3,15 +3,15 @@
 public import HTTPTypes
 import Synchronization
 
-/// What a transport's body source gives next.
+/// An element from a transport's body source.
 public enum ResponseBodyElement: Sendable {
-    /// More of the body, never empty.
+    /// The next bytes of the body, never empty.
     case bytes(ByteChunk)
-    /// The body has ended as its framing says; nothing follows.
+    /// The end of the body by its framing; nothing follows.
     case end(ExchangeEnd)
 }
 
-/// What is known once an exchange is over.
+/// The trailers and facts of an exchange, known at its end.
 public struct ExchangeEnd: Sendable {
     private struct Parts: Sendable {
         var trailers: HTTPFields
@@ -25,32 +25,32 @@ public struct ExchangeEnd: Sendable {
         get { parts.value.trailers }
         set { parts.value.trailers = newValue }
     }
-    /// Phases, addresses, bytes.
+    /// The facts: phases, addresses, bytes.
     public var facts: ExchangeFacts {
         get { parts.value.facts }
         set { parts.value.facts = newValue }
     }
 
-    /// Puts trailers and facts together.
+    /// Makes an end from trailers and facts.
     public init(trailers: HTTPFields = [:], facts: ExchangeFacts = ExchangeFacts()) {
         parts = Shared(Parts(trailers: trailers, facts: facts))
     }
 }
 
-/// A transport's side of a body: asked for one element at a time.
+/// A transport's side of a body: it returns one element at a time.
 public protocol ResponseBodySource: AnyObject, Sendable {
-    /// Waits for the next element; not called again after `end` or an error, and never by two at once.
+    /// Waits for the next element; not called again after `end` or an error, and never by two callers at once.
     ///
     /// - Throws: ``TransportFailure``, or `CancellationError` when the task is cancelled.
     func next() async throws -> ResponseBodyElement
 
-    /// Ends the exchange; the connection is closed unless the body had been received whole.
+    /// Ends the exchange; the connection is closed unless the whole body has been received.
     ///
     /// Also called after `next()` has thrown, and perhaps more than once.
     func cancel()
 }
 
-/// A response's body, pulled by one consumer: the peer is held back while nobody pulls.
+/// A response's body, read by one consumer: the peer is held back if nobody reads.
 ///
 /// Dropping the last reference before the end cancels the exchange.
 public final class ResponseBody: Sendable {
@@ -63,16 +63,16 @@ public final class ResponseBody: Sendable {
     }
 
     private let state: Mutex<State>
-    /// The length that the head announced, in bytes; `nil` if only the end will tell.
+    /// The length that the head announced, in bytes; `nil` if only the end determines it.
     public let expectedLength: Int64?
 
-    /// A body that comes from a transport piece by piece.
+    /// Makes a body that a transport delivers piece by piece.
     public init(expectedLength: Int64? = nil, source: any ResponseBodySource) {
         self.expectedLength = expectedLength
         self.state = Mutex(.streaming(source))
     }
 
-    /// A body that is there already, as small ones are.
+    /// Makes a body that is already complete, as small ones are.
     public init(complete bytes: ByteChunk, end: ExchangeEnd = ExchangeEnd()) {
         self.expectedLength = Int64(bytes.count)
         self.state = Mutex(bytes.isEmpty ? .ended(end) : .complete(bytes, end))
@@ -82,8 +82,8 @@ public final class ResponseBody: Sendable {
 
     /// The next bytes, or `nil` after the last.
     ///
-    /// - Throws: ``TransportFailure`` when the body breaks off or a deadline passes, `CancellationError` when
-    ///   the task is cancelled. The same error again if it is called again.
+    /// - Throws: ``TransportFailure`` if the body is interrupted or a deadline passes, `CancellationError` when the
+    ///   task is cancelled. A later call throws the same error again.
     public func next() async throws -> ByteChunk? {
         switch try begin() {
         case .bytes(let chunk): return chunk
@@ -106,7 +106,7 @@ public final class ResponseBody: Sendable {
         }
     }
 
-    /// The whole body, if it is there and nobody has read of it.
+    /// The whole body, if it has arrived and nothing has been read.
     func takeWhole() -> ByteChunk? {
         state.withLock { state in
             guard case .complete(let bytes, let end) = state else { return nil }
@@ -115,7 +115,7 @@ public final class ResponseBody: Sendable {
         }
     }
 
-    /// Ends the exchange if it is still running; what was not read is lost.
+    /// Ends the exchange if it is still running; unread bytes are lost.
     public func cancel() {
         let source: (any ResponseBodySource)? = state.withLock { state in
             switch state {
@@ -159,7 +159,7 @@ public final class ResponseBody: Sendable {
         }
     }
 
-    // A cancel that came while reading stands.
+    // A cancellation that happened while reading remains in effect.
     private func finish(_ next: State) {
         state.withLock { state in
             if case .reading = state { state = next }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value of many parts, held in one place, so that handing it from stage to stage costs one reference.
+/// A value of many parts, stored once, so that passing it from stage to stage costs one reference.
 ///
-/// Copied when it is changed while somebody else has it, as arrays are.
+/// It is copied on write if it is shared, like an array.
 struct Shared<Value: Sendable>: Sendable {
     // Unchecked: written only while there is no other reference to it.
     private final class Storage: @unchecked Sendable {

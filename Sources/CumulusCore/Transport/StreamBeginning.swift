@@ -2,12 +2,12 @@
 
 import Synchronization
 
-/// Whether a stream that can be produced once only was begun.
+/// Records whether a once-only stream was started.
 final class StreamBeginning: Sendable {
     private let claimed = Atomic(false)
 
     var isClaimed: Bool { claimed.load(ordering: .acquiring) }
 
-    /// Begins it; false if it was begun before.
+    /// Starts it; false if it was started before.
     func claim() -> Bool { !claimed.exchange(true, ordering: .acquiringAndReleasing) }
 }

@@ -2,17 +2,17 @@
 
 /// What a transport can do, and where it departs from the contract.
 ///
-/// The default is a transport that keeps the whole contract.
+/// The default describes a transport that keeps the whole contract.
 public struct TransportCapabilities: Sendable, Hashable {
     /// Decodes content codings itself (gzip, ...), so that the bytes differ from those on the wire.
     ///
     /// Default: false.
     public var decodesContent = false
-    /// Sends a body as it is produced, holding back the producer when the peer is slow.
+    /// Sends a body while it is produced, and holds back the producer if the peer is slow.
     ///
     /// Default: true.
     public var streamsRequestBodies = true
-    /// Holds back the peer when the body is read slowly, so that memory stays bounded.
+    /// Holds back the peer if the body is read slowly, so that memory stays bounded.
     ///
     /// Default: true.
     public var limitsUnreadBytes = true
@@ -24,7 +24,7 @@ public struct TransportCapabilities: Sendable, Hashable {
     ///
     /// Default: true.
     public var deliversInformational = true
-    /// Delivers a response that comes before the request body has been sent.
+    /// Delivers a response that arrives before the request body has been sent.
     ///
     /// Default: true.
     public var deliversEarlyResponses = true
@@ -36,44 +36,45 @@ public struct TransportCapabilities: Sendable, Hashable {
     ///
     /// Default: true.
     public var sendsVerbatim = true
-    /// Sends one `Host` field of the caller's instead of its own.
+    /// Sends the caller's `Host` field instead of its own.
     ///
     /// Default: true.
     public var sendsOwnHost = true
-    /// Tells addresses, reuse and bytes on the wire in ``ExchangeFacts``.
+    /// Reports addresses, reuse and bytes on the wire in ``ExchangeFacts``.
     ///
     /// Default: true.
     public var reportsConnections = true
-    /// Can be told whose certificates vouch for servers, in the place of the system's authorities.
+    /// Accepts trust roots for servers instead of the system's authorities.
     ///
     /// Default: true.
     public var acceptsTrustRoots = true
-    /// Can prove by a certificate who the client is, to servers that ask for one.
+    /// Can present a client certificate to servers that ask for one.
     ///
     /// Default: true.
     public var acceptsClientCertificates = true
-    /// Can be told which keys a host must have, besides a certificate that is trusted.
+    /// Can require certain public keys of a host, in addition to a trusted certificate.
     ///
     /// Default: true.
     public var acceptsPinnedKeys = true
-    /// Can be told which versions of TLS to speak.
+    /// Can be restricted to certain versions of TLS.
     ///
     /// Default: true.
     public var acceptsTLSVersions = true
-    /// Goes by the proxy that a request names (``TransportRequest/proxy``).
+    /// Uses the request's proxy (``TransportRequest/proxy``).
     ///
     /// Default: true.
     public var usesProxies = true
-    /// Holds each address that it connects to against the request's policy (``TransportRequest/allowedAddresses``).
+    /// Checks each address that it connects to against the request's policy (``TransportRequest/allowedAddresses``).
     ///
-    /// Where it doesn't, requests with a policy fail before they reach the transport. Default: false, so that a transport
-    /// that knows nothing of the policy never stands in for one that does.
+    /// If false, requests with a policy fail before they reach the transport. Default: false, so that a transport that
+    /// doesn't know the policy is never mistaken for one that does.
     public var guardsAddresses = false
-    /// Takes all requests to one place whatever proxy they name, as over a Unix domain socket: none is named to it.
+    /// Connects all requests to the same place regardless of their proxy, as over a Unix domain socket; it is given
+    /// none.
     ///
     /// Default: false.
     public var ignoresProxies = false
-    /// Attaches each exchange to the request's ticket before it begins, so that no task is needed to cancel it by.
+    /// Attaches each exchange to the request's ticket before it begins, so that cancelling it needs no task.
     ///
     /// Default: false.
     public var attachesExchanges = false

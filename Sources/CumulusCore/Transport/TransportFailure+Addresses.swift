@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TransportFailure {
-    /// No address of a host may be connected to; nil if none was refused.
+    /// The failure if no address of a host may be connected to; `nil` if none was refused.
     package static func forbidden(_ refusals: [AddressRefusal]) -> TransportFailure? {
         guard let first = refusals.first else { return nil }
         let all = refusals.map(\.description).joined(separator: "; ")
         return TransportFailure(.forbiddenAddress, all, cause: first)
     }
 
-    /// An address may not be connected to.
+    /// The failure if an address may not be connected to.
     package static func forbidden(_ refusal: AddressRefusal) -> TransportFailure {
         TransportFailure(.forbiddenAddress, "\(refusal)", cause: refusal)
     }
 
-    /// A transport does not see which addresses it connects to.
+    /// The failure if a transport doesn't see which addresses it connects to.
     package static func noAddressGuard(_ transport: any Transport.Type) -> TransportFailure {
         TransportFailure(
             .unsupported,

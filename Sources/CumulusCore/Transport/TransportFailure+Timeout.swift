@@ -4,10 +4,10 @@ extension TransportFailure {
     /// A time limit that passed: "connecting to http://a.example took longer than 10 s".
     ///
     /// - Parameters:
-    ///   - phase: The phase whose limit it was.
-    ///   - subject: What took so long, as the beginning of a sentence.
-    ///   - limit: What was allowed; `nil` if that is not known.
-    ///   - elapsed: What had passed, which is told where it differs from the limit.
+    ///   - phase: The phase whose limit passed.
+    ///   - subject: What took too long, as the beginning of a sentence.
+    ///   - limit: The time that was allowed; `nil` if it is not known.
+    ///   - elapsed: The time that had passed, which is mentioned if it differs from the limit.
     ///   - sent: How much of the request may have reached the peer.
     /// - Returns: The failure.
     package static func timeout(

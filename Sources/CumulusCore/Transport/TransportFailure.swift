@@ -12,9 +12,9 @@ public struct TransportFailure: Error, Sendable {
         case connect
         /// Waiting for the response's head.
         case response
-        /// Waiting for more bytes of a body, either way.
+        /// Waiting for more bytes of a body, in either direction.
         case idle
-        /// A body of which less moved than the minimum rate asks for.
+        /// Transferring a body more slowly than the minimum rate.
         case rate
         /// Waiting for a turn at the pace of an origin, for longer than ``RequestPace/maxWait``.
         case pace
@@ -34,7 +34,7 @@ public struct TransportFailure: Error, Sendable {
         case connect
         /// The request may not connect to any address of the host; `cause` is an ``AddressRefusal``.
         case forbiddenAddress
-        /// A proxy refused, or did not speak as proxies do; `cause` is a ``ProxyRefusal`` where it refused.
+        /// A proxy refused, or violated its protocol; `cause` is a ``ProxyRefusal`` if it refused.
         case proxy
         /// The TLS handshake failed, or the certificate was not trusted.
         case tls
@@ -54,7 +54,7 @@ public struct TransportFailure: Error, Sendable {
         case shutdown
         /// A body was used against its contract.
         case invalidUse
-        /// Something else; `message` and `cause` tell.
+        /// Another failure; see `message` and `cause`.
         case other
     }
 
@@ -72,14 +72,14 @@ public struct TransportFailure: Error, Sendable {
     public let message: String
     /// How much of the request may have reached the peer.
     public let sent: Sent
-    /// For a time limit: what was allowed.
+    /// For a time limit: the time that was allowed.
     public let limit: Duration?
-    /// For a time limit: what had passed.
+    /// For a time limit: the time that had passed.
     public let elapsed: Duration?
     /// The underlying error, if any.
     public let cause: (any Error)?
 
-    /// Describes a failure.
+    /// Makes a failure.
     public init(
         _ kind: Kind,
         _ message: String,
@@ -105,7 +105,7 @@ extension TransportFailure: CustomStringConvertible, CustomReflectable {
 }
 
 extension TransportFailure.Kind: CustomStringConvertible {
-    /// The kind's name; of a time limit, also which one.
+    /// The kind's name; for a time limit, with its phase.
     public var description: String {
         switch self {
         case .invalidRequest: "invalidRequest"
@@ -129,7 +129,7 @@ extension TransportFailure.Kind: CustomStringConvertible {
 }
 
 extension TransportFailure.Phase: CustomStringConvertible {
-    /// What was waited for, in words.
+    /// The phase's activity, in words.
     public var description: String {
         switch self {
         case .poolWait: "waiting for a connection from the pool"

@@ -2,49 +2,49 @@
 
 public import HTTPTypes
 
-/// One exchange's request, complete: nothing is added but what the protocol's framing needs.
+/// The complete request of one exchange: the transport adds only the protocol's framing.
 public struct TransportRequest: Sendable {
     /// The method.
     public var method: HTTPRequest.Method
-    /// Where to connect, and what `Host` names unless ``headers`` has one.
+    /// The origin to connect to, which is also the value of `Host` unless ``headers`` has one.
     public var origin: Origin
-    /// Path and query, encoded, as the request line has them (origin-form, RFC 9112 section 3.2.1).
+    /// The path and query, encoded, as in the request line (origin-form, RFC 9112 section 3.2.1).
     public var target: String
     /// The header fields, without those that frame the body.
     ///
-    /// One `Host`, a host with or without a port, takes the place of the origin's; connection and TLS go by the origin.
+    /// One `Host`, a host with or without a port, replaces the origin's; connection and TLS still use the origin.
     public var headers: HTTPFields
     /// The body.
     public var body: RequestBody
-    /// By when each phase must be done.
+    /// The time limits of the phases.
     public var deadlines: TransportDeadlines
-    /// The clock that deadlines are read on.
+    /// The clock for the deadlines.
     public var clock: any RequestClock
-    /// Which version of HTTP to use; default: what both sides know best.
+    /// The version of HTTP to use; default: the best that both sides support.
     public var httpVersion = HTTPVersion.automatic
     /// Gets each informational (1xx) response; called in the transport's context, so it must return quickly.
     public var onInformational: (@Sendable (HTTPResponse) -> Void)?
-    /// How long a body waits for the server's word that it is wanted (`Expect: 100-continue`, RFC 9110 section 10.1.1).
+    /// How long a body waits for the server's permission (`Expect: 100-continue`, RFC 9110 section 10.1.1).
     ///
-    /// After that it is sent all the same. A final response that comes first spares the body. Default: `nil`, the body
-    /// follows the head at once. Without a body, and over HTTP/2, it means nothing.
+    /// After that it is sent anyway. If a final response arrives first, the body is not sent. Default: `nil`, the body
+    /// follows the head immediately. It has no effect without a body, and over HTTP/2.
     public var expectsContinue: Duration?
-    /// Whether the transport may tell the server who it is, by a client certificate; default: true.
+    /// Whether the transport may identify the client with a certificate; default: true.
     ///
-    /// The pipeline says no once a redirect has led away from the call's origin, even if a later one leads back.
+    /// The pipeline sets false once a redirect has left the call's origin, even if a later one leads back.
     public var offersIdentity = true
-    /// The proxy to go by; `nil`, the default, is none.
+    /// The proxy to use; `nil`, the default, is none.
     ///
-    /// A transport that can't must throw a ``TransportFailure`` of the kind `unsupported` instead of going directly; see
-    /// ``TransportCapabilities/usesProxies``.
+    /// A transport that can't use it must throw a ``TransportFailure`` of the kind `unsupported` instead of connecting
+    /// directly; see ``TransportCapabilities/usesProxies``.
     public var proxy: Proxy?
     /// Which addresses may be connected to; default: any.
     ///
-    /// A transport must hold each address that it connects to against it, after the look-up, and must not use a connection
-    /// that was made by another policy; one that can't must throw a ``TransportFailure`` of the kind `unsupported`. See
+    /// A transport must check each address that it connects to, after the look-up, and must not use a connection that
+    /// was made under another policy; one that can't must throw a ``TransportFailure`` of the kind `unsupported`. See
     /// ``TransportCapabilities/guardsAddresses``.
     public var allowedAddresses = AddressPolicy.any
-    /// By which others than the waiting task can end the exchange; see ``TransportCapabilities/attachesExchanges``.
+    /// The ticket by which the exchange is cancelled from outside; see ``TransportCapabilities/attachesExchanges``.
     public var ticket: RequestTicket?
 
     /// Makes a request.
@@ -67,31 +67,32 @@ public struct TransportRequest: Sendable {
     }
 }
 
-/// By when each phase of an exchange must be done; the transport enforces them.
+/// The time limits of an exchange's phases; the transport enforces them.
 public struct TransportDeadlines: Sendable, Hashable {
-    /// How long to wait for a connection of a busy pool; `nil` waits on.
+    /// How long to wait for a connection of a busy pool; `nil` means no limit.
     public var poolWait: Duration?
-    /// How long name look-up, connecting and the TLS handshake may take together; `nil` waits on.
+    /// How long name look-up, connecting and the TLS handshake may take together; `nil` means no limit.
     public var connect: Duration?
     /// How long the peer may stay silent: no response head after the request was sent, or no byte of a body either way.
     ///
-    /// Bytes of a head and informational responses count as signs of life only if ``response`` bounds the wait.
+    /// Bytes of a head and informational responses count as activity only if ``response`` limits the wait.
     public var idle: Duration?
-    /// From the request's last byte to the whole head of the response, informational ones included; `nil` is ``idle``.
+    /// The limit from the request's last byte to the response's whole head, informational ones included; `nil` is
+    /// ``idle``.
     public var response: Duration?
-    /// The least that must move while a body is under way; `nil` is no limit.
+    /// The minimum rate of a body; `nil` means no limit.
     public var minimumRate: MinimumRate?
-    /// When the exchange must be over, its body included; `nil` is never.
+    /// When the exchange must be over, including its body; `nil` means never.
     public var total: ContinuousClock.Instant? {
         get { end?.instant }
         set { end = newValue.map { Moment($0) } }
     }
-    /// The same, as it is kept.
+    /// The same instant, as it is stored.
     package var end: Moment?
-    /// How long the whole call may take, of which the exchange has what is left; for messages.
+    /// The limit of the whole call, of which the exchange has the rest; for messages.
     package var whole: Duration?
 
-    /// Names the deadlines; all are off unless given.
+    /// Makes deadlines; those not given are off.
     public init(
         poolWait: Duration? = nil,
         connect: Duration? = nil,
@@ -108,7 +109,7 @@ public struct TransportDeadlines: Sendable, Hashable {
         end = total.map { Moment($0) }
     }
 
-    /// The same, without an instant on the way.
+    /// Makes deadlines from a stored moment, without converting it.
     init(
         poolWait: Duration?,
         connect: Duration?,

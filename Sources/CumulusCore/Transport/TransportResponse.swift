@@ -3,14 +3,14 @@
 public import HTTPTypes
 import Synchronization
 
-/// A response whose head has arrived and whose body is there to be pulled.
+/// A response whose head has arrived and whose body can be read.
 public struct TransportResponse: Sendable {
-    /// Status and header fields.
+    /// The status and header fields.
     public let head: ResponseHead
     /// The body; it has one consumer.
     public let body: ResponseBody
 
-    /// Puts a head and a body together.
+    /// Makes a response from a head and a body.
     public init(head: ResponseHead, body: ResponseBody) {
         self.head = head
         self.body = body
@@ -19,19 +19,19 @@ public struct TransportResponse: Sendable {
 
 /// A response's status and header fields.
 ///
-/// A transport may give the fields lazily: most callers never look at them.
+/// A transport may provide the fields lazily: most callers never read them.
 public struct ResponseHead: Sendable {
-    // One reference, since it is handed on many times.
+    // One reference, since it is passed on many times.
     private let parts: Parts
 
-    /// The status, with the reason phrase where the protocol has one.
+    /// The status, with the reason phrase if the protocol has one.
     public var status: HTTPResponse.Status { parts.status }
-    /// The protocol it came by, as a status line names it: `HTTP/1.1`, `HTTP/2`; `nil` if the transport can't tell.
+    /// The protocol of the response, as in a status line: `HTTP/1.1`, `HTTP/2`; `nil` if the transport can't tell.
     public var protocolName: String? { parts.protocolName }
-    /// Whether the fields may name a content coding; false if the transport saw that they don't.
+    /// Whether the fields may contain a content coding; false if the transport saw that they don't.
     var mayBeCoded: Bool { parts.mayBeCoded }
 
-    /// Makes a head whose fields are at hand.
+    /// Makes a head with its fields.
     public init(status: HTTPResponse.Status, headers: HTTPFields = [:], protocolName: String? = nil) {
         parts = Parts(status, protocolName, .built(headers), mayBeCoded: true)
     }
@@ -40,10 +40,10 @@ public struct ResponseHead: Sendable {
         parts = Parts(head.status, head.protocolName, .built(decoded), mayBeCoded: false, coded: head.headers)
     }
 
-    /// Makes a head whose fields are built when somebody first looks; `build` is called at most once.
+    /// Makes a head whose fields are built at the first access; `build` is called at most once.
     ///
     /// `mayBeCoded` is false if the transport saw that there is no `Content-Encoding`, so that the fields need not be
-    /// built to know it.
+    /// built to find out.
     public init(
         status: HTTPResponse.Status,
         protocolName: String? = nil,
@@ -53,13 +53,13 @@ public struct ResponseHead: Sendable {
         parts = Parts(status, protocolName, .waiting(build), mayBeCoded: mayBeCoded)
     }
 
-    /// The header fields; without `Content-Encoding` and `Content-Length` where the body was decoded.
+    /// The header fields; without `Content-Encoding` and `Content-Length` if the body was decoded.
     public var headers: HTTPFields { parts.headers }
 
     /// The header fields as received, even if the body was decoded.
     public var receivedHeaders: HTTPFields { parts.coded ?? headers }
 
-    /// The head of the body without its codings.
+    /// The head for the decoded body.
     var decoded: ResponseHead {
         var fields = headers
         fields[.contentEncoding] = nil
@@ -67,7 +67,7 @@ public struct ResponseHead: Sendable {
         return ResponseHead(self, decoded: fields)
     }
 
-    /// The head of a body that took the place of the one that came.
+    /// The head for a replaced body.
     func naming(_ type: String?) -> ResponseHead {
         var fields = headers
         fields[.contentLength] = nil
@@ -84,7 +84,7 @@ public struct ResponseHead: Sendable {
         let status: HTTPResponse.Status
         let protocolName: String?
         let mayBeCoded: Bool
-        /// The fields as received, where ``headers`` are others.
+        /// The fields as received, if ``headers`` differ from them.
         let coded: HTTPFields?
         private let fields: Mutex<Fields>
 
@@ -102,7 +102,7 @@ public struct ResponseHead: Sendable {
             self.coded = coded
         }
 
-        // The transport's own parser runs under the lock, never a user's code.
+        // The transport's own parser runs under the lock, never user code.
         var headers: HTTPFields {
             fields.withLock { fields in
                 switch fields {

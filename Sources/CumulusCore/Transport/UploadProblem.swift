@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a file that a request was to carry could not be sent.
+/// Why a file of a request's body could not be sent.
 ///
 /// It is the ``CumulusError/cause`` of the error that a call throws before anything is sent
 /// (``CumulusError/Code/encoding``), or, for a file that failed while it was sent (``CumulusError/Code/requestBody``),
@@ -25,7 +25,7 @@ public struct UploadProblem: Error, Sendable, Hashable, CustomStringConvertible 
     /// What was wrong, in words that follow the path.
     public let reason: String
 
-    /// Puts a problem together; a transport that reads files itself throws it.
+    /// Makes a problem; a transport that reads files itself throws it.
     public init(_ kind: Kind, path: String, _ reason: String) {
         self.kind = kind
         self.path = path

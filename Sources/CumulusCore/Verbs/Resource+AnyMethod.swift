@@ -4,15 +4,15 @@
 public import HTTPTypes
 
 extension Resource {
-    /// Sends a request with any method and a payload, or none.
+    /// Sends a request with any method and an optional payload.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
     ///   - payload: The request's body.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
-    /// - Returns: The response, whatever its status.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
+    /// - Returns: The response, regardless of its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func request(
         _ method: HTTPRequest.Method,
@@ -24,7 +24,7 @@ extension Resource {
         try await run(method, payload, query, headers, progress, wanted: nil, as: .whole)
     }
 
-    /// Sends a request with any method and a payload, or none, and decodes the response.
+    /// Sends a request with any method and an optional payload and decodes the response.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -32,7 +32,7 @@ extension Resource {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -47,7 +47,7 @@ extension Resource {
         try await run(method, payload, query, headers, progress, wanted: type, as: .value(type))
     }
 
-    /// Sends a request with any method and a payload, or none, and requires success.
+    /// Sends a request with any method and an optional payload and requires success.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -55,7 +55,7 @@ extension Resource {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func request(
@@ -76,8 +76,8 @@ extension Resource {
     ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
-    /// - Returns: The response, whatever its status.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
+    /// - Returns: The response, regardless of its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func request(
         _ method: HTTPRequest.Method,
@@ -97,7 +97,7 @@ extension Resource {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -120,7 +120,7 @@ extension Resource {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func request(
@@ -134,15 +134,15 @@ extension Resource {
         try await request(method, .value(value), as: type, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a payload, or none.
+    /// Sends a request with any method and an optional payload.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
     ///   - payload: The request's body.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
-    /// - Returns: The response, whatever its status.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
+    /// - Returns: The response, regardless of its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func request(
         _ method: String,
@@ -154,7 +154,7 @@ extension Resource {
         try await request(token(method), payload, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a payload, or none, and decodes the response.
+    /// Sends a request with any method and an optional payload and decodes the response.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
@@ -162,7 +162,7 @@ extension Resource {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -177,7 +177,7 @@ extension Resource {
         try await request(token(method), payload, as: type, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a request with any method and a payload, or none, and requires success.
+    /// Sends a request with any method and an optional payload and requires success.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; the request throws if it is not a token.
@@ -185,7 +185,7 @@ extension Resource {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func request(
@@ -206,8 +206,8 @@ extension Resource {
     ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
-    /// - Returns: The response, whatever its status.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
+    /// - Returns: The response, regardless of its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func request(
         _ method: String,
@@ -227,7 +227,7 @@ extension Resource {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -250,7 +250,7 @@ extension Resource {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func request(

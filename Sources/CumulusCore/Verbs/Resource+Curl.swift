@@ -3,9 +3,10 @@
 public import HTTPTypes
 
 extension Resource {
-    /// A request as a command for curl, as it would be sent: after preflights, encoding and authorization.
+    /// The request as a command for curl, as it would be sent: after preflights, encoding and authorization.
     ///
-    /// The proxy is named where it would go by one. Nothing is sent, except by a preflight or authorizer that sends something itself. Interceptors are not asked.
+    /// The command names the proxy if the request would use one. Nothing is sent, except by a preflight or authorizer
+    /// that sends something itself. Interceptors are not called.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -32,7 +33,7 @@ extension Resource {
         )
     }
 
-    /// The same with options for curl that the request itself says nothing of.
+    /// The same command with options for curl that the request itself doesn't have.
     package func curl(
         _ method: HTTPRequest.Method,
         _ payload: Payload,

@@ -4,14 +4,14 @@
 import HTTPTypes
 
 extension Resource {
-    /// Sends a DELETE request with a payload, or nothing (RFC 9110 section 9.3.5).
+    /// Sends a DELETE request with an optional payload (RFC 9110 section 9.3.5).
     ///
     /// - Parameters:
     ///   - payload: The request's body.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
-    /// - Returns: The response, whatever its status.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
+    /// - Returns: The response, regardless of its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func delete(
         _ payload: Payload = .none,
@@ -22,14 +22,14 @@ extension Resource {
         try await request(.delete, payload, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a DELETE request with a payload, or nothing, and decodes the response (RFC 9110 section 9.3.5).
+    /// Sends a DELETE request with an optional payload and decodes the response (RFC 9110 section 9.3.5).
     ///
     /// - Parameters:
     ///   - payload: The request's body.
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -43,14 +43,14 @@ extension Resource {
         try await request(.delete, payload, as: type, query: query, headers: headers, progress: progress)
     }
 
-    /// Sends a DELETE request with a payload, or nothing, and requires success (RFC 9110 section 9.3.5).
+    /// Sends a DELETE request with an optional payload and requires success (RFC 9110 section 9.3.5).
     ///
     /// - Parameters:
     ///   - payload: The request's body.
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func delete(
@@ -69,8 +69,8 @@ extension Resource {
     ///   - value: The request's body, encoded by the coder for its type or `Content-Type`.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
-    /// - Returns: The response, whatever its status.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
+    /// - Returns: The response, regardless of its status.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func delete(
         _ value: some Encodable & Sendable,
@@ -88,7 +88,7 @@ extension Resource {
     ///   - type: The type to decode from the body of a successful response.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
@@ -109,7 +109,7 @@ extension Resource {
     ///   - type: `Void.self`: nothing is decoded.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - progress: Gets the progress of the bodies, where the bytes are processed; it must return quickly.
+    ///   - progress: Gets the progress of the bodies, in the context that processes the bytes; it must return quickly.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
     ///   when the task is cancelled.
     public func delete(

@@ -5,14 +5,14 @@ public import HTTPTypes
 extension Resource {
     /// Sends a request and returns the body as a stream.
     ///
-    /// Settings for values (validators, post-processors) see nothing of it.
+    /// Settings for values (validators, post-processors) don't apply to it.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
     ///   - payload: The request's body.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    ///   - anyStatus: Whether to return an unsuccessful response, too, instead of throwing it.
+    ///   - anyStatus: Whether to return an unsuccessful response as well, instead of throwing.
     /// - Returns: The response, its body unread.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response and the first 64 KiB
     ///   of its body; `CancellationError` when the task is cancelled.
@@ -65,7 +65,7 @@ extension Resource {
         return try await pipeline.run(draft, into: MemorySink(form: form))
     }
 
-    /// Sends a request, decodes the answer as one type, and gives what the post-processors make of it.
+    /// Sends a request, decodes the response as one type, and returns the post-processors' value.
     func convert<Source: Decodable & Sendable, Output: Sendable>(
         _ method: HTTPRequest.Method,
         _ payload: Payload,

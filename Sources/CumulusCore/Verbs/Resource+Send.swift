@@ -5,13 +5,13 @@ public import HTTPTypes
 extension Resource {
     /// Sends a request made elsewhere, with this resource's settings beneath it.
     ///
-    /// The request's own URL says where it goes; at another origin than this resource's only harmless settings are sent
+    /// The request's own URL is its target; at another origin than this resource's, only harmless settings are sent
     /// along, as for ``follow(_:)``.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - body: What it carries.
-    /// - Returns: The response, whatever its status, with its body.
+    ///   - body: The request's body.
+    /// - Returns: The response, regardless of its status, with its body.
     /// - Throws: ``CumulusError``, or `CancellationError` when the task is cancelled.
     public func send(_ request: HTTPRequest, body: RequestBody = .none) async throws -> Response {
         let (place, headers) = try place(of: request)
@@ -21,8 +21,8 @@ extension Resource {
     /// Sends a request made elsewhere and decodes the response.
     ///
     /// - Parameters:
-    ///   - request: The request; its own URL says where it goes, as for ``send(_:body:)``.
-    ///   - body: What it carries.
+    ///   - request: The request; its own URL is its target, as for ``send(_:body:)``.
+    ///   - body: The request's body.
     ///   - type: The type to decode from the body of a successful response.
     /// - Returns: The decoded, post-processed value.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response; `CancellationError`
@@ -45,21 +45,21 @@ extension Resource {
         try await place.request(request.method, .raw(body), as: type, headers: headers)
     }
 
-    /// Sends a request made elsewhere and passes on the body of the answer as it arrives, while
-    /// ``RequestBody/stream(_:)`` may still be sending.
+    /// Sends a request made elsewhere and returns the response's body as it arrives, even while
+    /// ``RequestBody/stream(_:)`` is still sending.
     ///
     /// ```swift
     /// let answer = try await site.send(request, body: .stream(questions), as: ResponseStream.self)
     /// for try await piece in answer { show(piece) }   // while questions are still sent
     /// ```
     ///
-    /// The answer is there before the end of the body where the server begins early.
+    /// If the server begins its response early, the call returns before the request's body has ended.
     ///
     /// - Parameters:
-    ///   - request: The request; its own URL says where it goes, as for ``send(_:body:)``.
-    ///   - body: What it carries.
-    ///   - type: That the body is handed over as it arrives.
-    ///   - anyStatus: Whether to return an unsuccessful response, too, instead of throwing it.
+    ///   - request: The request; its own URL is its target, as for ``send(_:body:)``.
+    ///   - body: The request's body.
+    ///   - type: `ResponseStream.self`: the body is delivered as it arrives.
+    ///   - anyStatus: Whether to return an unsuccessful response as well, instead of throwing.
     /// - Returns: The response, its body unread.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response and the first 64 KiB
     ///   of its body; `CancellationError` when the task is cancelled.
@@ -73,7 +73,7 @@ extension Resource {
         return try await place.bytes(request.method, .raw(body), headers: headers, anyStatus: anyStatus)
     }
 
-    /// Sends a request made elsewhere and passes on the body of the answer as it arrives; the same as
+    /// Sends a request made elsewhere and returns the response's body as it arrives; the same as
     /// ``send(_:body:as:anyStatus:)``.
     public func bytes(
         of request: HTTPRequest,

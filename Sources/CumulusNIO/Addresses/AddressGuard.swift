@@ -3,10 +3,10 @@
 import CumulusCore
 import NIOCore
 
-/// Lets a channel connect to addresses that a policy allows, and to no others.
+/// Lets a channel connect only to addresses that a policy allows.
 ///
-/// It stands in the channel's own pipeline and sees the very address that the socket is to be connected to, whoever
-/// looked it up and however often: between its judgement and the system call, nothing asks a name server again.
+/// It is in the channel's own pipeline and sees the very address that the socket connects to, regardless of who looked
+/// it up and how often: between its check and the system call, no name server is asked again.
 final class AddressGuard: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
 
@@ -22,16 +22,17 @@ final class AddressGuard: ChannelOutboundHandler {
         guard let refusal = policy.refusal(of: address, for: origin) else {
             return context.connect(to: address, promise: promise)
         }
-        // As a socket that can't connect does; a turn later, so that those in line don't fail within each other's calls.
+        // Like a socket that can't connect; a turn later, so that requests in line don't fail within each other's
+        // calls.
         context.close(promise: nil)
         context.eventLoop.execute { promise?.fail(refusal) }
     }
 }
 
 extension AddressPolicy {
-    /// Why a socket's address is refused; `nil` if it isn't.
+    /// Why a socket's address is refused; `nil` if it is allowed.
     ///
-    /// One that is not an IP address is never allowed.
+    /// An address that is not an IP address is never allowed.
     func refusal(of address: SocketAddress, for origin: Origin) -> AddressRefusal? {
         if isAny { return nil }
         guard let text = address.ipAddress, let number = IPAddress(text) else {

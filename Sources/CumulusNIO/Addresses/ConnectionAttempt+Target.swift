@@ -3,19 +3,19 @@
 import CumulusCore
 import NIOCore
 
-/// Tunnels whose end is judged: the proxy is given an address, so that it looks nothing up.
+/// Tunnels whose target is checked: the proxy gets an address, so that it looks nothing up.
 extension ConnectionAttempt {
-    /// Looks up where the tunnel is to lead, and judges it; then connects to the proxy.
+    /// Looks up and checks the tunnel's target; then connects to the proxy.
     func lookUpTarget(allowedBy policy: AddressPolicy) {
         let origin = slot.origin
         let lookup: EventLoopFuture<[IPAddress]>
         if let given = engine.configuration.addresses(of: origin) {
-            // What is not an address is left out, and none is left.
+            // Entries that are not addresses are left out; none may remain.
             lookup = engine.eventLoop.makeSucceededFuture(given.compactMap { IPAddress($0) })
         } else {
             lookup = HostLookup.addresses(of: origin.host, on: engine.eventLoop)
         }
-        // Not at once: the engine is still noting down who waits for this attempt.
+        // Not immediately: the engine is still recording the waiters of this attempt.
         lookup.whenComplete { result in self.engine.eventLoop.execute { self.lookedUp(result, policy) } }
     }
 
@@ -35,8 +35,8 @@ extension ConnectionAttempt {
 }
 
 extension Route {
-    /// The policy that the end of a tunnel must be held against before the tunnel is asked for; `nil` if the proxy may
-    /// look it up, or it is an address, which was judged with the request.
+    /// The policy to check the tunnel's target against before requesting the tunnel; `nil` if the proxy may look it up,
+    /// or if it is an address, which was checked with the request.
     func targetPolicy(for origin: Origin) -> AddressPolicy? {
         guard case .proxy(_, let policy) = self, !policy.isAny, tunnels(to: origin), IPAddress(origin.host) == nil,
             !policy.allows(origin)
@@ -44,7 +44,7 @@ extension Route {
         return policy
     }
 
-    /// The address that a proxy is to lead to.
+    /// The address of the proxy's target.
     func target(
         among addresses: [IPAddress],
         for origin: Origin,

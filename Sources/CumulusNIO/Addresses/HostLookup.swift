@@ -12,17 +12,17 @@ import Glibc
 import Musl
 #endif
 
-/// Asks the system for a host's addresses, where they are wanted for something else than to connect to them.
+/// Asks the system for a host's addresses, for other uses than connecting to them.
 enum HostLookup {
-    /// The system knows none.
+    /// The system knows no address.
     struct NoAddress: Error {}
 
-    /// The addresses of a host; looked up on a thread that may block.
+    /// The addresses of a host, looked up on a thread that may block.
     static func addresses(of host: String, on eventLoop: any EventLoop) -> EventLoopFuture<[IPAddress]> {
         NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { try addresses(of: host) }
     }
 
-    /// The addresses in the system's order, each once; blocks.
+    /// The addresses in the system's order, without duplicates; blocks.
     static func addresses(of host: String) throws -> [IPAddress] {
         var first: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(host, nil, nil, &first) == 0 else {
@@ -38,7 +38,7 @@ enum HostLookup {
         return found
     }
 
-    /// By the system's own text of it: which module has the members of `sockaddr_in` differs.
+    /// Through the system's text of the address, since the module with the members of `sockaddr_in` differs.
     private static func address(_ entry: addrinfo) -> IPAddress? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
             guard let start = buffer.baseAddress,

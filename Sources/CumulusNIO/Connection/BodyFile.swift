@@ -11,20 +11,20 @@ import Glibc
 import Musl
 #endif
 
-/// A file open for reading, which closes with the last reference to it.
-// Unchecked: the descriptor never changes, and reading at an offset moves nothing.
+/// A file open for reading, which is closed with its last reference.
+// Unchecked: the descriptor never changes, and reading at an offset doesn't move the file position.
 final class BodyFile: @unchecked Sendable {
-    /// The file ended before the range that was to be sent.
+    /// The file ended before the requested range.
     struct EndedEarly: Error, CustomStringConvertible {
         let missing: Int64
         var description: String { "it ends \(missing) bytes before the end of the range" }
     }
 
     private let descriptor: CInt
-    /// For `sendfile`.
+    /// The handle for `sendfile`.
     let handle: NIOFileHandle
 
-    /// Opens a file and makes sure that it has the range.
+    /// Opens a file and checks that it contains the range.
     init(_ body: FileBody) throws {
         descriptor = open(body.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "open") }
@@ -36,9 +36,9 @@ final class BodyFile: @unchecked Sendable {
 
     deinit { try? handle.close() }
 
-    /// Makes sure that the file still has the size that it must have.
+    /// Checks that the file still has the required size.
     ///
-    /// Asks no disk: the system keeps the sizes of open files.
+    /// This doesn't access the disk: the system keeps the sizes of open files.
     func check(_ body: FileBody) throws(UploadProblem) {
         guard let expected = body.wholeLength else { return }
         let size = Int64(lseek(descriptor, 0, SEEK_END))
@@ -50,7 +50,7 @@ final class BodyFile: @unchecked Sendable {
         )
     }
 
-    /// Reads exactly so many bytes from an offset.
+    /// Reads exactly `count` bytes from an offset.
     func read(at offset: Int64, count: Int) throws -> ByteBuffer {
         var buffer = ByteBufferAllocator().buffer(capacity: count)
         while buffer.readableBytes < count {

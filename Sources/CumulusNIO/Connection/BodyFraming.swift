@@ -2,14 +2,14 @@
 
 import NIOCore
 
-/// What stands around the pieces of a streamed body; either way it has the length that was declared.
+/// The framing of a streamed body's pieces; it enforces the declared length.
 enum BodyFraming {
     /// Chunks, or nothing if the length is known.
     case http1(HTTP1RequestWriter)
     /// Nothing: the frames are made where the flow is controlled.
     case http2(HTTP2BodyMeter)
 
-    /// Whether as many bytes were written as were declared; never if no length was.
+    /// Whether as many bytes were written as declared; false if no length was declared.
     var isWhole: Bool {
         switch self {
         case .http1(let writer): writer.isBodyWhole
@@ -17,7 +17,7 @@ enum BodyFraming {
         }
     }
 
-    /// Writes what precedes a piece of the body.
+    /// Writes the framing before a piece of the body.
     mutating func writePrefix(ofPiece count: Int, into buffer: inout ByteBuffer) throws(HTTP1RequestError) {
         switch self {
         case .http1(var writer):
@@ -29,7 +29,7 @@ enum BodyFraming {
         }
     }
 
-    /// Writes what ends the body.
+    /// Writes the end of the body.
     mutating func writeEnd(into buffer: inout ByteBuffer) throws(HTTP1RequestError) {
         switch self {
         case .http1(var writer):

@@ -3,54 +3,54 @@
 import CumulusCore
 import NIOCore
 
-/// The part of a response body that has arrived and was not yet pulled, between the loop and the one consumer.
+/// The part of a response body that has arrived but was not read yet, between the loop and the one consumer.
 ///
-/// A state machine without locks or tasks; its owner puts it behind a lock.
+/// A state machine without locks or tasks; its owner protects it with a lock.
 struct BodyInbox<Waiter> {
-    /// What a consumer finds.
+    /// The result of a read.
     enum Taken {
         case bytes(ByteBuffer, resumesReading: Bool)
         case end(ExchangeEnd)
         case failed(any Error)
-        /// Nothing yet; the consumer that came to wait is remembered.
+        /// Nothing yet; a waiting consumer is remembered.
         case nothing
     }
 
     private enum State {
-        /// More may come. Leaves by `finish`, `fail` or `cancel`.
+        /// More may arrive. Left by `finish`, `fail` or `cancel`.
         case open
-        /// All has arrived.
+        /// Everything has arrived.
         case ended(ExchangeEnd)
-        /// Broken off; what had arrived before is still given out.
+        /// Interrupted; bytes that had arrived before are still delivered.
         case failed(any Error)
     }
 
     private var state = State.open
-    /// Made for the first chunk that has to wait: most bodies have none.
+    /// Made for the first chunk that has to wait; most bodies have none.
     private var chunks: CircularBuffer<ByteBuffer>?
     private var bufferedBytes = 0
     private var waiter: Waiter?
     private var isReadingHeld = false
     private let highWaterMark: Int
 
-    /// An empty inbox that asks for a pause once it holds so many bytes.
+    /// Makes an empty inbox that asks for a pause once it holds `highWaterMark` bytes.
     init(highWaterMark: Int) {
         self.highWaterMark = highWaterMark
     }
 
-    /// Whether the consumer waits for bytes.
+    /// Whether the consumer is waiting for bytes.
     var isDemanded: Bool { waiter != nil }
 
-    /// Whether the end has not been seen.
+    /// Whether the end has not arrived.
     var isOpen: Bool { if case .open = state { true } else { false } }
 
-    /// Asks whether to read on; a refusal is remembered, and lifted by the consumer.
+    /// Whether to read on; a refusal is remembered, and lifted by the consumer.
     mutating func mayRead() -> Bool {
         isReadingHeld = bufferedBytes >= highWaterMark && isOpen
         return !isReadingHeld
     }
 
-    /// Adds what arrived; a waiting consumer takes it at once, and is to be told by the caller.
+    /// Adds received bytes; a waiting consumer gets them immediately, and the caller must resume it.
     mutating func push(_ bytes: ByteBuffer) -> Waiter? {
         guard isOpen else { return nil }
         if let waiter {
@@ -58,7 +58,7 @@ struct BodyInbox<Waiter> {
             return waiter
         }
         bufferedBytes += bytes.readableBytes
-        // Each chunk keeps the buffer that it came in: a peer that drips must not make many of them wait.
+        // Each chunk keeps its whole receive buffer: a peer that sends tiny pieces must not keep many of them.
         if let count = chunks?.count, count >= 32, let last = chunks?.last, last.readableBytes <= 16_384,
             bytes.readableBytes <= 1_024
         {
@@ -70,21 +70,21 @@ struct BodyInbox<Waiter> {
         return nil
     }
 
-    /// Marks the end; returns a consumer to be told.
+    /// Marks the end; returns a consumer to resume.
     mutating func finish(_ end: ExchangeEnd) -> Waiter? {
         guard isOpen else { return nil }
         state = .ended(end)
         return takeWaiter()
     }
 
-    /// Marks that it broke off; returns a consumer to be told.
+    /// Marks the interruption; returns a consumer to resume.
     mutating func fail(_ error: any Error) -> Waiter? {
         guard isOpen else { return nil }
         state = .failed(error)
         return takeWaiter()
     }
 
-    /// Drops everything; returns a consumer to be told, and whether more would have come.
+    /// Drops everything; returns a consumer to resume, and whether more would have arrived.
     mutating func cancel() -> (waiter: Waiter?, wasOpen: Bool) {
         let wasOpen = isOpen
         state = .failed(CancellationError())
@@ -93,7 +93,7 @@ struct BodyInbox<Waiter> {
         return (takeWaiter(), wasOpen)
     }
 
-    /// Takes the next element; if there is none, `newWaiter` will be told.
+    /// Takes the next element; if there is none, `newWaiter` is resumed later.
     mutating func take(orWait newWaiter: Waiter? = nil) -> Taken {
         if let bytes = chunks?.popFirst() {
             bufferedBytes -= bytes.readableBytes

@@ -3,24 +3,24 @@
 import CumulusCore
 import NIOCore
 
-/// Where the sender of a request's body puts it: a connection that the exchange has to itself, or a stream.
+/// The destination of a request body's sender: a connection that the exchange has to itself, or a stream.
 protocol BodyOutlet: AnyObject {
     /// Whether the peer keeps up.
     var isWritable: Bool { get }
-    /// Whether ranges of files can be sent as they are, without reading them first.
+    /// Whether ranges of files can be sent directly, without reading them first.
     var takesFileRegions: Bool { get }
 
-    /// Writes, and counts what was written; keeps an object until that is on its way.
+    /// Writes and counts data; keeps an object alive until the data has been written.
     func send(_ data: IOData, flush: Bool, keeping owner: AnyObject?)
-    /// Notes that the peer took something.
+    /// Records that the peer has accepted some bytes.
     func noteProgress()
-    /// The body is on its way as a whole.
+    /// The whole body has been written.
     func sendingFinished(_ finished: any BodySender)
     /// The body could not be produced.
     func sendingFailed(_ failed: any BodySender, _ failure: TransportFailure)
 }
 
 extension BodyOutlet {
-    /// Writes, and counts what was written.
+    /// Writes and counts data.
     func send(_ data: IOData, flush: Bool) { send(data, flush: flush, keeping: nil) }
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sends the part of a request body that didn't go with the head; lives on the event loop for one try of an exchange.
+/// Sends the part of a request body that wasn't sent with the head; on the event loop, for one try of an exchange.
 protocol BodySender: AnyObject {
-    /// Whether it waits for its source rather than for the peer.
+    /// Whether it waits for its source instead of the peer.
     var isWaitingForSource: Bool { get }
 
-    /// Whether all bytes of the body have gone, though its source has not said so yet.
+    /// Whether all bytes of the body have been sent, although its source has not ended yet.
     var isWhole: Bool { get }
 
-    /// Goes on while the peer keeps up; called once to begin, and whenever the peer has caught up.
+    /// Continues while the peer keeps up; called once to begin, and whenever the peer has caught up.
     func pump()
 
-    /// Looks whether the source still has what it promised; called while what was written doesn't go.
+    /// Checks whether the source still has the promised bytes; called while written bytes are not accepted.
     func checkSource()
 
-    /// Lets go of everything; nothing more is sent. A source that has given the whole body comes to its end.
+    /// Releases everything; nothing more is sent. A source that has produced the whole body may run to its end.
     func stop()
 }
 

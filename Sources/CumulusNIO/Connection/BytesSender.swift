@@ -2,7 +2,7 @@
 
 import NIOCore
 
-/// Sends bytes in memory by slices, so that a peer that takes them slowly is seen to take them.
+/// Sends bytes in memory in slices, so that progress is visible even if the peer is slow.
 final class BytesSender: BodySender {
     private static let sliceSize = 256 * 1_024
 

@@ -13,8 +13,8 @@ import Musl
 
 /// The socket of an idle connection, on which a caller may write its request without a turn of the event loop.
 ///
-/// The loop hears of the exchange when the response comes, or when it looks at the time. Until then the socket holds
-/// the claim. A descriptor of its own, so that nobody writes into whatever got the number of one that was closed.
+/// The loop learns of the exchange when the response arrives, or when it checks the time. Until then the socket holds
+/// the claim. It has its own descriptor, so that nothing is written to a reused number after the connection closed.
 final class CallerSocket: Sendable {
     /// An exchange whose caller has written its request, or the beginning of it.
     struct Claim {
@@ -22,20 +22,20 @@ final class CallerSocket: Sendable {
         let written: Int
     }
 
-    /// What became of a caller's request.
+    /// The outcome of a caller's write.
     enum Outcome {
-        /// The connection has it, as a whole or with a rest that the loop must write.
+        /// The connection has taken the request, completely or with a rest that the loop must write.
         case taken(isWhole: Bool)
-        /// The connection is not to be had; nothing was written.
+        /// The connection is not available; nothing was written.
         case unavailable
     }
 
     private enum State {
-        /// The loop's own: the connection is in use, closed, or nobody looks at the time.
+        /// Only the loop may write: the connection is in use or closed, or nobody checks the time.
         case withdrawn
-        /// Whoever comes first may write.
+        /// The first caller may write.
         case offered
-        /// Somebody has.
+        /// A caller has written.
         case claimed(Claim)
     }
 
@@ -47,7 +47,7 @@ final class CallerSocket: Sendable {
 
     private let contents: Mutex<Contents>
 
-    /// Of a channel over TCP or a Unix socket; `nil` of any other.
+    /// Makes a socket for a channel over TCP or a Unix socket; `nil` for any other.
     init?(_ channel: any Channel) {
         let copy = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
             fcntl($0, F_DUPFD_CLOEXEC, 0)
@@ -60,7 +60,7 @@ final class CallerSocket: Sendable {
 
     // MARK: The loop's side
 
-    /// Lets callers write; whether the socket is to be put on the shelf for that.
+    /// Lets callers write; returns whether the socket must be put on the shelf for that.
     func offer() -> Bool {
         contents.withLock { contents in
             guard contents.descriptor >= 0 else { return false }
@@ -71,7 +71,7 @@ final class CallerSocket: Sendable {
         }
     }
 
-    /// Takes the claim, if there is one; else the offer stands.
+    /// Takes the claim, if there is one; otherwise the offer stands.
     func takeClaim() -> Claim? {
         contents.withLock { contents in
             guard case .claimed(let claim) = contents.state else { return nil }
@@ -80,7 +80,7 @@ final class CallerSocket: Sendable {
         }
     }
 
-    /// Takes the claim, if there is one, and the offer back; `isOffShelf` where the shelf was cleared.
+    /// Takes the claim, if there is one, and withdraws the offer; `isOffShelf` if the shelf was cleared.
     func withdraw(isOffShelf: Bool = false) -> Claim? {
         contents.withLock { contents in
             defer { contents.state = .withdrawn }
@@ -90,7 +90,7 @@ final class CallerSocket: Sendable {
         }
     }
 
-    /// Lets go of the descriptor: the connection ends only when all of its descriptors are closed.
+    /// Releases the descriptor: the connection only ends when all of its descriptors are closed.
     ///
     /// - Returns: Whether the socket is still on the shelf.
     @discardableResult
@@ -103,26 +103,26 @@ final class CallerSocket: Sendable {
         }
     }
 
-    /// Whether the peer has neither said anything that was not read yet nor closed the connection (T-32).
+    /// Whether the peer has neither sent unread bytes nor closed the connection (T-32).
     var isQuiet: Bool {
         contents.withLock { $0.descriptor >= 0 && hasNothingToRead($0.descriptor) }
     }
 
     // MARK: The callers' side
 
-    /// Writes the request of an exchange, which is the connection's from then on.
+    /// Writes the request of an exchange, which then belongs to the connection.
     ///
-    /// Under the lock: the response may be here before the write returns.
+    /// Under the lock: the response may arrive before the write returns.
     func write(_ exchange: NIOExchange) -> Outcome {
         contents.withLock { contents in
             contents.isShelved = false
             guard case .offered = contents.state, contents.descriptor >= 0 else { return .unavailable }
             let bytes = exchange.outgoing.start
-            // T-32: what came without having been asked for must not be taken for this request's response.
+            // T-32: unsolicited bytes must not be taken for this request's response.
             let isQuiet = hasNothingToRead(contents.descriptor)
             let written = isQuiet ? bytes.withUnsafeReadableBytes { sendNow(contents.descriptor, $0) } : nil
             guard let written else {
-                // The loop finds out why by itself, and sends the request over another connection.
+                // The loop finds the reason itself, and sends the request over another connection.
                 contents.state = .withdrawn
                 return .unavailable
             }
@@ -133,9 +133,9 @@ final class CallerSocket: Sendable {
 }
 
 extension Channel {
-    /// Its socket, the channel's for as long as that is active; `nil` if it has none.
+    /// The channel's socket, valid as long as the channel is active; `nil` if it has none.
     ///
-    /// Worth being kept: finding it takes the runtime longer than a request takes us.
+    /// Worth caching: the runtime takes longer to find it than we take for a request.
     var socket: CInt? {
         try? pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { $0 }
     }
@@ -143,7 +143,7 @@ extension Channel {
 
 private func closeDescriptor(_ descriptor: CInt) { close(descriptor) }
 
-/// Whether a connection is open and no byte waits in it.
+/// Whether a connection is open and has no unread byte.
 func hasNothingToRead(_ descriptor: CInt) -> Bool {
     var byte: UInt8 = 0
     while true {
@@ -153,10 +153,10 @@ func hasNothingToRead(_ descriptor: CInt) -> Bool {
     }
 }
 
-/// Writes what there is room for, and neither waits nor raises a signal; `nil` if the connection is broken.
+/// Writes as much as there is room for, without waiting or raising a signal; `nil` if the connection is broken.
 private func sendNow(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int? {
     #if canImport(Darwin)
-    // SwiftNIO has switched the signal off for the socket.
+    // SwiftNIO has disabled the signal for the socket.
     let flags = MSG_DONTWAIT
     #else
     let flags = CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)

@@ -5,8 +5,8 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// One attempt to open a connection: name look-up, connecting (RFC 8305, by NIO's bootstrap), what is to be
-/// done with a proxy, and the TLS handshake.
+/// One attempt to open a connection: name look-up, connecting (RFC 8305, by NIO's bootstrap), the handshake with a
+/// proxy, and the TLS handshake.
 // Unchecked: touched on the engine's event loop only.
 final class ConnectionAttempt: @unchecked Sendable {
     let slot: OriginSlot
@@ -14,21 +14,21 @@ final class ConnectionAttempt: @unchecked Sendable {
     let engine: LoopEngine
     let clock: any RequestClock
     private let startedAt: Moment
-    /// When the first address was there, and when one of them had answered, and the proxy led on.
+    /// When the first address was known, and when one of them had answered, through a proxy if there is one.
     private var addressedAt: Moment?
     var connectedAt: Moment?
-    /// What the connection is to be secured by.
+    /// The TLS context for the origin.
     private var security: NIOSSLContext?
-    /// What speaking with the proxy is to be secured by.
+    /// The TLS context for the proxy.
     private(set) var proxySecurity: NIOSSLContext?
     private var looksUpName = false
-    /// Where a tunnel is to lead; `nil` if the origin says it.
+    /// The tunnel's target; `nil` if it is the origin's name.
     var target: IPAddress?
     private var channels: [any Channel] = []
     private(set) var chosen: HTTP1Connection?
-    /// The chosen connection's, while there is something to be done with its proxy.
+    /// The chosen connection's handshake with its proxy, while it runs.
     var proxyHandshake: ProxyHandshake?
-    /// By when it must be over; the engine looks from time to time.
+    /// When it must be over; the engine checks from time to time.
     private let deadline: Moment
     private(set) var isOver = false
 
@@ -43,14 +43,14 @@ final class ConnectionAttempt: @unchecked Sendable {
         deadline = Moment.now + engine.configuration.connectTimeout
     }
 
-    /// Begins; the engine is told how it ends, unless it is abandoned.
+    /// Begins; the engine gets the outcome, unless the attempt is abandoned.
     func start() {
         engine.startSweeping()
         do {
             security = try findSecurity()
             proxySecurity = try slot.key.route.proxy.flatMap { try engine.tls.context(for: $0) }
         } catch {
-            // Not at once: the engine is still noting down who waits for this attempt.
+            // Not immediately: the engine is still recording the waiters of this attempt.
             return engine.eventLoop.execute { self.fail(.tlsSetUp(error)) }
         }
         if let policy = slot.key.route.targetPolicy(for: slot.origin) {
@@ -60,7 +60,7 @@ final class ConnectionAttempt: @unchecked Sendable {
         }
     }
 
-    /// Connects to the origin, or to the proxy that leads there.
+    /// Connects to the origin, or to the proxy for it.
     func connect() {
         let peer = slot.key.route.peer(for: slot.origin)
         let resolver: (any Resolver & Sendable)?
@@ -71,7 +71,7 @@ final class ConnectionAttempt: @unchecked Sendable {
         }
         let bootstrap = ClientBootstrap(group: engine.eventLoop)
             .resolver(resolver)
-            // Longer than ours, which `observeTime` keeps; and no longer than SwiftNIO can count.
+            // Longer than our own limit, which `observeTime` enforces, and within SwiftNIO's range.
             .connectTimeout(TimeAmount(min(engine.configuration.connectTimeout, .seconds(1 << 32)) + .seconds(1)))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try self.prepare(channel) }
@@ -97,7 +97,7 @@ final class ConnectionAttempt: @unchecked Sendable {
         }
     }
 
-    /// Who looks a peer up; `nil` is the system.
+    /// The resolver for a peer; `nil` is the system's.
     private func resolver(for peer: Origin) throws -> (any Resolver & Sendable)? {
         let family = engine.configuration.addressFamily
         if family != .any, engine.configuration.unixSocketPath == nil, let address = IPAddress(peer.host),
@@ -105,7 +105,7 @@ final class ConnectionAttempt: @unchecked Sendable {
         {
             throw FamilyResolver.OtherFamily(family: family)
         }
-        // Nobody else's name server says where this machine's names lead.
+        // A name server doesn't decide where this machine's own names lead.
         let own = peer.isBelowLocalhost ? ["127.0.0.1", "::1"] : nil
         if let texts = engine.configuration.addresses(of: peer) ?? own {
             return try GivenAddresses(texts, of: family, port: peer.port, eventLoop: engine.eventLoop)
@@ -113,7 +113,7 @@ final class ConnectionAttempt: @unchecked Sendable {
         return family == .any ? nil : FamilyResolver(family: family, eventLoop: engine.eventLoop)
     }
 
-    /// The TLS settings for the origin, whoever the socket leads to; `nil` without TLS.
+    /// The TLS settings for the origin, regardless of the socket's peer; `nil` without TLS.
     private func findSecurity() throws -> NIOSSLContext? {
         let origin = slot.origin
         if origin.scheme == .http { return nil }
@@ -126,7 +126,7 @@ final class ConnectionAttempt: @unchecked Sendable {
         )
     }
 
-    /// Who judges certificates.
+    /// The TLS contexts, which verify certificates.
     var tls: TLSContextCache { engine.tls }
 
     private func lookingUp(_ peer: Origin, _ bootstrap: ClientBootstrap) -> EventLoopFuture<any Channel> {
@@ -134,14 +134,14 @@ final class ConnectionAttempt: @unchecked Sendable {
         return bootstrap.connect(host: peer.host, port: peer.port)
     }
 
-    /// Gives up without telling the engine.
+    /// Gives up without reporting to the engine.
     func abandon() {
         isOver = true
         for channel in channels { channel.close(promise: nil) }
         channels = []
     }
 
-    /// The handshake of a candidate is done.
+    /// A candidate has completed its handshake.
     func handshakeCompleted(_ connection: HTTP1Connection) {
         let certificate = connection.peerCertificate
         guard engine.tls.isVerified(certificate, for: slot.origin.host, isTunnelled: slot.tunnels) else {
@@ -165,10 +165,10 @@ final class ConnectionAttempt: @unchecked Sendable {
 
     private func prepare(_ channel: any Channel) throws {
         if isOver { throw ChannelError.alreadyClosed }
-        // Made once there is an address for it.
+        // The candidate is made once there is an address for it.
         if addressedAt == nil { addressedAt = clock.moment }
         channels.append(channel)
-        // Here and not by the bootstrap, which makes a future of each.
+        // Here instead of in the bootstrap, which makes a future for each option.
         if let options = channel.syncOptions {
             try options.setOption(.maxMessagesPerRead, value: 1)
             try options.setOption(.recvAllocator, value: ConnectionAttempt.buffers)
@@ -193,7 +193,7 @@ final class ConnectionAttempt: @unchecked Sendable {
         try pipeline.addHandler(connection)
     }
 
-    /// What speaks TLS with the origin; `nil` without TLS.
+    /// The TLS handler for the origin; `nil` without TLS.
     func makeSecurity() throws -> NIOSSLClientHandler? {
         try security.map {
             try NIOSSLClientHandler(context: $0, serverHostname: TLSContextCache.serverName(for: slot.origin.host))
@@ -232,7 +232,7 @@ final class ConnectionAttempt: @unchecked Sendable {
             connect: connectedAt - addressedAt,
             tls: connection.isSecure ? now - connectedAt : nil
         )
-        // From here on it is the pool's, whether somebody uses it at once or not.
+        // From here on it belongs to the pool, whether it is used immediately or not.
         connection.attempt = nil
         connection.security = nil
         if speaksHTTP2 {
@@ -243,7 +243,7 @@ final class ConnectionAttempt: @unchecked Sendable {
         engine.attemptSucceeded(self, connection)
     }
 
-    /// Puts an HTTP/2 connection in the place of the other.
+    /// Replaces the connection with an HTTP/2 connection.
     private func share(_ connection: HTTP1Connection, _ opening: ConnectionFacts.Opening) {
         let shared = HTTP2Connection(
             engine: engine,
@@ -268,7 +268,7 @@ final class ConnectionAttempt: @unchecked Sendable {
         engine.attemptFailed(self, failure)
     }
 
-    /// Gives up if it has taken too long.
+    /// Gives up if the attempt has taken too long.
     func observeTime(at now: Moment) {
         if isOver || now < deadline { return }
         let candidates = channels

@@ -3,24 +3,24 @@
 import CumulusCore
 import NIOCore
 
-/// The facts about a connection itself, for each exchange that it carries.
+/// The facts about a connection itself, for each of its exchanges.
 struct ConnectionFacts {
-    /// How long it took to become one: look-up, connecting, TLS.
+    /// The durations of opening it: look-up, connecting, TLS.
     typealias Opening = (lookup: Duration?, connect: Duration?, tls: Duration?)
 
     private let protocolName: String
-    /// Told of the first exchange only.
+    /// Reported for the first exchange only.
     var opening: Opening
     private var localAddress: String?
     private var remoteAddress: String?
 
-    /// Of a connection that speaks a protocol, as ALPN and the status line name it.
+    /// Makes the facts of a connection with a protocol, as in ALPN and the status line.
     init(_ protocolName: String, opening: Opening = (nil, nil, nil)) {
         self.protocolName = protocolName
         self.opening = opening
     }
 
-    /// Begins the facts of an exchange; the first one of a connection has its phases, and looks up its addresses.
+    /// Begins the facts of an exchange; a connection's first one has its phases, and looks up its addresses.
     mutating func begin(_ facts: inout ExchangeFacts, isReused: Bool, over channel: (any Channel)?) {
         facts.isReused = isReused
         if !isReused {

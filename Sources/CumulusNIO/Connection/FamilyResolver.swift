@@ -12,16 +12,16 @@ import Glibc
 import Musl
 #endif
 
-/// Asks the system for the addresses of one family alone.
+/// Asks the system for the addresses of one family only.
 // Sendable: the loop and the family never change.
 struct FamilyResolver: Resolver, Sendable {
     /// The system knows no such address.
     struct UnknownHost: Error {
-        /// What `getaddrinfo` answered.
+        /// The code from `getaddrinfo`.
         let code: CInt
     }
 
-    /// An address that stands in the URL is of the other family.
+    /// The address in the URL belongs to the other family.
     struct OtherFamily: Error, CustomStringConvertible {
         let family: NIOTransport.Configuration.AddressFamily
         var description: String { "it is not an \(family == .ipv4 ? "IPv4" : "IPv6") address" }
@@ -46,7 +46,7 @@ struct FamilyResolver: Resolver, Sendable {
         }
     }
 
-    /// Asks, on a thread that may wait.
+    /// Looks addresses up, on a thread that may block.
     private static func addresses(of host: String, _ port: Int, _ family: CInt) throws -> [SocketAddress] {
         var hint = addrinfo()
         hint.ai_family = family

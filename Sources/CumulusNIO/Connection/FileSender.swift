@@ -4,7 +4,7 @@ import CumulusCore
 import NIOCore
 import NIOPosix
 
-/// Sends a range of a file: by `sendfile` on plain connections, else in pieces read off the loop.
+/// Sends a range of a file: with `sendfile` on plain connections, otherwise in pieces read off the loop.
 // Unchecked: touched on the event loop only; the disk is touched on NIO's thread pool.
 final class FileSender: BodySender, @unchecked Sendable {
     private static let pieceSize: Int64 = 256 * 1_024
@@ -34,7 +34,7 @@ final class FileSender: BodySender, @unchecked Sendable {
         if outlet.takesFileRegions { sendRegions(file, outlet) } else { readPiece(file, outlet) }
     }
 
-    /// A file that was cut short within a region that `sendfile` was given has nothing more to send, and nobody tells.
+    /// Detects a file that was cut short within a region for `sendfile`, which then sends nothing without an error.
     func checkSource() {
         guard let file, let outlet else { return }
         do throws(UploadProblem) { try file.check(body) } catch { fail(error, outlet) }
@@ -42,7 +42,7 @@ final class FileSender: BodySender, @unchecked Sendable {
 
     func stop() {
         outlet = nil
-        // The handle closes once no write refers to it any more.
+        // The handle is closed once no write refers to it.
         file = nil
     }
 
@@ -62,7 +62,7 @@ final class FileSender: BodySender, @unchecked Sendable {
     private func sendRegions(_ file: BodyFile, _ outlet: any BodyOutlet) {
         while outlet.isWritable {
             if remaining == 0 { return outlet.sendingFinished(self) }
-            // Before the last region above all: the server must not take a file that has changed for whole.
+            // Most important before the last region: the server must not take a changed file for complete.
             do throws(UploadProblem) {
                 try file.check(body)
             } catch {
@@ -75,7 +75,7 @@ final class FileSender: BodySender, @unchecked Sendable {
                 endIndex: Int(offset + size)
             )
             offset += size
-            // The channel knows the handle, not who closes it.
+            // The channel knows the handle, not the object that closes it.
             outlet.send(.fileRegion(region), flush: true, keeping: file)
         }
     }

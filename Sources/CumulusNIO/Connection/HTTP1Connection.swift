@@ -14,8 +14,8 @@ import Glibc
 import Musl
 #endif
 
-/// Drives one HTTP/1.1 connection: the only one of our objects in its channel, it owns the parser and the exchange
-/// that has the connection to itself.
+/// Drives one HTTP/1.1 connection: our only object in its channel, which owns the parser and the connection's current
+/// exchange.
 final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, BodyOutlet {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = IOData
@@ -29,30 +29,30 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     private var permission = BodyPermission.given
     private var exchangesCarried = 0
     private var isReadHeld = false
-    /// What the channel had not got rid of when it was last looked at, while a body was sent.
+    /// The bytes that the channel had not written at the last check, while a body was sent.
     private(set) var unsentBytes = 0
     private var isClosed = false
     private var lastError: (any Error)?
-    /// Where callers may write while the connection is idle.
+    /// The socket on which callers may write while the connection is idle.
     private var callerSocket: CallerSocket?
 
-    /// Who opens the connection, as long as it is not part of the pool.
+    /// The attempt that opens the connection, until it is part of the pool.
     var attempt: ConnectionAttempt?
     /// The origin that the connection leads to, once it is part of the pool.
     var slot: OriginSlot?
-    /// What is told of the connection in its exchanges' facts.
+    /// The connection's part of its exchanges' facts.
     var facts = ConnectionFacts("HTTP/1.1")
-    /// Whether TLS is spoken with the origin.
+    /// Whether the origin is reached over TLS.
     let isSecure: Bool
-    /// Whether TLS is spoken with anybody: with the origin, or with the proxy that passes requests on to it.
+    /// Whether any TLS is used: with the origin, or with the proxy that forwards requests to it.
     let isEncrypted: Bool
-    /// What speaks TLS with the origin, until its certificate is checked: a weak reference would make all others slower.
+    /// The origin's TLS handler, until its certificate is checked: a weak reference would slow all others down.
     var security: NIOSSLClientHandler?
-    /// What the TLS handshake agreed on (ALPN); `nil` without an agreement.
+    /// The protocol from the TLS handshake (ALPN); `nil` if there was no agreement.
     private(set) var negotiatedProtocol: String?
-    /// Whether requests can be sent: the TLS handshake, if any, is done, and the peer is who it should be.
+    /// Whether requests can be sent: the TLS handshake, if any, is done, and the peer's identity is verified.
     var isReady: Bool
-    /// Whether the channel was given something since it was last known to have written all.
+    /// Whether something was written to the channel since it was last known to be empty.
     private var hasWritten = false
 
     init(engine: LoopEngine, attempt: ConnectionAttempt, isSecure: Bool, isEncrypted: Bool) {
@@ -63,13 +63,13 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         isReady = !isSecure
     }
 
-    // MARK: What the engine asks for
+    // MARK: The engine's side
 
-    /// Starts an exchange on a connection that has none; its caller may have written so many bytes of it already.
+    /// Starts an exchange on a connection that has none; its caller may already have written `written` bytes of it.
     func begin(_ exchange: NIOExchange, written: Int = 0) {
         self.exchange = exchange
         if exchangesCarried > 0, case .created = exchange.state {
-            // An idle connection at once: no time has passed.
+            // An idle connection starts immediately: no time has passed.
             exchange.state = .active(self)
         } else {
             exchange.enter(.active(self))
@@ -85,7 +85,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
             var rest = exchange.outgoing.start
             rest.moveReaderIndex(forwardBy: written)
             send(.byteBuffer(rest), flush: true)
-            // A write that fails closes the connection at once, and the exchange may be elsewhere by now.
+            // A failing write closes the connection immediately, and the exchange may have moved on by now.
             guard self.exchange === exchange else { return }
         }
         if let wait = exchange.outgoing.continueWait {
@@ -96,11 +96,11 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         }
     }
 
-    /// Lets callers write, if that is possible; `isNew` where the socket is on no shelf yet.
+    /// Lets callers write, if possible; `isNew` if the socket is not on a shelf yet.
     func offer() -> (socket: CallerSocket, isNew: Bool)? {
-        // Whoever has sent one request here may send more: others don't pay for the descriptor.
+        // A caller that has sent one request here may send more; others don't pay for the descriptor.
         guard !isEncrypted, exchangesCarried > 0, !isClosed, let context else { return nil }
-        // What waits in the channel goes first: an early answer may leave the end of a body there.
+        // Bytes in the channel must go first: an early response may leave the end of a body there.
         if hasWritten {
             guard (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0 else { return nil }
             hasWritten = false
@@ -110,16 +110,16 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         return socket.map { ($0, $0.offer()) }
     }
 
-    /// Lets nobody write any more; the one who has, if somebody has.
+    /// Lets nobody write any more; returns the claim of a caller that has.
     func withdraw() -> CallerSocket.Claim? { callerSocket?.withdraw() }
 
-    /// Takes over the exchange whose caller has written, if there is one; the offer stands otherwise.
+    /// Adopts the exchange of a caller that has written, if there is one; otherwise the offer stands.
     func adoptClaimed() { adopt(callerSocket?.takeClaim()) }
 
-    /// The same, and takes the offer back.
+    /// The same, and withdraws the offer.
     func withdrawOffer(isOffShelf: Bool = false) { adopt(callerSocket?.withdraw(isOffShelf: isOffShelf)) }
 
-    /// Closed connections must not pile up where callers look for open ones.
+    /// Closes the callers' socket, so that closed connections don't pile up among the open ones.
     private func closeCallerSocket() {
         guard let callerSocket, callerSocket.close(), let slot else { return }
         engine.shelf.remove(callerSocket, for: slot.origin)
@@ -130,7 +130,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         engine.adopt(claim, self)
     }
 
-    /// Sends the body all the same if the server has said nothing about it for long enough.
+    /// Sends the body anyway if the server has not responded for long enough.
     func observeContinue(at now: Moment) {
         guard let exchange, case .awaited(let limit) = permission, now >= limit else { return }
         permission = .given
@@ -143,9 +143,9 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         sender.pump()
     }
 
-    /// Whether nothing came that nobody asked for, as far as that can be seen (T-32).
+    /// Whether no unsolicited bytes have arrived, as far as that is visible (T-32).
     ///
-    /// Under TLS the bytes are records: that they hold no more than a farewell can't be told without reading them.
+    /// Under TLS the bytes are records: whether they are only a close_notify can't be told without reading them.
     var isQuiet: Bool {
         if let callerSocket { return callerSocket.isQuiet }
         guard let channel = context?.channel, channel.isActive else { return false }
@@ -154,7 +154,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
 
     private lazy var socket = context?.channel.socket
 
-    /// Drops the exchange with its connection; the exchange itself is not told.
+    /// Drops the exchange with its connection, without notifying the exchange.
     func abort() {
         let isSending = sender != nil
         endExchange()
@@ -169,7 +169,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         context?.close(promise: nil)
     }
 
-    /// Leaves the channel to another protocol, before any exchange.
+    /// Passes the channel to another protocol, before any exchange.
     func handOver(to connection: HTTP2Connection) throws {
         guard let context else { throw ChannelError.alreadyClosed }
         let pipeline = context.pipeline.syncOperations
@@ -177,14 +177,14 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         pipeline.removeHandler(self, promise: nil)
     }
 
-    /// Closes the channel without TLS's farewell, for which the peer may take its time; a request that is not whole
-    /// is cut off by a reset, because the end of the connection would wait behind bytes that nobody may ever read.
+    /// Closes the channel without TLS's close_notify, for which the peer may take its time; an incomplete request is
+    /// cut off by a reset, because the end of the connection would wait behind bytes that nobody may ever read.
     private func closeNow(resetting: Bool) {
         isClosed = true
         closeCallerSocket()
         guard let context else { return }
         if resetting, let options = context.channel as? any SocketOptionProvider {
-            // Only a wish: without it the system lets go later.
+            // Only best effort: without it the system releases the connection later.
             _ = options.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         }
         let pipeline = context.pipeline.syncOperations
@@ -192,20 +192,20 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         (outermost ?? context).close(promise: nil)
     }
 
-    /// Goes on after a pause that the consumer was the reason for.
+    /// Continues after a pause that the consumer caused.
     func resumeReading() {
         guard isReadHeld else { return }
         isReadHeld = false
         context?.read()
     }
 
-    /// Whether it is the peer's turn; false while our own caller is the one who is slow.
+    /// Whether the peer is to act next; false while our own caller is the slow side.
     var isWaitingForPeer: Bool {
         if isReadHeld { return false }
         return sender?.isWaitingForSource != true
     }
 
-    /// Notes whether the peer took some of what waits to be written; a large piece counts before it is through.
+    /// Records whether the peer has accepted some of the waiting bytes; a large piece counts before it is complete.
     func observeSending() {
         guard let sender, let options = context?.channel.syncOptions,
             let waiting = try? options.getOption(.bufferedWritableBytes)
@@ -219,14 +219,14 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     /// Whether a request body is still being sent.
     var isSending: Bool { sender != nil }
 
-    /// The peer's certificate, as far as the handshake got.
+    /// The peer's certificate, if the handshake got that far.
     var peerCertificate: NIOSSLCertificate? { security?.peerCertificate }
 
-    // MARK: What the body's sender asks for
+    // MARK: The body sender's side
 
     /// Whether the peer keeps up.
     var isWritable: Bool { context?.channel.isWritable ?? false }
-    /// Plain connections take them by `sendfile`.
+    /// True on plain connections, with `sendfile`.
     var takesFileRegions: Bool { !isEncrypted }
 
     func send(_ data: IOData, flush: Bool, keeping owner: AnyObject?) {
@@ -244,13 +244,13 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         if flush { context.flush() }
     }
 
-    /// Notes that the peer took something.
+    /// Records that the peer has accepted some bytes.
     func noteProgress() {
         guard let exchange else { return }
         exchange.lastActivity = exchange.request.clock.moment
     }
 
-    /// The body is on its way as a whole.
+    /// The whole body has been written.
     func sendingFinished(_ finished: any BodySender) {
         guard sender === finished else { return }
         sender = nil
@@ -274,7 +274,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         }
     }
 
-    // MARK: What the channel tells
+    // MARK: The channel's events
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
@@ -288,7 +288,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         let bytes = unwrapInboundIn(data)
         if exchange == nil { withdrawOffer() }
         guard let exchange else {
-            // T-32: whatever this is, the next request must not take it for its response.
+            // T-32: whatever these bytes are, the next request must not take them for its response.
             return discard()
         }
         let now = exchange.request.clock.moment
@@ -329,7 +329,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         if lastError == nil { lastError = error }
         if attempt != nil { return failAttempt() }
         if exchange == nil { withdrawOffer() }
-        // NIOSSL closes by itself after this one.
+        // NIOSSL closes the connection itself after this error.
         if case NIOSSLError.uncleanShutdown = error { return }
         if exchange == nil { discard() } else { context.close(promise: nil) }
     }
@@ -347,7 +347,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         }
     }
 
-    /// Closes a connection that nobody uses, and sees to it that nobody gets it while it closes.
+    /// Closes an unused connection, and ensures that nobody gets it while it closes.
     private func discard() {
         close()
         engine.idleConnectionIsGone(self)
@@ -367,7 +367,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
                         beginSending(exchange)
                     }
                 case .head(let head, let length):
-                    // The server knows its answer without the body.
+                    // The server has decided on its response without the body.
                     if case .awaited = permission { permission = .withheld }
                     exchange.note(head.droppedFields)
                     exchange.receive(ResponseHead(head), length: length, at: now)
@@ -382,7 +382,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
 
     private func complete(_ exchange: NIOExchange, _ trailers: HTTP1FieldSection?, _ now: Moment) {
         exchange.facts.phases.lastByte = now - exchange.startedAt
-        // A request body that nobody waits for any more leaves the connection in the middle of a message.
+        // An unfinished request body that nobody waits for leaves the connection in the middle of a message.
         let isSending = sender.map { !($0.isWhole && isWritable) } ?? false
         let isReusable =
             parser.isReusable && !isSending && !isClosed && !exchange.outgoing.traits.asksToClose
@@ -390,7 +390,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         endExchange()
         engine.remove(exchange)
         if isReusable {
-            // Before the caller wakes up, so that the next request finds it.
+            // Before the caller wakes up, so that its next request finds the connection.
             engine.connectionIsFree(self)
         } else {
             if isSending { closeNow(resetting: true) } else { close() }
@@ -399,11 +399,11 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         exchange.finish(trailers: trailers?.httpFields ?? [:])
     }
 
-    /// The peer closed: the end of the response, or too early.
+    /// The peer closed: either the end of the response, or too early.
     private func finish(_ exchange: NIOExchange) {
         do throws(HTTP1ProtocolError) {
             guard case .end(let trailers)? = try parser.finish() else { return }
-            // A reset is no end, nor is one without TLS's own: such a body may have been cut by anyone.
+            // Neither a reset nor an end without TLS's own counts as the end: anyone could have cut such a body.
             if lastError != nil { throw .truncatedBody }
             complete(exchange, trailers, exchange.request.clock.moment)
         } catch {
@@ -411,7 +411,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         }
     }
 
-    /// Closes the connection and gives the exchange its error, or another connection.
+    /// Closes the connection, and fails the exchange or moves it to another connection.
     private func end(_ exchange: NIOExchange, with failure: TransportFailure) {
         let wasStale = exchangesCarried > 1 && !parser.hasBegun && failure.kind == .connectionClosed
         let isSending = sender != nil

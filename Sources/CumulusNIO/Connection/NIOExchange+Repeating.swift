@@ -4,33 +4,33 @@ import CumulusCore
 import HTTPTypes
 
 extension NIOExchange {
-    /// Stale connections that one exchange may meet before it fails.
+    /// How many stale connections one exchange may meet before it fails.
     private static var staleLimit: Int { 3 }
-    /// Refusals that one exchange may meet before it fails: a server may refuse for ever.
+    /// How many refusals one exchange may meet before it fails: a server may refuse forever.
     private static var refusalLimit: Int { 3 }
 
-    /// Whether the request may be sent again after its connection, an old one, closed before a byte of the response.
+    /// Whether the request may be sent again after its reused connection closed before a byte of the response.
     ///
-    /// RFC 9110 section 9.2.2: an idempotent method, with a body that is still there.
+    /// RFC 9110 section 9.2.2: an idempotent method, with a body that can still be sent.
     var mayBeSentAgain: Bool {
         if staleConnections >= Self.staleLimit { return false }
         if sent == .nothing { return request.body.canBeSent }
         return request.body.isReplayable && isIdempotent
     }
 
-    /// Whether the request may be sent again after a peer said that it didn't look at it (RFC 9113 section 8.7): any
-    /// method, as long as the body is still there.
+    /// Whether the request may be sent again after a peer said that it didn't process it (RFC 9113 section 8.7): any
+    /// method, as long as the body can still be sent.
     func mayBeSentAgain(bodyHasBegun: Bool) -> Bool {
         refusals < Self.refusalLimit && !hasHead && (request.body.isReplayable || !bodyHasBegun)
     }
 
-    /// Begins again on another connection: the one before may have taken the request along all the same.
+    /// Starts over on another connection, although the previous one may have delivered the request.
     func startAgain() {
         mayHaveArrived = mayHaveArrived || sent == .something
         sent = .nothing
     }
 
-    /// What to fail with: an error says what was sent last, and whoever retries wants to know of all connections.
+    /// The error to fail with: the caller's error describes the last connection, but a retry depends on all of them.
     func complete(_ error: any Error) -> any Error {
         guard mayHaveArrived, let failure = error as? TransportFailure, failure.sent == .nothing else { return error }
         return TransportFailure(
@@ -50,7 +50,7 @@ extension NIOExchange {
         }
     }
 
-    /// Moves to another state and notes when, for the deadlines and the facts.
+    /// Moves to another state and records the time, for the deadlines and the facts.
     func enter(_ next: State) {
         let now = request.clock.moment
         if case .queued = state { facts.phases.queue = now - stateStartedAt }

@@ -5,7 +5,7 @@ import HTTPTypes
 import NIOCore
 import Synchronization
 
-/// One request on its way through the pool, a connection and back: what the caller waits on, and what the loop tells.
+/// One request on its way through the pool and a connection and back: what the caller waits on, and the loop drives.
 ///
 /// Everything but `inbox` belongs to the event loop. The exchange is also the source of the response's body.
 // Unchecked: all mutable state is touched on `engine.eventLoop` only, except for `inbox`, which has its own lock, and
@@ -14,50 +14,51 @@ final class NIOExchange: @unchecked Sendable {
     typealias HeadContinuation = UnsafeContinuation<TransportResponse, any Error>
     typealias BodyContinuation = UnsafeContinuation<ResponseBodyElement, any Error>
 
-    /// Where the exchange is.
+    /// The state of the exchange.
     enum State {
         /// Not yet seen by the loop.
         case created
-        /// In the line of its origin, for a connection that others hold.
+        /// In the line of its origin, for a connection that other exchanges hold.
         case queued(OriginSlot, ticket: Int)
-        /// In the line, with an attempt to connect under way on its behalf.
+        /// In the line, with an attempt to connect running on its behalf.
         case connecting(OriginSlot, ticket: Int)
         /// Alone on a connection.
         case active(HTTP1Connection)
         /// On a stream of a connection that it shares.
         case streaming(HTTP2Stream)
-        /// Over; what is left may be in the inbox.
+        /// Over; unread bytes may be in the inbox.
         case finished
     }
 
     let request: TransportRequest
     let outgoing: OutgoingRequest
     let engine: LoopEngine
-    /// Whether the server may ask who we are.
+    /// Whether the client may identify itself to the server.
     let offersIdentity: Bool
     private let inbox = Mutex(BodyInbox<BodyContinuation>(highWaterMark: 256 * 1024))
 
     var state = State.created
-    /// The place in the engine's list of running exchanges.
+    /// The index in the engine's list of running exchanges.
     var listIndex = -1
-    /// When the exchange, its present state, and its last sign of life began.
+    /// When the exchange, its present state, and its last activity began.
     let startedAt: Moment
     var stateStartedAt: Moment
     var lastActivity: Moment
-    /// When the request was whole, since when its answer is waited for.
+    /// When the request was complete; its response is awaited from then on.
     var requestSentAt: Moment?
     var rateWatch: RateWatch?
     var facts = ExchangeFacts()
     /// How much of the request may have reached a peer.
     var sent = TransportFailure.Sent.nothing
-    /// Whether a connection before the present one may have brought the request there.
+    /// Whether an earlier connection may have delivered the request.
     var mayHaveArrived = false
-    /// Stale connections met so far.
+    /// How many stale connections it has met so far.
     var staleConnections = 0
-    /// How often a peer has said that it didn't look at the request.
+    /// How often a peer has said that it didn't process the request.
     var refusals = 0
 
-    /// The proxy that passes the request on, and answers in the server's place; `nil` for a tunnel, and without one.
+    /// The proxy that forwards the request, and may respond in the server's place; `nil` for a tunnel, and without a
+    /// proxy.
     var passingProxy: Proxy? {
         outgoing.route.form(for: request.origin) == .absolute ? outgoing.route.proxy : nil
     }
@@ -95,9 +96,9 @@ final class NIOExchange: @unchecked Sendable {
         }
     }
 
-    /// Writes the request on this thread, on a connection that is idle; false if there is none.
+    /// Writes the request on this thread, on an idle connection; false if there is none.
     ///
-    /// Once it is written, the exchange is the loop's.
+    /// Once it is written, the exchange belongs to the loop.
     private func writeHere(_ continuation: HeadContinuation) -> Bool {
         guard outgoing.isBrief, request.origin.scheme == .http, outgoing.route.isDirect else { return false }
         self.continuation = continuation
@@ -109,7 +110,7 @@ final class NIOExchange: @unchecked Sendable {
         return false
     }
 
-    /// Whether it was cancelled before the loop had seen it.
+    /// Whether the exchange was cancelled before the loop had seen it.
     var wasCancelledEarly: Bool { cancelledEarly.load(ordering: .relaxed) }
 
     private func begin(_ continuation: HeadContinuation) {
@@ -123,7 +124,7 @@ final class NIOExchange: @unchecked Sendable {
 
     fileprivate func cancelBeforeHead() {
         if case .created = state {
-            // Whoever begins it, or takes it over, ends it.
+            // The loop ends it when it begins or adopts it.
             cancelledEarly.store(true, ordering: .relaxed)
             engine.adoptClaimed()
         } else if !hasHead {
@@ -131,25 +132,25 @@ final class NIOExchange: @unchecked Sendable {
         }
     }
 
-    // MARK: What the connection tells
+    // MARK: The connection's side
 
-    /// Takes note of bytes from the peer.
+    /// Records bytes from the peer.
     ///
-    /// Those before the head are no sign of life, or a head that drips in, or informational responses, would hold a call
-    /// for ever; but where the wait has a limit of its own, they are.
+    /// Bytes before the head don't count as activity, or a head in tiny pieces or informational responses would delay a
+    /// call forever; but they do if the wait has its own limit.
     func noteReceived(at now: Moment) {
         if hasHead || request.deadlines.response != nil && requestSentAt != nil { lastActivity = now }
     }
 
-    /// Takes note of fields that are left out.
+    /// Records dropped fields.
     func note(_ droppedFields: [String]?) {
         guard let droppedFields else { return }
-        // Enough to see what is wrong with a server.
+        // Enough to diagnose a faulty server.
         let room = max(0, 20 - facts.droppedFields.count)
         for name in droppedFields.prefix(room) { facts.droppedFields.append(PeerText.printable(name)) }
     }
 
-    /// Takes the final head; it goes to the caller with the first content, or alone when the read is over.
+    /// Takes the final head; the caller gets it with the first content, or alone when the read is over.
     func receive(_ head: ResponseHead, length: Int64?, at now: Moment) {
         hasHead = true
         lastActivity = now
@@ -170,7 +171,7 @@ final class NIOExchange: @unchecked Sendable {
         push(content)
     }
 
-    /// Gives the caller a head whose body has not ended with it.
+    /// Delivers a head whose body has not ended with it.
     func deliverHead() {
         guard let (head, length) = pendingHead else { return }
         pendingHead = nil
@@ -182,7 +183,7 @@ final class NIOExchange: @unchecked Sendable {
         resume(returning: TransportResponse(head: head, body: body))
     }
 
-    /// Takes the end; a response that is here whole goes to the caller in one piece.
+    /// Takes the end; a response that has arrived completely is delivered in one piece.
     func finish(trailers: HTTPFields) {
         state = .finished
         let end = ExchangeEnd(trailers: trailers, facts: facts)
@@ -197,7 +198,7 @@ final class NIOExchange: @unchecked Sendable {
         }
     }
 
-    /// Ends the exchange with an error, for whoever waits on it.
+    /// Ends the exchange with an error for its waiting caller.
     func fail(_ error: any Error) {
         state = .finished
         deliverHead()

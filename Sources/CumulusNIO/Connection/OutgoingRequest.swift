@@ -4,11 +4,11 @@ import CumulusCore
 import HTTPTypes
 import NIOCore
 
-/// A request as it goes on the wire: the head rendered, a small body right behind it, a larger one still to come.
+/// A request in its wire form: the rendered head, followed by a small body, or with a larger one still to send.
 ///
 /// Made on the caller's thread, so that a request that can't be written never gets as far as a connection.
 struct OutgoingRequest {
-    /// What follows the rendered bytes.
+    /// The part after the rendered bytes.
     enum Remainder {
         case nothing
         case bytes(ByteBuffer)
@@ -16,45 +16,45 @@ struct OutgoingRequest {
         case stream(StreamBody)
     }
 
-    /// By which way it goes, which decides how the head names its target.
+    /// The route, which determines how the head names its target.
     let route: Route
-    /// The head, and a small body with it.
+    /// The head, together with a small body.
     let start: ByteBuffer
-    /// The body as far as it is not in `start`.
+    /// The part of the body that is not in `start`.
     let remainder: Remainder
     /// Frames the remainder.
     let writer: HTTP1RequestWriter
-    /// What the fields say about the connection.
+    /// The connection options in the fields.
     let traits: HTTP1RequestWriter.Traits
     /// How the response will be framed.
     let kind: HTTP1RequestKind
-    /// How long the remainder waits for the server's word that it is wanted.
+    /// How long the remainder waits for the server's permission.
     let continueWait: Duration?
-    /// The version of HTTP to use, as far as the request decides it.
+    /// The version of HTTP, as far as the request determines it.
     let version: HTTPVersion
 
-    /// Whether a plain connection needs only the rendered bytes to be written.
+    /// Whether writing the rendered bytes to a plain connection is all that is needed.
     var isBrief: Bool {
         if case .nothing = remainder, version == .http1 { continueWait == nil } else { false }
     }
 
-    /// Bodies up to this size travel in one write with the head.
+    /// Bodies up to this size are written together with the head.
     private static let inlineLimit = 16 * 1024
 
-    /// Renders the head, for the way it goes.
+    /// Renders the head for its route.
     init(_ request: TransportRequest, route: Route = .direct) throws(TransportFailure) {
         var writer = HTTP1RequestWriter()
         var buffer = ByteBufferAllocator().buffer(capacity: 512)
-        // Nothing to wait with if there is no body.
+        // Without a body there is nothing to wait for.
         let continueWait = request.body.length == 0 ? nil : request.expectsContinue
-        // Put together at the end: what is read while it is made would be copied.
+        // Assembled at the end: values that are read while they are being made would be copied.
         let traits: HTTP1RequestWriter.Traits
         let remainder: Remainder
         do throws(HTTP1RequestError) {
             let method = request.method.rawValue
-            // A tunnel is the business of a proxy set-up, not of an exchange.
+            // Tunnels are set up by the proxy's handshake, not by an exchange.
             if method == "CONNECT" { throw .malformedMethod }
-            // RFC 9112 section 3.2: other forms are made here, by the route; a caller's own could be read otherwise.
+            // RFC 9112 section 3.2: the route determines the other forms; a caller's own would be ambiguous.
             let isWholeServer = method == "OPTIONS" && request.target == "*"
             if request.target.utf8.first != UInt8(ascii: "/"), !isWholeServer { throw .malformedTarget }
             traits = try writer.writeHead(
@@ -83,7 +83,7 @@ struct OutgoingRequest {
         self.traits = traits
         kind = request.method == .head ? .head : traits.asksToUpgrade ? .upgrade : .ordinary
         self.continueWait = continueWait
-        // Without TLS there is nothing to agree by, and HTTP/2 knows no upgrade (RFC 9113 section 8.6).
+        // Without TLS there is no ALPN, and HTTP/2 has no upgrade (RFC 9113 section 8.6).
         let isHTTP1 = request.origin.scheme == .http || traits.asksToUpgrade
         version = request.httpVersion == .automatic && isHTTP1 ? .http1 : request.httpVersion
     }

@@ -3,7 +3,7 @@
 import CumulusCore
 import NIOCore
 
-/// A slice of a receive buffer as a chunk of a body; the bytes stay where the channel put them.
+/// A slice of a receive buffer as a chunk of a body, without copying the bytes.
 struct ReceivedBytes: ByteStorage {
     let buffer: ByteBuffer
 
@@ -20,7 +20,7 @@ extension ByteChunk {
         self.init(ReceivedBytes(buffer: buffer))
     }
 
-    /// The bytes as a buffer; copied unless a buffer is what holds them.
+    /// The bytes as a buffer; copied unless the storage is a buffer.
     var byteBuffer: ByteBuffer {
         if let received = unwrap(as: ReceivedBytes.self) { return received.buffer }
         return withUnsafeBytes { ByteBuffer(bytes: $0) }

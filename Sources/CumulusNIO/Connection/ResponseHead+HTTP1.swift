@@ -3,7 +3,7 @@
 import CumulusCore
 
 extension ResponseHead {
-    /// The head in the type that callers know; its fields are made when somebody looks.
+    /// Makes the head for callers; its fields are built at the first access.
     init(_ head: HTTP1ResponseHead) {
         self.init(
             status: head.httpStatus,

@@ -4,7 +4,7 @@ import CumulusCore
 import NIOCore
 
 extension SocketAddress {
-    /// The address as a URL's authority has it, or the path of a local socket.
+    /// The address as in a URL's authority, or the path of a local socket.
     var hostAndPort: String? {
         guard let host = ipAddress, let port else { return pathname }
         return host.has(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

@@ -3,8 +3,8 @@
 import CumulusCore
 import NIOCore
 
-/// Runs the function that produces a streamed body, in the one task that an exchange may have, and holds it back
-/// while the peer is slow.
+/// Runs the function that produces a streamed body, in the exchange's only task, and holds it back while the peer is
+/// slow.
 // Unchecked: touched on the event loop only; the producer's task gets here by `execute`.
 final class StreamSender: BodySender, @unchecked Sendable {
     private typealias Continuation = CheckedContinuation<Void, any Error>
@@ -29,7 +29,7 @@ final class StreamSender: BodySender, @unchecked Sendable {
 
     func pump() {
         if task == nil, !isStopped {
-            // The exchange's own task: it outlives `send` when the answer comes early, and ends with the exchange.
+            // The exchange's own task: it outlives `send` if the response arrives early, and ends with the exchange.
             task = Task { [body] in
                 let writer = BodyWriter { chunk in try await self.write(chunk) }
                 do {
@@ -49,7 +49,7 @@ final class StreamSender: BodySender, @unchecked Sendable {
     func stop() {
         isStopped = true
         outlet = nil
-        // What its source does after the last byte, as closing a file, is not to be broken off.
+        // Work of the source after the last byte, such as closing a file, must not be cancelled.
         if !isWhole { task?.cancel() }
         let released = held
         held = []

@@ -18,19 +18,19 @@ extension TransportFailure {
     /// The transport accepts no more requests.
     static var shutDown: TransportFailure { TransportFailure(.shutdown, "the transport has been shut down") }
 
-    /// The trust roots, the client certificate or another part of the TLS settings can't be used.
+    /// A part of the TLS settings, such as the trust roots or the client certificate, can't be used.
     static func tlsSetUp(_ error: any Error) -> TransportFailure {
         TransportFailure(.tls, "the TLS settings can't be used: \(reason(error))", cause: error)
     }
 
-    /// No connection was made, to the origin or to the proxy that leads there.
+    /// No connection was made, to the origin or to its proxy.
     static func connecting(to origin: Origin, by route: Route = .direct, _ error: any Error) -> TransportFailure {
         let place = route.proxy.map { "the proxy \($0)" } ?? "\(origin)"
         switch error {
         case let refusal as AddressRefusal: return .forbidden(refusal)
         case let error as NIOConnectionError:
             let refusals = error.connectionErrors.compactMap { $0.error as? AddressRefusal }
-            // Where others were tried and failed, that is what ended it.
+            // If other addresses were tried and failed, their failure is the reason.
             if refusals.count == error.connectionErrors.count, let failure = forbidden(refusals) { return failure }
             if let failed = error.connectionErrors.last {
                 let all = error.connectionErrors.map { "\($0.target.hostAndPort ?? "?"): \(reason($0.error))" }
@@ -99,22 +99,22 @@ extension TransportFailure {
         return TransportFailure(.tls, "can't establish TLS with \(origin): \(reason)", cause: error)
     }
 
-    /// The peer proved to be somebody else.
+    /// The peer has another identity.
     static func wrongHost(_ origin: Origin) -> TransportFailure {
         TransportFailure(.tls, "can't establish TLS with \(origin): the certificate is not valid for this host")
     }
 
-    /// The peer has a key that it must not have.
+    /// The peer has a key that is not pinned.
     static func wrongKey(_ origin: Origin, _ problem: TLSContextCache.UnexpectedKey) -> TransportFailure {
         TransportFailure(.tls, "can't establish TLS with \(origin): \(problem)", cause: problem)
     }
 
-    /// The host has no address, or those given for it can't be used.
+    /// The host has no address, or its configured addresses can't be used.
     static func lookingUp(_ origin: Origin, _ error: any Error) -> TransportFailure {
         TransportFailure(.lookup, "can't find the host \(origin.host): \(reason(error))", cause: error)
     }
 
-    /// The response can't be read, or didn't come; `proxy` is one that passes requests on, and answers for the server.
+    /// The response is invalid or missing; `proxy` is one that forwards requests, and responds for the server.
     static func response(
         _ error: HTTP1ProtocolError,
         by proxy: Proxy? = nil,
@@ -126,7 +126,7 @@ extension TransportFailure {
             case .closedBeforeResponse, .truncatedHead: .connectionClosed
             case .truncatedBody: .truncated
             case .headTooLarge, .tooManyLines, .tooManyInformationalResponses: .headerTooLarge
-            // Not even a server's fault that a proxy would pass on.
+            // Not even a faulty server's response, as a proxy would forward it.
             case .notHTTP where proxy != nil: .proxy
             default: .malformedResponse
             }
@@ -140,8 +140,8 @@ extension TransportFailure {
         return false
     }
 
-    /// The system's words for an error of the system, ours for those of the libraries beneath, which name their types
-    /// and places in their source.
+    /// The system's text for an error of the system, and our own for errors of the libraries beneath, which quote their
+    /// types and places in their source.
     static func reason(_ error: any Error) -> String {
         switch error {
         case let error as IOError: return systemText(error.errnoCode)
@@ -168,7 +168,7 @@ extension TransportFailure {
         case let error as TLSContextCache.UnexpectedKey: return error.description
         case is any NIOHTTP2Error: return NIOHTTP2Errors.reason(for: error) ?? "HTTP/2 rules were violated"
         default:
-            // An error of the system's without its number, or of a program's own: its type would tell nobody anything.
+            // A system error without a number, or a program's own error: its type would be of no use to anyone.
             return NIOSSLError.reason(for: error) ?? "the reason is not known"
         }
     }

@@ -3,19 +3,19 @@
 package import CumulusCore
 import NIOCore
 
-/// A request as HTTP/1.1 has it on a connection, for those who print it instead of sending it.
+/// A request as HTTP/1.1 writes it on a connection, for printing it instead of sending it.
 package struct WrittenRequest: Sendable {
-    /// The header fields in their order, with those that the transport adds.
+    /// The header fields in order, including those that the transport adds.
     package let fields: [(name: String, value: String)]
 
     /// Writes the head.
     ///
-    /// - Throws: ``TransportFailure`` for a request that sending refuses, too.
+    /// - Throws: ``TransportFailure`` for a request that could not be sent either.
     package init(_ request: TransportRequest) throws(TransportFailure) {
         let outgoing = try OutgoingRequest(request)
         var fields: [(name: String, value: String)] = []
         var rest = outgoing.start.readableBytesView[...]
-        // The request line is the caller's to write.
+        // The caller writes the request line.
         _ = WrittenRequest.line(&rest)
         while let line = WrittenRequest.line(&rest), !line.isEmpty {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
@@ -34,7 +34,7 @@ package struct WrittenRequest: Sendable {
         return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
     }
 
-    /// Hands over a body's bytes, one piece after the other.
+    /// Passes on a body's bytes, one piece after the other.
     package static func pieces(
         of body: RequestBody,
         _ take: @escaping @Sendable (ByteChunk) throws -> Void
@@ -47,7 +47,7 @@ package struct WrittenRequest: Sendable {
         }
     }
 
-    /// Hands over a file's bytes, one piece after the other.
+    /// Passes on a file's bytes, one piece after the other.
     package static func pieces(of file: FileBody, _ take: (ByteChunk) async throws -> Void) async throws {
         let opened = try BodyFile(file)
         var offset = file.offset

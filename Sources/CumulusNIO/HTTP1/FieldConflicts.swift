@@ -2,14 +2,13 @@
 
 import HTTPTypes
 
-/// Decides for each field that a caller set whether it is sent, already said by the transport, or a contradiction
-/// to it (T-29).
+/// Decides for each of the caller's fields whether it is sent, is redundant, or contradicts the transport's own (T-29).
 struct FieldConflicts {
-    /// A `Host` of the caller's own, which takes the place of the transport's.
+    /// The caller's own `Host`, which replaces the transport's.
     private(set) var ownHost: String?
     private let body: HTTP1RequestWriter.BodyLength
     private let expectsContinue: Bool
-    /// What the fields seen so far say about the connection.
+    /// The connection options of the fields seen so far.
     private(set) var traits = HTTP1RequestWriter.Traits()
 
     init(_ head: HTTP1RequestWriter.Head) {
@@ -17,7 +16,7 @@ struct FieldConflicts {
         expectsContinue = head.expectsContinue
     }
 
-    /// False for a field that repeats what the transport says itself; throws for one that contradicts it.
+    /// False for a field that repeats the transport's own; throws for one that contradicts it.
     mutating func isToBeSent(_ field: HTTPField) throws(HTTP1RequestError) -> Bool {
         let name = field.name.canonicalName
         switch name.utf8.count {
@@ -36,7 +35,7 @@ struct FieldConflicts {
         case 17 where name == "transfer-encoding":
             return try repeats(field, body == .unknown && field.value.lowercased() == "chunked")
         case 19 where name == "proxy-authorization":
-            // T-50: a proxy is told by its own credentials, and the origin never.
+            // T-50: a proxy gets the credentials of its own settings; the origin never gets any.
             return false
         default:
             break
@@ -57,9 +56,9 @@ struct FieldConflicts {
         return false
     }
 
-    /// Only options that the transport understands: any other would have an intermediary drop the field it names.
+    /// Accepts only options that the transport understands: any other would make an intermediary drop the named field.
     ///
-    /// The members of a list (RFC 9110 section 5.6.1), each as a whole; empty ones say nothing.
+    /// The members of a list (RFC 9110 section 5.6.1) count as a whole; empty ones are ignored.
     private mutating func considerConnection(_ field: HTTPField) throws(HTTP1RequestError) {
         let isUnderstood = field.withUnsafeBytesOfValue { bytes in
             var isUnderstood = true

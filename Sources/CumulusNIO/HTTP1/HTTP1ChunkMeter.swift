@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads chunk-size lines (RFC 9112 section 7.1) and keeps count of framing that carries no content (T-31).
+/// Reads chunk-size lines (RFC 9112 section 7.1) and counts framing that carries no content (T-31).
 struct HTTP1ChunkMeter {
     /// A chunk-size line with its CR LF.
     struct Line: Equatable {
@@ -8,12 +8,12 @@ struct HTTP1ChunkMeter {
         var length: Int
     }
 
-    /// Framing bytes beyond 16 a chunk and one for each sixteenth of its content.
+    /// Framing bytes beyond 16 per chunk and one for each 16 bytes of its content.
     private var overhead = 0
 
-    /// The line at the start of `bytes`, or `nil` if it is not complete.
+    /// The line at the start of `bytes`; `nil` if it is incomplete.
     ///
-    /// A line is read from its start each time; its bound keeps that cheap.
+    /// A line is read from its start each time; its limit keeps that cheap.
     func sizeLine(_ bytes: UnsafeRawBufferPointer, limits: HTTP1Limits) throws(HTTP1ProtocolError) -> Line? {
         var size: Int64 = 0
         var index = 0
@@ -33,7 +33,7 @@ struct HTTP1ChunkMeter {
         return Line(size: size, length: index + 2)
     }
 
-    /// Adds a line to the count, and refuses a body that is mostly framing.
+    /// Counts a line, and refuses a body that is mostly framing.
     mutating func account(for line: Line, limits: HTTP1Limits) throws(HTTP1ProtocolError) {
         let allowance = 16 + Int(min(line.size / 16, 1 << 20))
         overhead = max(0, overhead + line.length - allowance)
@@ -42,7 +42,7 @@ struct HTTP1ChunkMeter {
         }
     }
 
-    /// Moves over `*( BWS ";" ... )` up to the carriage return; what extensions say is ignored, as everywhere.
+    /// Skips `*( BWS ";" ... )` up to the carriage return; extensions are ignored, as everywhere.
     private static func skipExtensions(
         _ bytes: UnsafeRawBufferPointer,
         _ index: inout Int,
@@ -58,7 +58,7 @@ struct HTTP1ChunkMeter {
             index += 1
             if index > limits.chunkLineBytes { throw .chunkExtensionsTooLarge(limit: limits.chunkLineBytes) }
         }
-        // Padding behind the size without an extension is outside the grammar.
+        // Padding after the size without an extension is not in the grammar.
         if index < bytes.count, !seenSemicolon, HTTP1Syntax.isBlank(bytes[index - 1]) { throw .malformedChunkSize }
     }
 }

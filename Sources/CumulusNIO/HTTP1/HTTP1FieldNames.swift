@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// Field names that the codec treats specially.
 enum HTTP1FieldNames {
-    /// Names that decide framing, routing, authorization or how content is processed: no trailer may carry them.
+    /// Names that affect framing, routing, authorization or the processing of content: not allowed in trailers.
     static let forbiddenInTrailers: [StaticString] = [
         "transfer-encoding", "content-length", "host", "connection", "keep-alive", "te", "trailer", "upgrade",
         "authorization", "proxy-authorization", "authentication-info", "proxy-authentication-info",
@@ -13,10 +13,10 @@ enum HTTP1FieldNames {
         "expires", "age", "vary", "date", "expect", "max-forwards", "pragma", "range",
     ]
 
-    /// Names that decide where a response ends: none of them is ever left out (T-30).
+    /// Names that determine where a response ends: they are never dropped (T-30).
     static let framing: [StaticString] = ["content-length", "transfer-encoding", "connection", "trailer"]
 
-    /// The name that these bytes spell; frequent ones are shared, so that they cost no allocation.
+    /// The name in these bytes; frequent ones are shared, so that they cost no allocation.
     static func name(for bytes: Slice<UnsafeRawBufferPointer>) -> HTTPField.Name? {
         for candidate in frequent where candidate.rawName.utf8.count == bytes.count {
             if candidate.rawName.utf8.elementsEqual(bytes) { return candidate }
@@ -24,7 +24,7 @@ enum HTTP1FieldNames {
         return HTTPField.Name(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// What most servers send, spelled the way most servers do.
+    /// The names that most servers send, in their usual spelling.
     private static let frequent: [HTTPField.Name] = [
         .server, .date, .contentType, .contentLength, .connection, .eTag, .lastModified, .cacheControl,
         .acceptRanges, .vary, .setCookie, .location, .transferEncoding, .contentEncoding, .keepAliveField,

@@ -3,8 +3,8 @@
 import HTTPTypes
 import NIOCore
 
-/// The field lines of a response as they arrived, with the place of each name and value; strings are made only
-/// for those that someone asks for.
+/// The field lines of a response as received, with the position of each name and value; strings are made only for
+/// requested ones.
 struct HTTP1FieldSection: Sendable {
     /// One line's name and value, as offsets into `bytes`.
     struct Entry: Sendable {
@@ -16,16 +16,16 @@ struct HTTP1FieldSection: Sendable {
 
     /// The section's bytes, a slice of the receive buffer.
     var bytes: ByteBuffer
-    /// The lines in the order they arrived.
+    /// The lines in order of arrival.
     var entries: [Entry]
 
-    /// Puts a space in the place of each fold within these entries' values (RFC 9112 section 5.2).
+    /// Replaces each fold within these entries' values with a space (RFC 9112 section 5.2).
     mutating func unfold(_ folded: [Int]) {
         bytes.withUnsafeMutableReadableBytes { raw in
             for index in folded {
                 let range = Int(entries[index].valueStart)..<Int(entries[index].valueEnd)
                 let end = Self.unfold(raw, range)
-                // A value that began with a fold begins behind it.
+                // A value that begins with a fold starts after it.
                 var start = range.lowerBound
                 while start < end, HTTP1Syntax.isBlank(raw[start]) { start += 1 }
                 entries[index].valueStart = UInt32(truncatingIfNeeded: start)
@@ -54,7 +54,7 @@ struct HTTP1FieldSection: Sendable {
         return end
     }
 
-    /// All fields, in the type that callers know.
+    /// All fields, as callers get them.
     var httpFields: HTTPFields {
         bytes.withUnsafeReadableBytes { raw in
             var fields = HTTPFields()
@@ -62,7 +62,7 @@ struct HTTP1FieldSection: Sendable {
             for entry in entries {
                 let name = raw[Int(entry.nameStart)..<Int(entry.nameEnd)]
                 let value = raw[Int(entry.valueStart)..<Int(entry.valueEnd)]
-                // The parser let only tokens through, so every name is valid.
+                // The parser only accepts tokens, so every name is valid.
                 guard let name = HTTP1FieldNames.name(for: name) else { continue }
                 fields.append(HTTPField(name: name, lenientValue: value))
             }
@@ -70,7 +70,7 @@ struct HTTP1FieldSection: Sendable {
         }
     }
 
-    /// The values of the fields of that lower-case name, as text.
+    /// The values of the fields with a lower-case name, as text.
     func values(of name: StaticString) -> [String] {
         bytes.withUnsafeReadableBytes { raw in
             entries.compactMap { entry in
@@ -80,19 +80,19 @@ struct HTTP1FieldSection: Sendable {
         }
     }
 
-    /// What stands in these places.
+    /// The names at these positions.
     func names(at places: [Range<Int>]) -> [String] {
         bytes.withUnsafeReadableBytes { raw in places.map { String(decoding: raw[$0], as: UTF8.self) } }
     }
 
-    /// Whether there is a field of that lower-case name.
+    /// Whether there is a field with a lower-case name.
     func contains(_ name: StaticString) -> Bool {
         bytes.withUnsafeReadableBytes { raw in
             entries.contains { HTTP1Syntax.matches(raw[Int($0.nameStart)..<Int($0.nameEnd)], name) }
         }
     }
 
-    /// The same section without the fields that a trailer must not set (RFC 9110 section 6.5.1, T-33).
+    /// The same section without fields that are not allowed in trailers (RFC 9110 section 6.5.1, T-33).
     func withoutForbiddenTrailers() -> HTTP1FieldSection {
         bytes.withUnsafeReadableBytes { raw in
             let kept = entries.filter { entry in

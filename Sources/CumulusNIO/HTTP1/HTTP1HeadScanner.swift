@@ -8,25 +8,25 @@ import Glibc
 import Musl
 #endif
 
-/// Reads a header or trailer section line by line, however it is cut into pieces.
+/// Reads a header or trailer section line by line, regardless of how it is cut into pieces.
 ///
-/// It keeps offsets into the section, so each byte is looked at twice at most: once for the end of its line and
-/// once for what the line says. A head is read leniently where RFC 9112 asks for it or every client does (T-30): a line
-/// may end in a bare line feed or be folded, and a field with white space before its colon is left out. Trailers are
-/// part of the chunks' framing, and read strictly.
+/// It keeps offsets into the section, so each byte is examined at most twice: once for the end of its line and once for
+/// the line's content. A head is read leniently where RFC 9112 requires it or every client does (T-30): a line may end
+/// in a bare line feed or be folded, and a field with white space before its colon is dropped. Trailers are part of the
+/// chunked framing, and read strictly.
 struct HTTP1HeadScanner {
-    /// What a pass over the bytes found.
+    /// The result of a pass over the bytes.
     enum Outcome {
         case needsMore
-        /// The section, with its empty line, is this many bytes long.
+        /// The section, including its empty line, has this many bytes.
         case complete(length: Int)
     }
 
-    /// What a head has that it should not.
+    /// Deviations from the grammar in a head.
     struct Leniency {
-        /// Places of names whose fields are left out.
+        /// The positions of dropped fields' names.
         var droppedNames: [Range<Int>] = []
-        /// Indices of entries whose values still hold their folds.
+        /// The indices of entries whose values still contain folds.
         var foldedEntries: [Int] = []
     }
 
@@ -35,7 +35,7 @@ struct HTTP1HeadScanner {
     private(set) var minorVersion = 0
     private(set) var reasonRange = 0..<0
     private(set) var entries: [HTTP1FieldSection.Entry] = []
-    /// What was let through that the grammar doesn't allow; `nil` if nothing was.
+    /// The accepted deviations from the grammar; `nil` if there were none.
     private(set) var leniency: Leniency?
     private var lineStart = 0
     private var scanned = 0
@@ -46,7 +46,7 @@ struct HTTP1HeadScanner {
 
     /// A scanner at the first byte of a response.
     static var head: HTTP1HeadScanner { HTTP1HeadScanner(expectsStatusLine: true, isTrailer: false) }
-    /// A scanner behind the last chunk.
+    /// A scanner after the last chunk.
     static var trailers: HTTP1HeadScanner { HTTP1HeadScanner(expectsStatusLine: false, isTrailer: true) }
 
     private init(expectsStatusLine: Bool, isTrailer: Bool) {
@@ -54,7 +54,7 @@ struct HTTP1HeadScanner {
         self.isTrailer = isTrailer
     }
 
-    /// Goes on from where the last pass stopped; `bytes` is the section from its first byte on.
+    /// Continues where the last pass stopped; `bytes` is the section from its first byte.
     mutating func scan(
         _ bytes: UnsafeRawBufferPointer,
         limits: HTTP1Limits
@@ -63,7 +63,7 @@ struct HTTP1HeadScanner {
             guard let lineFeed = Self.lineFeed(in: bytes, from: scanned) else {
                 scanned = bytes.count
                 if bytes.count > limits.headBytes { throw .headTooLarge(limit: limits.headBytes) }
-                // Whatever else speaks on that port is told by its first bytes, not by a time limit.
+                // Another protocol on the port is detected by its first bytes, not by a time limit.
                 if expectsStatusLine { try Self.checkPrefix(of: bytes) }
                 return .needsMore
             }
@@ -147,13 +147,13 @@ struct HTTP1HeadScanner {
         )
     }
 
-    /// A line that goes on with the field before it (RFC 9112 section 5.2).
+    /// A line that continues the previous field (RFC 9112 section 5.2).
     private mutating func readFold(
         _ bytes: UnsafeRawBufferPointer,
         start: Int,
         end: Int
     ) throws(HTTP1ProtocolError) {
-        // Behind the status line there is nothing to go on with (section 2.2).
+        // After the status line there is no field to continue (section 2.2).
         guard !isTrailer, isInDroppedField || !entries.isEmpty else { throw .foldedLine }
         let text = HTTP1Syntax.trimmed(bytes[start..<end])
         let owner = isInDroppedField ? nil : entries.last
@@ -166,7 +166,7 @@ struct HTTP1HeadScanner {
         if leniency.foldedEntries.last != index { leniency.foldedEntries.append(index) }
     }
 
-    /// A field with white space before its colon: left out, unless it says how the message is framed.
+    /// A field with white space before its colon: dropped, unless it affects the message's framing.
     private mutating func dropField(
         _ bytes: UnsafeRawBufferPointer,
         name: Range<Int>,

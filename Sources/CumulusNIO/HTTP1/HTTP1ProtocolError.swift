@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What made a response unusable as HTTP/1.1; the connection that it came on must be closed.
+/// Why a response is unusable as HTTP/1.1; its connection must be closed.
 enum HTTP1ProtocolError: Error, Hashable, Sendable {
     /// The first bytes are not `HTTP/1.`.
     case notHTTP
     /// The status line breaks RFC 9112 section 4.
     case malformedStatusLine
-    /// A line ended in a line feed alone.
+    /// A line ended in a bare line feed.
     case bareLineFeed
-    /// A carriage return stood inside a line.
+    /// There was a carriage return inside a line.
     case bareCarriageReturn
     /// NUL or another control character in a field's value; without a name, in a field's name or the status line.
     case controlCharacter(in: String?)
     /// A field line without a name, with white space before its colon, or without a colon.
     case malformedFieldName
-    /// A line folded in the obsolete way.
+    /// A line with obsolete folding.
     case foldedLine
     /// The header or trailer section has more bytes than allowed.
     case headTooLarge(limit: Int)
@@ -34,11 +34,11 @@ enum HTTP1ProtocolError: Error, Hashable, Sendable {
     case unexpectedUpgrade
     /// A chunk-size line breaks RFC 9112 section 7.1.
     case malformedChunkSize
-    /// Chunk extensions beyond their bound.
+    /// Chunk extensions exceed their limit.
     case chunkExtensionsTooLarge(limit: Int)
-    /// Content of a chunk not followed by CR LF.
+    /// A chunk's content is not followed by CR LF.
     case malformedChunkEnd
-    /// The connection ended before a byte of the response.
+    /// The connection ended before the first byte of the response.
     case closedBeforeResponse
     /// The connection ended inside the header section.
     case truncatedHead
@@ -47,7 +47,7 @@ enum HTTP1ProtocolError: Error, Hashable, Sendable {
 }
 
 extension HTTP1ProtocolError: CustomStringConvertible {
-    /// A sentence fragment for the message of the error that the caller sees.
+    /// A sentence fragment for the error message that the caller sees.
     var description: String {
         switch self {
         case .notHTTP: "the response does not start with HTTP/1."
@@ -76,12 +76,12 @@ extension HTTP1ProtocolError: CustomStringConvertible {
         }
     }
 
-    /// A name that was read, which has no other characters than those of tokens.
+    /// A name that was read, which consists of token characters only.
     private static func shortened(_ name: String) -> String {
         name.utf8.count > 64 ? String(decoding: name.utf8.prefix(64), as: UTF8.self) + "..." : name
     }
 
-    /// Whether the peer went away early, rather than said something wrong.
+    /// Whether the peer disconnected early, rather than sent something invalid.
     var isTruncation: Bool {
         switch self {
         case .closedBeforeResponse, .truncatedHead, .truncatedBody: true

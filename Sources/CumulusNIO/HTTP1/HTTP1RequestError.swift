@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a request can't be written as HTTP/1.1; nothing of it has been sent, unless the body's length was wrong.
+/// Why a request can't be written as HTTP/1.1; nothing was sent, unless the body's length was wrong.
 enum HTTP1RequestError: Error, Hashable, Sendable {
     /// The method is not a token.
     case malformedMethod
     /// The request target is empty or has white space, control characters, non-ASCII characters or a fragment.
     case malformedTarget
-    /// The host is empty or has a character that no host has.
+    /// The host is empty or has a character that is invalid in hosts.
     case malformedHost
     /// A field name that is not a token.
     case malformedFieldName
-    /// A field value with a control character or with white space at an end.
+    /// A field value with a control character, or with white space at its start or end.
     case malformedFieldValue(name: String)
-    /// A field that conflicts with the transport's own value itself.
+    /// A field that conflicts with the transport's own value.
     case conflictingField(name: String)
-    /// A field that no trailer may carry.
+    /// A field that is not allowed in trailers.
     case forbiddenTrailer(name: String)
     /// Trailers on a request that is not sent in chunks.
     case trailersWithoutChunks
-    /// A length or an offset that no body has.
+    /// An impossible length or offset.
     case malformedLength
-    /// The body turned out longer than it was declared.
+    /// The body was longer than declared.
     case bodyTooLong(declared: Int64)
-    /// The body turned out shorter than it was declared.
+    /// The body was shorter than declared.
     case bodyTooShort(declared: Int64, missing: Int64)
 }
 
 extension HTTP1RequestError: CustomStringConvertible {
-    /// A sentence fragment for the message of the error that the caller sees; values are never quoted.
+    /// A sentence fragment for the error message that the caller sees; values are never quoted.
     var description: String {
         switch self {
         case .malformedMethod: "the method is not a token"

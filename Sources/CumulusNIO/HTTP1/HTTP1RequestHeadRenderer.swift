@@ -3,7 +3,7 @@
 import HTTPTypes
 import NIOCore
 
-/// Checks a request's head and puts it into bytes: Host first, the caller's fields in their order, framing last.
+/// Checks a request's head and renders it into bytes: Host first, the caller's fields in order, framing last.
 enum HTTP1RequestHeadRenderer {
     /// Renders the head with its empty line.
     static func render(
@@ -61,7 +61,7 @@ enum HTTP1RequestHeadRenderer {
             try render(field, into: &space)
         }
         if let own = conflicts.ownHost, own != head.host {
-            // RFC 9112 section 3.2.2: a proxy goes by the URL, and would send the server that in the field's place.
+            // RFC 9112 section 3.2.2: a proxy uses the URL, and would replace the server's Host field with it.
             if head.form != .origin { throw .conflictingField(name: "Host") }
             // Seldom: the fields once more, behind the other host.
             space.rewind(to: fieldsStart)
@@ -124,7 +124,7 @@ enum HTTP1RequestHeadRenderer {
         try append(field.name.rawName, to: &space, orThrow: .malformedFieldName, where: HTTP1Syntax.isToken)
         space.write(": ")
         let isSound = field.withUnsafeBytesOfValue { bytes in
-            // A value without its own meaning at the ends would be trimmed by the receiver, and so become another.
+            // A receiver would trim white space at the ends, and so change the value.
             if let first = bytes.first, HTTP1Syntax.isBlank(first) { return false }
             if let last = bytes.last, HTTP1Syntax.isBlank(last) { return false }
             let bytes = UnsafeRawBufferPointer(bytes)
@@ -145,19 +145,19 @@ enum HTTP1RequestHeadRenderer {
         case .unknown:
             space.write("Transfer-Encoding: chunked\r\n")
         case .none:
-            // RFC 9110 section 8.6: methods that anticipate content say that there is none.
+            // RFC 9110 section 8.6: methods that anticipate content announce that there is none.
             if head.method == "POST" || head.method == "PUT" || head.method == "PATCH" {
                 space.write("Content-Length: 0\r\n")
             }
         }
     }
 
-    /// Visible ASCII without `#`; anything else has to arrive percent-encoded (T-27).
+    /// Visible ASCII without `#`; anything else must be percent-encoded (T-27).
     private static func isTargetByte(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte < 0x7f && byte != UInt8(ascii: "#")
     }
 
-    /// Visible ASCII without what delimits a URL's authority.
+    /// Visible ASCII without the delimiters of a URL's authority.
     private static func isHostByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "@"), UInt8(ascii: "\\"): false
@@ -172,7 +172,7 @@ enum HTTP1RequestHeadRenderer {
         orThrow error: HTTP1RequestError,
         where isAllowed: (UInt8) -> Bool
     ) throws(HTTP1RequestError) {
-        // By a buffer: a view of UTF-8 takes five times as long a byte.
+        // Through a buffer: iterating over a UTF-8 view takes five times as long per byte.
         var text = text
         let isSound = text.withUTF8 { bytes in
             for byte in bytes where !isAllowed(byte) { return false }

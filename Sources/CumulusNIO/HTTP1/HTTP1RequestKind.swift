@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What about a request decides how its response is framed (RFC 9112 section 6.3).
+/// The kinds of request that differ in how their response is framed (RFC 9112 section 6.3).
 enum HTTP1RequestKind: Hashable, Sendable {
     /// Any method whose response may have content.
     case ordinary
-    /// HEAD: never content, whatever the fields say.
+    /// HEAD: never content, regardless of the fields.
     case head
     /// CONNECT: after a 2xx the connection is a tunnel.
     case connect

@@ -5,56 +5,56 @@ import NIOCore
 
 /// Writes requests for one HTTP/1.1 connection: the head, then the framing around the body's pieces.
 ///
-/// A state machine without I/O. It checks all that it writes (T-26, T-27, T-29), and that a body has the length it
-/// was declared with; the body's own bytes don't pass through it.
+/// A state machine without I/O. It checks everything that it writes (T-26, T-27, T-29), and that a body has its
+/// declared length; the body's own bytes don't pass through it.
 struct HTTP1RequestWriter {
-    /// What is known of the body's length before it is sent.
+    /// The body's length, as far as it is known before it is sent.
     enum BodyLength: Hashable, Sendable {
         /// No body.
         case none
-        /// That many bytes, announced by Content-Length.
+        /// The given number of bytes, announced with Content-Length.
         case fixed(Int64)
-        /// Not known: sent in chunks.
+        /// Unknown: sent in chunks.
         case unknown
     }
 
-    /// How the request line names the target (RFC 9112 section 3.2).
+    /// The form of the target in the request line (RFC 9112 section 3.2).
     enum TargetForm: Hashable, Sendable {
-        /// By its path and query: to the server itself.
+        /// Path and query: to the server itself.
         case origin
-        /// By a whole URL, of plain HTTP: to a proxy that passes the request on.
+        /// A whole URL of plain HTTP: to a proxy that forwards the request.
         case absolute
-        /// By the host and the port alone: to a proxy that opens a tunnel.
+        /// Host and port only: to a proxy that opens a tunnel.
         case authority
     }
 
     /// The parts of a request's head.
     struct Head: Sendable {
-        /// A token, sent as it is.
+        /// The method: a token, sent unchanged.
         var method: String
-        /// A path with its query, or `*`; nothing in authority-form.
+        /// A path with its query, or `*`; unused in authority-form.
         var target: String
-        /// What of it follows the method, and what stands before it.
+        /// The form of the target in the request line.
         var form = TargetForm.origin
         /// The value of Host, unless the fields have one.
         var host: String
-        /// The value of Proxy-Authorization, for a proxy alone; the fields' own is never sent (T-50).
+        /// The value of Proxy-Authorization, only for a proxy; the fields' own is never sent (T-50).
         var proxyAuthorization: String?
-        /// The fields apart from those that frame the body.
+        /// The fields, except for those that frame the body.
         var fields: HTTPFields
-        /// What is known of the body.
+        /// The body's length.
         var body: BodyLength
-        /// Whether to ask for the server's word before the body (RFC 9110 section 10.1.1).
+        /// Whether to ask for the server's permission before the body (RFC 9110 section 10.1.1).
         var expectsContinue = false
 
-        /// Asks a proxy for a tunnel: always with the port (RFC 9110 section 9.3.6).
+        /// A request to a proxy for a tunnel, always with the port (RFC 9110 section 9.3.6).
         static func connect(host: String, port: Int) -> Head {
             let place = "\(host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host):\(port)"
             return Head(method: "CONNECT", target: "", form: .authority, host: place, fields: [:], body: .none)
         }
     }
 
-    /// What the fields said about the connection.
+    /// The connection options of the fields.
     struct Traits: Hashable, Sendable {
         /// `Connection: close` was among the fields.
         var asksToClose = false
@@ -65,17 +65,17 @@ struct HTTP1RequestWriter {
     }
 
     private enum State {
-        /// Between requests. Leaves by `writeHead`.
+        /// Between requests. Left by `writeHead`.
         case idle
-        /// A body of known length. Leaves by `writeEnd`.
+        /// A body of known length. Left by `writeEnd`.
         case fixed(declared: Int64, remaining: Int64)
-        /// A body in chunks. Leaves by `writeEnd`.
+        /// A body in chunks. Left by `writeEnd`.
         case chunked(isFirst: Bool)
     }
 
     private var state = State.idle
 
-    /// Whether a body of declared length has all its bytes, though its end was not written yet.
+    /// Whether a body of declared length has all its bytes, although its end was not written yet.
     var isBodyWhole: Bool {
         if case .fixed(_, remaining: 0) = state { true } else { false }
     }
@@ -96,13 +96,13 @@ struct HTTP1RequestWriter {
                 }
             return traits
         } catch {
-            // Half a head must not stay for the next request to complete.
+            // A partial head must not be completed by the next request.
             buffer.moveWriterIndex(to: start)
             throw error
         }
     }
 
-    /// Writes what precedes a piece of the body; its bytes are to follow unchanged.
+    /// Writes the framing before a piece of the body; its bytes must follow unchanged.
     mutating func writePrefix(
         ofPiece count: Int,
         into buffer: inout ByteBuffer
@@ -123,7 +123,7 @@ struct HTTP1RequestWriter {
         }
     }
 
-    /// Writes what ends the body.
+    /// Writes the end of the body.
     mutating func writeEnd(
         trailers: HTTPFields? = nil,
         into buffer: inout ByteBuffer

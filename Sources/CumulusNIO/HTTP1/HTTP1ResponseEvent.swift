@@ -2,14 +2,14 @@
 
 import NIOCore
 
-/// What the parser found next in the bytes of a response.
+/// The next element that the parser found in the bytes of a response.
 enum HTTP1ResponseEvent: Sendable {
     /// A 1xx response; the final one follows.
     case informational(HTTP1ResponseHead)
-    /// The final response's head, with the length of its body where that is known.
+    /// The final response's head, with the length of its body if that is known.
     case head(HTTP1ResponseHead, length: Int64?)
-    /// Bytes of the body, a slice of what was received.
+    /// Bytes of the body, a slice of the received ones.
     case content(ByteBuffer)
-    /// The response is complete; trailers if any arrived that a trailer may carry.
+    /// The response is complete; with trailers if there were any allowed ones.
     case end(trailers: HTTP1FieldSection?)
 }

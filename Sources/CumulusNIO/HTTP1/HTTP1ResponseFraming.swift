@@ -2,9 +2,9 @@
 
 import NIOCore
 
-/// Reads from a head's fields how the body ends and whether the connection can serve another request.
+/// Determines from a head's fields how the body ends and whether the connection can serve another request.
 ///
-/// Made when the head is complete; refuses what could be read in two ways (T-30).
+/// Made when the head is complete; refuses ambiguous framing (T-30).
 struct HTTP1ResponseFraming {
     /// How the body ends.
     enum Body: Equatable {
@@ -20,9 +20,9 @@ struct HTTP1ResponseFraming {
     private var asksToClose = false
     private var asksToKeepAlive = false
 
-    /// Reads what the fields of a head say.
+    /// Reads the fields of a head.
     init(_ fields: HTTP1FieldSection) throws(HTTP1ProtocolError) {
-        // `withUnsafeReadableBytes` rethrows untyped, so the outcome travels as a value.
+        // `withUnsafeReadableBytes` rethrows untyped, so the outcome is returned as a value.
         self = try fields.bytes.withUnsafeReadableBytes { raw in
             Result { () throws(HTTP1ProtocolError) in
                 var framing = HTTP1ResponseFraming()
@@ -39,10 +39,10 @@ struct HTTP1ResponseFraming {
 
     private init() {}
 
-    /// Whether a field whose name has so many bytes may say anything of this.
+    /// Whether a field with a name of this length may affect the framing.
     private static func concerns(_ length: UInt32) -> Bool { length == 10 || length == 14 || length == 17 }
 
-    /// Takes note of one field.
+    /// Evaluates one field.
     private mutating func consider(
         name: Slice<UnsafeRawBufferPointer>,
         value: Slice<UnsafeRawBufferPointer>
@@ -52,7 +52,7 @@ struct HTTP1ResponseFraming {
             HTTP1Syntax.forEachElement(of: value) { element in
                 if HTTP1Syntax.matches(element, "keep-alive") { asksToKeepAlive = true }
             }
-            // Of a list that is malformed, too: every word counts.
+            // In a malformed list, too, every word counts.
             HTTP1Syntax.forEachWord(of: value) { word in
                 if HTTP1Syntax.matches(word, "close") { asksToClose = true }
             }
@@ -83,9 +83,9 @@ struct HTTP1ResponseFraming {
     /// Whether another request may follow on the connection once this response is complete (RFC 9112 section 9.3).
     func allowsReuse(minorVersion: Int, status: Int, body: Body) -> Bool {
         if asksToClose || body == .untilClose || body == .tunnel { return false }
-        // A peer that frames content where there can be none may also send it.
+        // A peer that announces content for a response that can't have any may also send it.
         if status == 204, isChunked || (contentLength ?? 0) > 0 { return false }
-        // RFC 9112 section 6.1: HTTP/1.0 knows no transfer codings, so its framing can't be relied on.
+        // RFC 9112 section 6.1: HTTP/1.0 has no transfer codings, so its framing can't be relied on.
         if minorVersion == 0 { return asksToKeepAlive && !isChunked }
         return true
     }

@@ -3,17 +3,17 @@
 import HTTPTypes
 import NIOCore
 
-/// A status line with its fields, checked but not yet turned into strings.
+/// A status line with its fields, checked but not yet converted to strings.
 struct HTTP1ResponseHead: Sendable {
     /// 100 to 999.
     var status: Int
     /// The digit after `HTTP/1.`.
     var minorVersion: Int
-    /// Where the reason phrase stands in the bytes of `fields`.
+    /// The position of the reason phrase in the bytes of `fields`.
     var reasonRange: Range<Int>
     /// The field lines.
     var fields: HTTP1FieldSection
-    /// Names of fields that are left out, since white space stood before their colons; `nil` if there are none.
+    /// Names of fields that were dropped because of white space before their colons; `nil` if there are none.
     var droppedFields: [String]?
 
     /// The text after the status code, possibly empty.
@@ -21,7 +21,7 @@ struct HTTP1ResponseHead: Sendable {
         fields.bytes.withUnsafeReadableBytes { String(decoding: $0[reasonRange], as: UTF8.self) }
     }
 
-    /// The head in the type that callers know.
+    /// The head, as callers get it.
     var httpResponse: HTTPResponse {
         HTTPResponse(status: httpStatus, headerFields: fields.httpFields)
     }

@@ -2,36 +2,36 @@
 
 import NIOCore
 
-/// Reads responses from one HTTP/1.1 connection (RFC 9112), strictly: what could be read in two ways is refused, and
-/// after what is let through all the same the connection is not used again.
+/// Parses responses of one HTTP/1.1 connection (RFC 9112) strictly: ambiguous ones are refused, and after an accepted
+/// deviation the connection is not used again.
 ///
-/// A state machine without I/O: `expect` a response, `receive` bytes, take events by `next` until it has none,
-/// and say `finish` when the peer closed. After an error the connection is to be closed.
+/// A state machine without I/O: `expect` a response, `receive` bytes, take events with `next` until it has none, and
+/// call `finish` when the peer has closed. After an error the connection must be closed.
 struct HTTP1ResponseParser {
     private enum State {
-        /// No request is under way. Leaves by `expect`.
+        /// No request is running. Left by `expect`.
         case idle
-        /// Inside a status line or its fields. Leaves at the empty line.
+        /// Inside a status line or its fields. Left at the empty line.
         case head(HTTP1HeadScanner)
-        /// This much content is to come, and then `ended`.
+        /// `remaining` bytes of content follow, then `ended`.
         case fixed(remaining: Int64)
         /// Content until the peer closes.
         case untilClose
         /// Bytes of another protocol until the peer closes.
         case tunnel
-        /// Before a chunk-size line. Leaves for `chunkContent`, or for `trailers` at size zero.
+        /// Before a chunk-size line. Left for `chunkContent`, or for `trailers` at size zero.
         case chunkSize
         /// Inside a chunk's content.
         case chunkContent(remaining: Int64)
-        /// Before the CR LF behind a chunk's content. Leaves for `chunkSize`.
+        /// Before the CR LF after a chunk's content. Left for `chunkSize`.
         case chunkEnd
-        /// Behind the last chunk. Leaves at the empty line.
+        /// After the last chunk. Left at the empty line.
         case trailers(HTTP1HeadScanner)
-        /// The end was found but not yet handed out.
+        /// The end was found but not yet delivered.
         case ending(HTTP1FieldSection?)
-        /// The response is complete. Leaves by `expect`.
+        /// The response is complete. Left by `expect`.
         case ended
-        /// Something was refused; nothing leads out.
+        /// The response was refused; this state is final.
         case failed(HTTP1ProtocolError)
     }
 
@@ -42,7 +42,7 @@ struct HTTP1ResponseParser {
     private var informationalResponses = 0
     private var chunkMeter = HTTP1ChunkMeter()
     private var allowsReuse = true
-    /// Whether something was let through that the grammar doesn't allow.
+    /// Whether the parser accepted a deviation from the grammar.
     private(set) var wasLenient = false
     private var receivedAny = false
 
@@ -66,10 +66,10 @@ struct HTTP1ResponseParser {
         }
     }
 
-    /// Whether a byte of the current response has arrived.
+    /// Whether the first byte of the current response has arrived.
     var hasBegun: Bool { receivedAny }
 
-    /// Prepares for the response to a request of that kind.
+    /// Prepares for the response to a request of a kind.
     mutating func expect(_ kind: HTTP1RequestKind) {
         self.kind = kind
         state = .head(.head)
@@ -78,14 +78,14 @@ struct HTTP1ResponseParser {
         chunkMeter = HTTP1ChunkMeter()
     }
 
-    /// Takes what the peer sent.
+    /// Takes bytes from the peer.
     mutating func receive(_ bytes: ByteBuffer) {
         if bytes.readableBytes == 0 { return }
         receivedAny = true
         if buffer.readableBytes == 0 { buffer = bytes } else { buffer.writeImmutableBuffer(bytes) }
     }
 
-    /// The next event in what was received, or `nil` if that takes more bytes.
+    /// The next event in the received bytes; `nil` if it needs more.
     mutating func next() throws(HTTP1ProtocolError) -> HTTP1ResponseEvent? {
         do {
             return try step()
@@ -95,7 +95,7 @@ struct HTTP1ResponseParser {
         }
     }
 
-    /// Says what the end of the connection means: the end of the response, or that it was cut off.
+    /// Handles the end of the connection: either the end of the response, or a truncation.
     mutating func finish() throws(HTTP1ProtocolError) -> HTTP1ResponseEvent? {
         switch state {
         case .idle, .ended:
@@ -163,7 +163,7 @@ struct HTTP1ResponseParser {
         if count == 0 { return nil }
         guard count == buffer.readableBytes else { return buffer.readSlice(length: count) }
         let whole = buffer
-        // Letting go of the storage here lets the channel receive into it again once the slice is gone.
+        // Releasing the storage here lets the channel receive into it again once the slice is released.
         buffer = ByteBuffer()
         return whole
     }
@@ -171,7 +171,7 @@ struct HTTP1ResponseParser {
     private mutating func readHead(
         _ unfinished: HTTP1HeadScanner
     ) throws(HTTP1ProtocolError) -> HTTP1ResponseEvent? {
-        // Out of the state while it grows, so that its array isn't copied.
+        // Moved out of the state while it grows, so that its array isn't copied.
         state = .idle
         var scanner = unfinished
         guard let length = try scan(&scanner), let bytes = buffer.readSlice(length: length) else {
@@ -190,7 +190,7 @@ struct HTTP1ResponseParser {
             head.fields.unfold(leniency.foldedEntries)
         }
         if kind == .connect, 200..<300 ~= head.status {
-            // RFC 9110 section 9.3.6: whatever is said of a body there is ignored, even what can't be read.
+            // RFC 9110 section 9.3.6: fields about a body are ignored here, even invalid ones.
             allowsReuse = false
             return .head(head, length: enter(.tunnel))
         }
@@ -237,7 +237,7 @@ struct HTTP1ResponseParser {
     }
 
     private func scan(_ scanner: inout HTTP1HeadScanner) throws(HTTP1ProtocolError) -> Int? {
-        // `withUnsafeReadableBytes` rethrows untyped, so the outcome travels as a value.
+        // `withUnsafeReadableBytes` rethrows untyped, so the outcome is returned as a value.
         let outcome = buffer.withUnsafeReadableBytes { bytes in
             Result { () throws(HTTP1ProtocolError) in try scanner.scan(bytes, limits: limits) }
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The byte classes of RFC 9110 section 5.6 that the codec tests with, and comparisons that ignore letter case.
+/// The byte classes of RFC 9110 section 5.6 that the codec uses, and case-insensitive comparisons.
 enum HTTP1Syntax {
     static let carriageReturn = UInt8(ascii: "\r")
     static let lineFeed = UInt8(ascii: "\n")
@@ -8,7 +8,7 @@ enum HTTP1Syntax {
     static let tab = UInt8(ascii: "\t")
     static let colon = UInt8(ascii: ":")
 
-    /// Whether the byte may stand in a token: a method or a field name.
+    /// Whether the byte is allowed in a token: a method or a field name.
     @inline(__always)
     static func isToken(_ byte: UInt8) -> Bool {
         // One bit for each ASCII character.
@@ -18,15 +18,15 @@ enum HTTP1Syntax {
         return byte < 128 && high >> UInt64(byte - 64) & 1 == 1
     }
 
-    /// Whether the byte may stand inside a field value or a reason phrase.
+    /// Whether the byte is allowed inside a field value or a reason phrase.
     @inline(__always)
     static func isFieldText(_ byte: UInt8) -> Bool {
         (byte >= space && byte != 0x7f) || byte == tab
     }
 
-    /// Where the first byte stands that no field value may have; `nil` if there is none.
+    /// The position of the first byte that is not allowed in a field value; `nil` if there is none.
     ///
-    /// Eight bytes at a time: each head's fields come through here.
+    /// Eight bytes at a time, since each head's fields are checked here.
     static func firstNoFieldText(in bytes: UnsafeRawBufferPointer) -> Int? {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let tops: UInt64 = 0x8080_8080_8080_8080
@@ -34,7 +34,7 @@ enum HTTP1Syntax {
         while index + 8 <= bytes.count {
             let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
             let deleted = word ^ (ones &* 0x7f)
-            // Bytes below a space, and bytes that became zero. A borrow can mark the byte above one that is found.
+            // Bytes below a space, and bytes that became zero. A borrow can mark the byte above a match.
             let isBelow = (word &- ones &* 0x20) & ~word & tops
             let isZero = (deleted &- ones) & ~deleted & tops
             let isSuspect = isBelow | isZero != 0
@@ -56,13 +56,13 @@ enum HTTP1Syntax {
         byte == space || byte == tab
     }
 
-    /// The value of an ASCII digit, or `nil`.
+    /// The value of an ASCII digit; `nil` for other bytes.
     @inline(__always)
     static func digit(_ byte: UInt8) -> Int? {
         byte &- 0x30 < 10 ? Int(byte &- 0x30) : nil
     }
 
-    /// The value of a hexadecimal digit in either case, or `nil`.
+    /// The value of a hexadecimal digit in either case; `nil` for other bytes.
     @inline(__always)
     static func hexDigit(_ byte: UInt8) -> Int? {
         if byte &- 0x30 < 10 { return Int(byte &- 0x30) }
@@ -70,7 +70,7 @@ enum HTTP1Syntax {
         return lowered &- 0x61 < 6 ? Int(lowered &- 0x61 + 10) : nil
     }
 
-    /// Whether the bytes spell a lower-case ASCII word, in whatever letter case.
+    /// Whether the bytes are a lower-case ASCII word, ignoring case.
     @inline(__always)
     static func matches(_ bytes: Slice<UnsafeRawBufferPointer>, _ word: StaticString) -> Bool {
         guard bytes.count == word.utf8CodeUnitCount else { return false }
@@ -83,7 +83,7 @@ enum HTTP1Syntax {
         return true
     }
 
-    /// Cuts optional white space from both ends.
+    /// Removes optional white space from both ends.
     @inline(__always)
     static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
         var low = bytes.startIndex
@@ -93,7 +93,7 @@ enum HTTP1Syntax {
         return bytes[low..<high]
     }
 
-    /// Calls `body` with each element of a comma-separated list, trimmed, empty ones left out.
+    /// Calls `body` with each element of a comma-separated list, trimmed, without empty ones.
     @inline(__always)
     static func forEachElement<Failure: Error>(
         of list: Slice<UnsafeRawBufferPointer>,
@@ -112,7 +112,7 @@ enum HTTP1Syntax {
         }
     }
 
-    /// Calls `body` with each token in a text, whatever stands between them.
+    /// Calls `body` with each token in a text, regardless of the separators.
     @inline(__always)
     static func forEachWord(
         of text: Slice<UnsafeRawBufferPointer>,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Holds a streamed body to the length that was declared for it.
+/// Enforces the declared length of a streamed body.
 struct HTTP2BodyMeter {
     private let declared: Int64?
     private var sent: Int64 = 0
@@ -9,7 +9,7 @@ struct HTTP2BodyMeter {
         self.declared = declared
     }
 
-    /// Whether all that was declared was counted; never if nothing was.
+    /// Whether everything declared was counted; false if no length was declared.
     var isWhole: Bool { sent == declared }
 
     /// Counts a piece before it is sent.

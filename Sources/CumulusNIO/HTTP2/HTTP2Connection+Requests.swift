@@ -4,14 +4,14 @@ import CumulusCore
 import NIOCore
 import NIOHTTP2
 
-/// What is sent to the peer.
+/// The requests' side of the connection.
 extension HTTP2Connection {
-    /// Whether there is room for more content, as far as the connection is concerned.
+    /// Whether there is room for more content, by the connection's window and channel.
     var isWritable: Bool { state.sendWindow > 0 && isChannelWritable }
-    /// Whether the channel takes frames, whatever the windows allow.
+    /// Whether the channel accepts frames, regardless of the windows.
     var isChannelWritable: Bool { context?.channel.isWritable == true }
 
-    /// Sends the head, and begins with the body.
+    /// Sends the head, and starts the body.
     func sendRequest(on stream: HTTP2Stream) {
         let request = stream.exchange.request
         let fields = HTTP2RequestHead.fields(of: request, host: stream.exchange.outgoing.traits.host)
@@ -40,13 +40,13 @@ extension HTTP2Connection {
         }
     }
 
-    /// Sends what waits on a stream, as far as the windows allow.
+    /// Sends the waiting bytes of a stream, as far as the windows allow.
     func sendPending(of stream: HTTP2Stream) {
         guard streams[stream.id] === stream, !stream.state.isRequestWhole else { return }
         while isWritable, let piece = stream.takePending(connectionWindow: state.sendWindow) {
             state.spend(piece.readableBytes)
             flood.noteProgress()
-            // What moves is progress; that the peer allows it is none.
+            // Sent bytes are progress; a window update alone isn't.
             stream.noteProgress()
             let isLast = stream.endsAfterPending && stream.pending.readableBytes == 0
             if isLast { stream.state.endRequest() }
@@ -65,13 +65,13 @@ extension HTTP2Connection {
         }
     }
 
-    /// Sends what waits on a stream, and asks its sender for more.
+    /// Sends the waiting bytes of a stream, and asks its sender for more.
     func continueSending(_ stream: HTTP2Stream) {
         sendPending(of: stream)
         if stream.isWritable { stream.sender?.pump() }
     }
 
-    /// Goes on with all that wait for the connection, each in its turn.
+    /// Continues all streams that wait for the connection, in turn.
     func resumeUploads() {
         for _ in 0..<uploads.count {
             guard isWritable, let stream = uploads.first else { return }
@@ -81,8 +81,8 @@ extension HTTP2Connection {
         }
     }
 
-    /// Ends a stream on this side, once it has been removed: NIOHTTP2 reports the end at once, as if the peer had
-    /// erred.
+    /// Ends a stream on this side after it was removed: NIOHTTP2 reports the end immediately, as if the peer had caused
+    /// it.
     func reset(_ stream: HTTP2Stream, _ code: HTTP2ErrorCode) {
         send(.rstStream(code), on: stream.id)
         scheduleFlush()
@@ -92,9 +92,9 @@ extension HTTP2Connection {
         context?.write(wrapOutboundOut(HTTP2Frame(streamID: id, payload: payload)), promise: nil)
     }
 
-    /// Sees to it that what was written gets out, together with what else is written in the meantime.
+    /// Schedules a flush for the written frames, together with others written in the meantime.
     func scheduleFlush() {
-        // At the end of what is being read NIOHTTP2 flushes by itself.
+        // At the end of a read NIOHTTP2 flushes by itself.
         if isReading || isFlushScheduled { return }
         isFlushScheduled = true
         engine.eventLoop.execute {

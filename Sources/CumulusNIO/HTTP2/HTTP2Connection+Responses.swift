@@ -6,7 +6,7 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// What the peer sends.
+/// The responses' side of the connection.
 extension HTTP2Connection {
     func receive(_ content: HTTP2Frame.FramePayload.Headers, on id: HTTP2StreamID) {
         guard let stream = streams[id] else { return }
@@ -51,7 +51,7 @@ extension HTTP2Connection {
         guard let stream = streams[id] else { return }
         remove(stream)
         engine.streamEnded(self)
-        // RFC 9113 section 8.7: the server has not looked at it.
+        // RFC 9113 section 8.7: the server has not processed it.
         if code == .refusedStream {
             engine.refused(stream.exchange, bodyHasBegun: stream.bodyHasBegun)
         } else {
@@ -75,7 +75,7 @@ extension HTTP2Connection {
         var maximumStreams: Int?
         var initialWindow: Int?
         for setting in settings {
-            // RFC 9113 section 6.5.2: no server may.
+            // RFC 9113 section 6.5.2: servers must not enable it.
             if setting.parameter == .enablePush, setting.value != 0 {
                 return breakOff(.badSetting, code: .protocolError)
             }
@@ -118,7 +118,7 @@ extension HTTP2Connection {
         error == .windowTooLarge ? .flowControlError : .protocolError
     }
 
-    /// NIOHTTP2's count of the windows, which has padding in it and what came for streams that are over.
+    /// Records NIOHTTP2's windows, which include padding and frames for ended streams.
     func noteWindow(_ event: NIOHTTP2WindowUpdatedEvent) {
         if event.streamID == .rootStream {
             if let remaining = event.inboundWindowSize, let credit = state.credit(forWindow: remaining) {
@@ -134,7 +134,7 @@ extension HTTP2Connection {
         }
     }
 
-    /// Lets the peer send so much more on a stream.
+    /// Lets the peer send more bytes on a stream.
     func returnCredit(_ credit: Int, to stream: HTTP2Stream) {
         guard streams[stream.id] === stream else { return }
         send(.windowUpdate(windowSizeIncrement: credit), on: stream.id)
@@ -148,15 +148,15 @@ extension HTTP2Connection {
         exchange.facts.phases.lastByte = now - exchange.startedAt
         let isRequestWhole = stream.state.isRequestWhole
         remove(stream)
-        // A request body that nobody waits for any more (RFC 9113 section 8.1).
+        // The request body is no longer needed (RFC 9113 section 8.1).
         if !isRequestWhole { reset(stream, .cancel) }
         engine.remove(exchange)
-        // Before the caller wakes up, so that the next request finds room.
+        // Before the caller wakes up, so that its next request finds room.
         engine.streamEnded(self)
         exchange.finish(trailers: trailers)
     }
 
-    /// Ends a stream and gives its exchange an error.
+    /// Ends a stream and fails its exchange.
     func fail(
         _ stream: HTTP2Stream,
         _ failure: TransportFailure,

@@ -7,7 +7,7 @@ import NIOHTTP2
 import NIOSSL
 
 /// Drives one HTTP/2 connection and its streams: NIOHTTP2 reads, checks and writes the frames, and this object, the
-/// only one behind it, brings them and the exchanges together, without a channel for each stream.
+/// only one behind it, connects them with the exchanges, without a channel for each stream.
 // Unchecked: touched on the engine's event loop only.
 final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     typealias InboundIn = HTTP2Frame
@@ -22,11 +22,11 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     var state: HTTP2ConnectionState
     var flood: HTTP2FloodGuard
     var streams: [HTTP2StreamID: HTTP2Stream] = [:]
-    /// Streams whose head came with what is being read.
+    /// Streams whose head arrived in the current read.
     var undelivered: [HTTP2Stream] = []
-    /// Streams with a body to send; the one that was served last is the last.
+    /// Streams with a body to send; the most recently served one is last.
     var uploads: [HTTP2Stream] = []
-    /// The stream that NIOHTTP2 has just reset; the error that tells why comes next.
+    /// The stream that NIOHTTP2 has just reset; the error with the reason follows.
     private var broken: HTTP2Stream?
     var isReading = false
     var isFlushScheduled = false
@@ -35,12 +35,12 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     private var lastError: (any Error)?
     var lastCode: HTTP2ErrorCode?
     private var facts: ConnectionFacts
-    /// Whom to tell when the peer has had its last words.
+    /// Called when the peer has had the chance to finish.
     private var parted: (() -> Void)?
 
     /// Whether the pool counts the connection.
     var isPooled = false
-    /// Since when nobody uses it.
+    /// When it became unused.
     var idleSince: Moment?
 
     init(engine: LoopEngine, slot: OriginSlot, isSecure: Bool, opening: ConnectionFacts.Opening) {
@@ -52,7 +52,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         flood = HTTP2FloodGuard(limits: limits, at: .now)
     }
 
-    /// What counts, reads and writes the frames; to be put right in front.
+    /// The handlers that count, read and write the frames, to be placed directly in front.
     func makeCodec() -> [any ChannelHandler] { [HTTP2FrameMeter(self), makeFrameHandler()] }
 
     private func makeFrameHandler() -> NIOHTTP2Handler {
@@ -66,7 +66,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         connection.maximumSequentialEmptyDataFrames = limits.emptyDataFrames
         connection.maximumBufferedControlFrames = limits.bufferedControlFrames
         connection.maximumRecentlyResetStreams = limits.cancelledStreams
-        // `flood` looks at these, and at what is carried besides; this is for machines that answer within microseconds.
+        // `flood` counts these together with useful frames; this limit is for peers that answer within microseconds.
         connection.controlFrameRateLimit.maximumCount = 4 * limits.controlFrames
         connection.controlFrameRateLimit.windowLength = .seconds(1)
         var stream = NIOHTTP2Handler.StreamConfiguration()
@@ -80,20 +80,20 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         )
     }
 
-    // MARK: What the engine asks for
+    // MARK: The engine's side
 
     /// Whether another exchange can begin now.
     var canOpen: Bool { !isClosed && state.canOpen }
-    /// Whether it takes no more exchanges.
+    /// Whether it accepts no more exchanges.
     var isDraining: Bool { isClosed || state.isDraining }
-    /// Whether its channel outlived the preface.
+    /// Whether its channel survived the preface.
     var isAlive: Bool { !isClosed && context?.channel.isActive == true }
-    /// Whether it carries no exchange.
+    /// Whether it has no exchanges.
     var isEmpty: Bool { streams.isEmpty }
-    /// What a stream lets the peer send.
+    /// The window of a new stream, for the peer's bytes.
     var streamWindow: Int { state.receiveWindow }
 
-    /// Starts an exchange on a stream of its own.
+    /// Starts an exchange on its own stream.
     func begin(_ exchange: NIOExchange) {
         let isReused = state.streamsOpened > 0
         guard !isClosed, let number = state.open() else { return engine.refused(exchange, bodyHasBegun: false) }
@@ -111,7 +111,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         )
         streams[stream.id] = stream
         if isReused, case .created = exchange.state {
-            // A connection at once: no time has passed.
+            // A connection starts it immediately: no time has passed.
             exchange.state = .streaming(stream)
         } else {
             exchange.enter(.streaming(stream))
@@ -121,21 +121,22 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         if state.isDraining { engine.connectionIsDraining(self) }
     }
 
-    /// Resets a stream whose exchange has ended otherwise.
+    /// Resets a stream whose exchange has ended in another way.
     func cancel(_ stream: HTTP2Stream) {
         remove(stream)
         reset(stream, .cancel)
         engine.streamEnded(self)
     }
 
-    /// Takes no more exchanges if nothing has come since so many frames: the peer may be gone silently.
+    /// Accepts no more exchanges if nothing has arrived since a count of frames: the peer may have disappeared
+    /// silently.
     func doubt(since frames: Int) {
         guard frames == framesReceived, !isDraining else { return }
         state.drain()
         engine.connectionIsDraining(self)
     }
 
-    /// Closes a connection that carries no exchange.
+    /// Closes a connection without exchanges.
     func close() {
         if isClosed { return }
         isClosed = true
@@ -144,20 +145,20 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         context?.close(promise: nil)
     }
 
-    /// Closes a connection that carries no exchange, once the peer has heard of it and what it said before is answered;
-    /// but doesn't wait for long.
+    /// Closes a connection without exchanges, once the peer knows of it and its earlier frames are answered; the wait
+    /// is short.
     func part(_ parted: @escaping () -> Void) {
         guard !isClosed, let context else { return parted() }
         isClosed = true
         self.parted = parted
         sayGoodbye()
-        // Its answer comes behind all that the peer had said.
+        // Its acknowledgement comes after everything that the peer had sent.
         send(.ping(HTTP2PingData(withInteger: 0), ack: false), on: .rootStream)
         context.flush()
         context.eventLoop.assumeIsolated().scheduleTask(in: Self.farewell) { self.endParting() }
     }
 
-    /// Closes the channel of a connection that has waited for the peer's last words.
+    /// Closes the channel of a connection that waited for the peer's last frames.
     func endParting() {
         guard let parted else { return }
         self.parted = nil
@@ -165,14 +166,14 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         parted()
     }
 
-    /// How long a peer's last words are waited for: one who is near has answered by then.
+    /// How long to wait for a peer's last frames: a nearby peer has responded by then.
     private static let farewell = TimeAmount.milliseconds(100)
 
     private func sayGoodbye() {
         send(.goAway(lastStreamID: .rootStream, errorCode: .noError, opaqueData: nil), on: .rootStream)
     }
 
-    /// Closes the channel without TLS's farewell, for which the peer may take its time.
+    /// Closes the channel without TLS's close_notify, for which the peer may take its time.
     private func closeNow() {
         isClosed = true
         guard let context else { return }
@@ -181,11 +182,11 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         (outermost ?? context).close(promise: nil)
     }
 
-    // MARK: What the channel tells
+    // MARK: The channel's events
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        // The connection's window can't be set, only be raised (RFC 9113 section 6.9.2).
+        // The connection's window can't be set, only raised (RFC 9113 section 6.9.2).
         send(.windowUpdate(windowSizeIncrement: limits.connectionWindow - 65_535), on: .rootStream)
         context.flush()
     }
@@ -213,7 +214,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         isReading = false
-        // NIOHTTP2 has flushed what was written up to here.
+        // NIOHTTP2 has flushed everything written so far.
         if undelivered.isEmpty { return }
         let streams = undelivered
         undelivered.removeAll(keepingCapacity: true)
@@ -228,7 +229,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         switch event {
         case let event as NIOHTTP2WindowUpdatedEvent: noteWindow(event)
         case let event as StreamClosedEvent:
-            // What closes a stream in order, or by the peer's word, has come before as a frame.
+            // A regular end of a stream, or the peer's reset, has already arrived as a frame.
             if event.reason != nil, let stream = streams[event.streamID] { broken = stream }
         case let event as NIOHTTP2BulkStreamWindowChangeEvent:
             state.changeReceiveWindow(by: event.delta)
@@ -249,10 +250,10 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
             guard let stream = streams[error.streamID] else { return }
             fail(stream, .http2(error.baseError, sent: stream.exchange.sent))
         case is NIOHTTP2Errors.NoSuchStream, is NIOHTTP2Errors.StreamClosed:
-            // A frame for a stream that is over on this side.
+            // A frame for a stream that has ended on this side.
             return
         case NIOSSLError.uncleanShutdown:
-            // NIOSSL closes by itself after this one.
+            // NIOSSL closes the connection itself after this error.
             return
         case is any NIOHTTP2Error:
             breakOff(error)
@@ -275,7 +276,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         }
     }
 
-    /// The peer broke rules that NIOHTTP2 doesn't look at; it is told which.
+    /// The peer violated rules that NIOHTTP2 doesn't check; it is told which.
     func breakOff(_ error: HTTP2ProtocolError, code: HTTP2ErrorCode) {
         if isClosed { return }
         if !watch.hasSentGoAway {
@@ -285,9 +286,9 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         breakOff(error)
     }
 
-    /// The peer broke the rules of the connection: nothing on it can be trusted any more.
+    /// The peer violated the rules of the connection: nothing on it can be trusted any more.
     private func breakOff(_ error: any Error) {
-        // Closing can come back here as the channel's end, which would blame the peer for less than it did.
+        // Closing can re-enter here as the channel's end, which would report a lesser error of the peer.
         let ended = takeAll()
         closeNow()
         fail(ended) { .http2(error, sent: $0.exchange.sent) }

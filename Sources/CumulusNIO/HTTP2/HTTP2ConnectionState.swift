@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an HTTP/2 connection as a whole allows: how many streams, how many bytes, and for how long (RFC 9113
-/// sections 5.1.2, 5.2 and 6.8).
+/// The limits of a whole HTTP/2 connection: how many streams, how many bytes, and for how long (RFC 9113 sections
+/// 5.1.2, 5.2 and 6.8).
 ///
 /// A state machine without I/O or clock.
 struct HTTP2ConnectionState {
     private let limits: HTTP2Limits
     private var peerLimit: Int
     private var nextStreamID: Int
-    /// Streams that are open now.
+    /// Streams that are currently open.
     private(set) var openStreams = 0
-    /// Streams that were ever opened.
+    /// Streams opened in total.
     private(set) var streamsOpened = 0
-    /// Bytes of content that the peer lets a new stream send.
+    /// Bytes of content that a new stream may send to the peer.
     private(set) var initialSendWindow = 65_535
-    /// Bytes of content that the peer lets all streams together send; negative never, since nothing is sent ahead.
+    /// Bytes of content that all streams together may send to the peer; never negative, since nothing is sent ahead.
     private(set) var sendWindow = 65_535
-    /// Bytes that a new stream lets the peer send; what was asked for counts once the peer has acknowledged it.
+    /// Bytes that the peer may send on a new stream; a requested value counts once the peer has acknowledged it.
     private(set) var receiveWindow = 65_535
-    /// The last stream that the peer looks at, once it has announced the end.
+    /// The last stream that the peer processes, once it has announced the end.
     private(set) var lastStreamID: Int?
     /// Whether no new stream may be opened: the peer announced the end, or we did.
     private(set) var isDraining = false
@@ -43,16 +43,16 @@ struct HTTP2ConnectionState {
         return nextStreamID
     }
 
-    /// A stream is over; what was counted for it as sent and will not be is free again.
+    /// A stream has ended; bytes that were counted as sent but won't be are released.
     mutating func close(unwritten: Int = 0) {
         openStreams -= 1
         sendWindow += unwritten
     }
 
-    /// No more streams are to be opened.
+    /// Stops opening streams.
     mutating func drain() { isDraining = true }
 
-    /// The peer's settings; returns by how much the windows of all open streams change.
+    /// Takes the peer's settings; returns the change of all open streams' windows.
     mutating func receiveSettings(maximumStreams: Int?, initialWindow: Int?) -> Int {
         if let maximumStreams { peerLimit = maximumStreams }
         guard let initialWindow else { return 0 }
@@ -60,37 +60,37 @@ struct HTTP2ConnectionState {
         return initialWindow - initialSendWindow
     }
 
-    /// The peer has acknowledged our window for streams, which makes this difference.
+    /// The peer has acknowledged our window for streams, which changes by `delta`.
     mutating func changeReceiveWindow(by delta: Int) { receiveWindow += delta }
 
-    /// The peer takes no more streams, and has looked at none above this one.
+    /// The peer accepts no more streams, and has processed none above this one.
     ///
-    /// It may say so twice: first to stop new ones, then with the number (RFC 9113 section 6.8).
+    /// It may send this twice: first to stop new streams, then with the number (RFC 9113 section 6.8).
     mutating func receiveGoAway(lastStreamID: Int) {
         isDraining = true
         self.lastStreamID = min(lastStreamID, self.lastStreamID ?? .max)
     }
 
-    /// Whether the peer has said that it did not look at a stream.
+    /// Whether the peer has said that it did not process a stream.
     func isUnprocessed(_ streamID: Int) -> Bool {
         guard let lastStreamID else { return false }
         return streamID > lastStreamID
     }
 
-    /// The peer takes so many bytes more.
+    /// The peer accepts more bytes.
     mutating func receiveWindowUpdate(_ increment: Int) throws(HTTP2ProtocolError) {
         if increment == 0 { throw .emptyWindowUpdate }
         if sendWindow + increment > HTTP2Limits.largestWindow { throw .windowTooLarge }
         sendWindow += increment
     }
 
-    /// So many bytes are sent.
+    /// Counts sent bytes.
     mutating func spend(_ count: Int) { sendWindow -= count }
 
-    /// What to give back to the peer now that it may send only so many bytes; `nil` while it has enough.
+    /// The credit to return to the peer when its window has shrunk; `nil` while it has enough.
     ///
-    /// The connection's window is given back for what has arrived, not for what was read: one slow consumer must not
-    /// stop the others. What is not read is bounded by the windows of the streams.
+    /// The connection's window is returned for received bytes, not for read ones: one slow consumer must not stop the
+    /// others. Unread bytes are bounded by the windows of the streams.
     func credit(forWindow remaining: Int) -> Int? {
         remaining <= limits.connectionWindow / 2 ? limits.connectionWindow - remaining : nil
     }

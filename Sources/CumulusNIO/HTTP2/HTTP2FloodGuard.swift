@@ -2,17 +2,17 @@
 
 import CumulusCore
 
-/// Tells floods from what a busy connection needs (T-41): frames that bring an exchange no further are paid for by
-/// those that do, and by time.
+/// Distinguishes floods from the traffic of a busy connection (T-41): frames that don't advance an exchange are paid
+/// for by those that do, and by time.
 ///
-/// A state machine without I/O. Answers to content, as windows and pings, grow with the content, so that a long transfer
-/// is not taken for an attack.
+/// A state machine without I/O. Frames that answer content, such as windows and pings, grow with the content, so that a
+/// long transfer is not taken for an attack. is not taken for an attack.
 struct HTTP2FloodGuard {
     private let limits: HTTP2Limits
-    /// Frames that may still come to nothing.
+    /// How many more frames may be useless.
     private var credit: Int
     private var filledAt: Moment
-    /// Bytes that may still come for streams that are over.
+    /// How many more bytes may arrive for ended streams.
     private var lateBytes: Int
 
     init(limits: HTTP2Limits = HTTP2Limits(), at now: Moment) {
@@ -22,17 +22,17 @@ struct HTTP2FloodGuard {
         lateBytes = limits.lateBytes
     }
 
-    /// A frame that brought an exchange further, or was sent for one.
+    /// A frame that advanced an exchange, or was sent for one.
     mutating func noteProgress() {
         credit = min(limits.controlFramesKept, credit + limits.controlFramesPerFrame)
     }
 
-    /// A stream was ended while its content was on the way.
+    /// A stream was ended while its content was arriving.
     mutating func noteCancelled(window: Int) {
         lateBytes = min(limits.lateBytes + limits.streams * limits.streamWindow, lateBytes + window)
     }
 
-    /// A frame that came to nothing; false if it is one too many.
+    /// A useless frame; false if it is one too many.
     mutating func allowsOverhead(at now: @autoclosure () -> Moment) -> Bool {
         if credit == 0 { refill(at: now()) }
         if credit == 0 { return false }
@@ -40,9 +40,9 @@ struct HTTP2FloodGuard {
         return true
     }
 
-    /// Content for a stream that is over; false if it is too much.
+    /// Content for an ended stream; false if it is too much.
     mutating func allowsLate(_ count: Int) -> Bool {
-        // The frame itself costs, too.
+        // The frame itself also has a cost.
         lateBytes -= count + 64
         return lateBytes >= 0
     }

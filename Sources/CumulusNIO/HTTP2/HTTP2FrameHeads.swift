@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the heads of frames in a connection's bytes, however they are cut (RFC 9113 section 4.1), and skips the rest.
+/// Finds the heads of frames in a connection's bytes, regardless of how they are cut (RFC 9113 section 4.1).
 struct HTTP2FrameHeads {
-    /// What precedes each frame.
+    /// The header of a frame.
     struct Head: Equatable {
         var length: Int
         var type: UInt8
@@ -10,10 +10,10 @@ struct HTTP2FrameHeads {
     }
 
     private var partial: [UInt8] = []
-    /// Bytes of the current frame that are still to come.
+    /// Bytes of the current frame that have not arrived.
     private var remaining = 0
 
-    /// Calls `body` with each head, in order, until it says no; false then.
+    /// Calls `body` with each head, in order, until it returns false; then returns false.
     mutating func scan(_ bytes: UnsafeRawBufferPointer, _ body: (Head) -> Bool) -> Bool {
         var index = 0
         while index < bytes.count {
@@ -43,7 +43,7 @@ struct HTTP2FrameHeads {
         Head(
             length: Int(byte(0)) << 16 | Int(byte(1)) << 8 | Int(byte(2)),
             type: byte(3),
-            // The first bit means nothing.
+            // The first bit is reserved.
             streamID: Int(byte(5) & 0x7f) << 24 | Int(byte(6)) << 16 | Int(byte(7)) << 8 | Int(byte(8))
         )
     }

@@ -4,7 +4,7 @@ import CumulusCore
 import NIOCore
 import NIOHTTP2
 
-/// Counts the peer's frames before NIOHTTP2 reads them, which drops unknown and late ones silently (T-41).
+/// Counts the peer's frames before NIOHTTP2 reads them, which silently drops unknown and late ones (T-41).
 // Unchecked: touched on the connection's event loop only.
 final class HTTP2FrameMeter: ChannelInboundHandler, @unchecked Sendable {
     typealias InboundIn = ByteBuffer
@@ -13,7 +13,7 @@ final class HTTP2FrameMeter: ChannelInboundHandler, @unchecked Sendable {
     private var heads = HTTP2FrameHeads()
     private unowned let connection: HTTP2Connection
 
-    /// In front of a connection, which outlives it in the same pipeline.
+    /// Makes a meter in front of a connection, which outlives it in the same pipeline.
     init(_ connection: HTTP2Connection) { self.connection = connection }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -21,13 +21,13 @@ final class HTTP2FrameMeter: ChannelInboundHandler, @unchecked Sendable {
         let isFine = bytes.withUnsafeReadableBytes { raw in
             heads.scan(raw) { connection.allows($0) }
         }
-        // What came with a flood goes with it.
+        // Bytes that arrived with a flood are dropped with it.
         if isFine { context.fireChannelRead(data) } else { connection.breakOff(.flood, code: .enhanceYourCalm) }
     }
 }
 
 extension HTTP2Connection {
-    /// Whether a frame is one of a sound number.
+    /// Whether the number of frames is still acceptable with this one.
     func allows(_ head: HTTP2FrameHeads.Head) -> Bool {
         switch head.type {
         case 0, 1:

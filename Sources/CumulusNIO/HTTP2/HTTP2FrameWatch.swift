@@ -2,7 +2,7 @@
 
 import NIOHTTP2
 
-/// Sees whether NIOHTTP2 gave the connection up: it says so to the peer only.
+/// Detects whether NIOHTTP2 gave the connection up, which it reports only to the peer.
 // Unchecked: touched on the connection's event loop only.
 final class HTTP2FrameWatch: NIOHTTP2FrameDelegate, @unchecked Sendable {
     /// Whether a GOAWAY was sent.

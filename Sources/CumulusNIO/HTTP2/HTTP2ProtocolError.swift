@@ -2,9 +2,9 @@
 
 import CumulusCore
 
-/// What made a response unusable as HTTP/2, beyond what NIOHTTP2 refuses by itself; its stream is to be reset.
+/// Why a response is unusable as HTTP/2, beyond NIOHTTP2's own checks; its stream must be reset.
 enum HTTP2ProtocolError: Error, Hashable, Sendable {
-    /// `:status` is missing or no status.
+    /// `:status` is missing or not a status.
     case malformedStatus
     /// A 101, which HTTP/2 doesn't have (RFC 9113 section 8.6).
     case upgrade
@@ -14,28 +14,28 @@ enum HTTP2ProtocolError: Error, Hashable, Sendable {
     case tooManyInformationalResponses(limit: Int)
     /// A field section with more fields than allowed.
     case tooManyFields(limit: Int)
-    /// Fields after the final head that don't end the stream.
+    /// Trailer fields that don't end the stream.
     case unendedTrailers
-    /// Content where there can be none, or before a head.
+    /// Content where none is allowed, or before a head.
     case unexpectedContent
-    /// A field value with a control character or with white space at an end.
+    /// A field value with a control character, or with white space at its start or end.
     case malformedField(String)
-    /// A window that was raised by nothing.
+    /// A window update of zero.
     case emptyWindowUpdate
     /// A window beyond 2^31-1.
     case windowTooLarge
-    /// Push, switched on by a server.
+    /// A server's setting that enables push.
     case badSetting
     /// A pushed response.
     case push
-    /// More frames that say nothing than allowed.
+    /// More useless frames than allowed.
     case flood
-    /// Content that is longer or shorter than Content-Length says.
+    /// Content that is longer or shorter than its Content-Length.
     case wrongLength
 }
 
 extension HTTP2ProtocolError: CustomStringConvertible {
-    /// A sentence fragment for the message of the error that the caller sees.
+    /// A sentence fragment for the error message that the caller sees.
     var description: String {
         switch self {
         case .malformedStatus: "the response has no valid status"

@@ -4,18 +4,18 @@ import CumulusCore
 import HTTPTypes
 import NIOHPACK
 
-/// Makes a request's field section (RFC 9113 section 8.3.1); its parts were checked when the request was taken.
+/// Makes a request's field section (RFC 9113 section 8.3.1); its parts have already been checked.
 enum HTTP2RequestHead {
-    /// The pseudo-header fields, the caller's fields, and the length of the body where it is known.
+    /// The pseudo-header fields, the caller's fields, and the length of the body if it is known.
     ///
-    /// A `host` of the caller's own is the authority.
+    /// The caller's own `host` becomes the authority.
     static func fields(of request: TransportRequest, host: String? = nil) -> HPACKHeaders {
         var fields = HPACKHeaders()
         fields.reserveCapacity(request.headers.count + 5)
         fields.add(name: ":method", value: request.method.rawValue)
         fields.add(name: ":scheme", value: request.origin.scheme.rawValue)
         fields.add(name: ":authority", value: host ?? request.origin.authority)
-        // Seldom the same twice: it would only push others out of the table.
+        // Rarely repeated: it would only evict others from the table.
         fields.add(name: ":path", value: request.target, indexing: .nonIndexable)
         for field in request.headers where isSent(field) {
             let name = field.name.canonicalName
@@ -27,7 +27,7 @@ enum HTTP2RequestHead {
         return fields
     }
 
-    /// False for what is said by other means, and for what speaks of a connection (RFC 9113 section 8.2.2).
+    /// False for fields that are expressed in another way, and for connection-specific ones (RFC 9113 section 8.2.2).
     private static func isSent(_ field: HTTPField) -> Bool {
         let name = field.name.canonicalName
         switch name.utf8.count {
@@ -44,7 +44,7 @@ enum HTTP2RequestHead {
         }
     }
 
-    /// Secrets are kept out of tables, where others on the way could probe for them (RFC 7541 section 7.1.3).
+    /// Secrets are not put into tables, where others on the way could probe for them (RFC 7541 section 7.1.3).
     private static func indexing(of name: String) -> HPACKIndexing {
         switch name {
         case "authorization", "cookie": .neverIndexed

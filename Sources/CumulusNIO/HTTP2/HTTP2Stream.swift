@@ -4,20 +4,20 @@ import CumulusCore
 import NIOCore
 import NIOHTTP2
 
-/// One exchange on a connection that it shares, and the part of its request that waits to be sent.
+/// One exchange on a shared connection, and the part of its request that is waiting to be sent.
 final class HTTP2Stream {
     let id: HTTP2StreamID
     let exchange: NIOExchange
     private(set) weak var connection: HTTP2Connection?
     /// Whether the connection had carried an exchange before this one.
     let isReused: Bool
-    /// Frames that had come on the connection before it.
+    /// How many frames had arrived on the connection before it.
     private let framesBefore: Int
     var state: HTTP2StreamState
     var sender: (any BodySender)?
-    /// Whether any of a streamed body was asked for, which then can't be asked for again.
+    /// Whether a streamed body was started, so that it can't be produced again.
     private(set) var bodyHasBegun = false
-    /// What the peer's windows did not let through yet.
+    /// Bytes that the peer's windows have not allowed yet.
     private(set) var pending = ByteBuffer()
     /// Whether nothing follows `pending`.
     var endsAfterPending = false
@@ -39,33 +39,33 @@ final class HTTP2Stream {
         self.state = state
     }
 
-    /// What waits for the peer's window.
+    /// The bytes that wait for the peer's window.
     var unsentBytes: Int { pending.readableBytes }
 
-    /// Whether it is the peer's turn; false while our own caller is the one who is slow.
+    /// Whether the peer is to act next; false while our own caller is the slow side.
     var isWaitingForPeer: Bool { !isReadHeld && sender?.isWaitingForSource != true }
 
-    /// Ends the stream without its connection; the exchange is not told.
+    /// Ends the stream without its connection, and without notifying the exchange.
     func abort() { connection?.cancel(self) }
 
-    /// Its exchange has waited for too long, and is about to end.
+    /// Its exchange has waited too long, and is about to end.
     func timedOut() { connection?.doubt(since: framesBefore) }
 
-    /// Gives back to the peer what was read, if the consumer keeps up.
+    /// Returns credit to the peer for read bytes, if the consumer keeps up.
     func returnCredit() {
         guard let connection, let credit = state.credit(ofWindow: connection.streamWindow) else { return }
         isReadHeld = !exchange.mayRead()
         if !isReadHeld { connection.returnCredit(credit, to: self) }
     }
 
-    /// Goes on after a pause that the consumer was the reason for.
+    /// Continues after a pause that the consumer caused.
     func resumeReading() {
         guard isReadHeld else { return }
         isReadHeld = false
         returnCredit()
     }
 
-    /// Begins to send a body that needs a sender.
+    /// Starts a body that needs a sender.
     func begin(_ sender: any BodySender) {
         bodyHasBegun = true
         self.sender = sender
@@ -76,13 +76,13 @@ final class HTTP2Stream {
     func takePending(connectionWindow: Int) -> ByteBuffer? {
         let count = state.sendable(pending.readableBytes, connectionWindow: connectionWindow)
         guard count > 0, let piece = pending.readSlice(length: count) else { return nil }
-        // What was sent must not stay in memory as the front of what was not.
+        // Sent bytes must not stay in memory in front of unsent ones.
         if pending.readableBytes == 0 { pending = ByteBuffer() }
         state.spend(count)
         return piece
     }
 
-    /// Lets go of what was to be sent.
+    /// Drops unsent bytes.
     func stopSending() {
         sender?.stop()
         sender = nil
@@ -91,10 +91,10 @@ final class HTTP2Stream {
 }
 
 extension HTTP2Stream: BodyOutlet {
-    /// The windows hold back what waits here, which is a piece at most: the end of a body needs no window.
+    /// True unless the windows hold back bytes here, at most one piece: the end of a body needs no window.
     var isWritable: Bool { pending.readableBytes == 0 && connection?.isChannelWritable == true }
 
-    /// Files are read: the frames have to be made around their bytes.
+    /// False: files are read, since frames have to be made around their bytes.
     var takesFileRegions: Bool { false }
 
     func send(_ data: IOData, flush: Bool, keeping owner: AnyObject?) {

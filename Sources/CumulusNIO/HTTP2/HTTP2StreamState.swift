@@ -2,22 +2,22 @@
 
 import NIOHPACK
 
-/// One request and its response on an HTTP/2 connection (RFC 9113 sections 5.1 and 8.1): what may come, what may be
-/// sent, and what to give back to the peer.
+/// One request and its response on an HTTP/2 connection (RFC 9113 sections 5.1 and 8.1): what may arrive, what may be
+/// sent, and how much credit to return to the peer.
 ///
 /// A state machine without I/O or clock.
 struct HTTP2StreamState {
-    /// What a field section turned out to be.
+    /// The kind of a received field section.
     enum Section: Equatable {
         case informational(status: Int)
-        /// The final head, with the length of the content where that is known.
+        /// The final head, with the length of the content if that is known.
         case head(status: Int, length: Int64?)
         case trailers
     }
 
     private enum Response {
         case awaitingHead
-        /// The content; so much is to come where that is known.
+        /// The content; `remaining` bytes follow, if that is known.
         case content(remaining: Int64?)
         case ended
     }
@@ -26,15 +26,15 @@ struct HTTP2StreamState {
     private let isHead: Bool
     private var response = Response.awaitingHead
     private var informationalResponses = 0
-    /// Bytes of content that the peer lets this stream send; negative after it lowered its setting.
+    /// Bytes of content that this stream may send; negative after the peer lowered its setting.
     private(set) var sendWindow: Int
     /// The same, counted when NIOHTTP2 writes them.
     private var writtenWindow: Int
-    /// Bytes that the peer may still send, as NIOHTTP2 counts them; `nil` before the first have come.
+    /// Bytes that the peer may still send, as NIOHTTP2 counts them; `nil` before the first have arrived.
     private var receiveWindow: Int?
     /// Whether a frame of the response has arrived.
     private(set) var hasBegun = false
-    /// Whether the request has been sent to its end.
+    /// Whether the request has been sent completely.
     private(set) var isRequestWhole = false
 
     init(isHead: Bool, sendWindow: Int, limits: HTTP2Limits = HTTP2Limits()) {
@@ -90,7 +90,7 @@ struct HTTP2StreamState {
         if endsStream { try end() }
     }
 
-    /// Notes how much the peer may still send.
+    /// Records how much the peer may still send.
     mutating func noteReceiveWindow(_ remaining: Int) { receiveWindow = remaining }
 
     /// The window of all streams was changed.
@@ -98,7 +98,7 @@ struct HTTP2StreamState {
         if let receiveWindow { self.receiveWindow = receiveWindow + delta }
     }
 
-    /// What to give back to the peer of a window of this size, if the consumer keeps up; `nil` while the peer has enough.
+    /// The credit to return for a window of this size, if the consumer keeps up; `nil` while the peer has enough.
     func credit(ofWindow size: Int) -> Int? {
         guard let receiveWindow, !hasEnded, receiveWindow <= size / 2 else { return nil }
         return size - receiveWindow
@@ -115,9 +115,9 @@ struct HTTP2StreamState {
         return status
     }
 
-    /// As RFC 9113 section 8.2.1 demands, and no control characters besides, as in HTTP/1.1 (T-30).
+    /// Whether a value meets RFC 9113 section 8.2.1, and has no control characters, as in HTTP/1.1 (T-30).
     private static func isSound(_ value: String) -> Bool {
-        // By a buffer, since all fields of all responses are looked at.
+        // Through a buffer, since all fields of all responses are checked.
         value.utf8.withContiguousStorageIfAvailable(isSound) ?? Array(value.utf8).withUnsafeBufferPointer(isSound)
     }
 
@@ -127,7 +127,7 @@ struct HTTP2StreamState {
         return !HTTP1Syntax.isBlank(first) && !HTTP1Syntax.isBlank(last)
     }
 
-    /// The lengths that are stated; NIOHTTP2 has refused those that are not numbers or differ.
+    /// The stated length; NIOHTTP2 has refused invalid and conflicting ones.
     private static func contentLength(in fields: HPACKHeaders) throws(HTTP2ProtocolError) -> Int64? {
         guard let text = fields.first(name: "content-length") else { return nil }
         guard text.utf8.allSatisfy({ HTTP1Syntax.digit($0) != nil }), let length = Int64(text) else {
@@ -138,27 +138,27 @@ struct HTTP2StreamState {
 
     // MARK: Request
 
-    /// The peer takes so many bytes more, or fewer if it changed its mind.
+    /// The peer accepts more bytes, or fewer if it lowered its setting.
     mutating func changeSendWindow(by delta: Int) throws(HTTP2ProtocolError) {
         if sendWindow + delta > HTTP2Limits.largestWindow { throw .windowTooLarge }
         sendWindow += delta
         writtenWindow += delta
     }
 
-    /// What NIOHTTP2 has left of the window after what it wrote.
+    /// Records the window that NIOHTTP2 has left after writing.
     mutating func noteWritten(window: Int) { writtenWindow = window }
 
     /// Bytes that are counted as sent and wait to be written.
     var unwritten: Int { max(0, writtenWindow - sendWindow) }
 
-    /// How many of so many bytes may be sent now, if the connection allows that many.
+    /// How many of `count` bytes may be sent now, within the connection's window.
     func sendable(_ count: Int, connectionWindow: Int) -> Int {
         max(0, min(count, min(sendWindow, connectionWindow)))
     }
 
-    /// So many bytes are sent.
+    /// Counts sent bytes.
     mutating func spend(_ count: Int) { sendWindow -= count }
 
-    /// The request's last frame is sent.
+    /// The request's last frame has been sent.
     mutating func endRequest() { isRequestWhole = true }
 }

@@ -3,7 +3,7 @@
 import NIOHTTP2
 
 extension NIOHTTP2Errors {
-    /// What was wrong, in our words: NIOHTTP2's own quote whole field sections and places in its source (T-61).
+    /// What was wrong, in our words: NIOHTTP2's own texts quote whole field sections and places in its source (T-61).
     static func reason(for error: any Error) -> String? {
         switch error {
         case is UnableToParseFrame: "a frame can't be read"

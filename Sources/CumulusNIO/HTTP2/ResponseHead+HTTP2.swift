@@ -5,7 +5,7 @@ import HTTPTypes
 import NIOHPACK
 
 extension ResponseHead {
-    /// The head in the type that callers know; its fields are made when somebody looks.
+    /// Makes the head for callers; its fields are built at the first access.
     init(status: Int, _ fields: HPACKHeaders) {
         self.init(
             status: HTTPResponse.Status(code: status),
@@ -27,7 +27,7 @@ extension HTTPFields {
         }
     }
 
-    /// The fields that a trailer may set (RFC 9110 section 6.5.1, T-33).
+    /// The fields that are allowed in trailers (RFC 9110 section 6.5.1, T-33).
     init(trailers fields: HPACKHeaders) {
         self.init()
         for (name, value, _) in fields {
@@ -41,7 +41,7 @@ extension HTTPFields {
 }
 
 extension HPACKHeaders {
-    /// About how many bytes the section took: what it says, without its compression.
+    /// The approximate size of the section in bytes: its content, without the compression.
     var approximateSize: Int64 {
         var size = 0
         for (name, value, _) in self { size += name.utf8.count + value.utf8.count + 2 }

@@ -4,12 +4,12 @@ import CumulusCore
 import NIOHTTP2
 
 extension TransportFailure {
-    /// HTTP/2 was demanded, and the server did not agree to it.
+    /// HTTP/2 was required, and the server did not agree to it.
     static func noHTTP2(_ origin: Origin) -> TransportFailure {
         TransportFailure(.unsupported, "\(origin) does not speak HTTP/2")
     }
 
-    /// The peer broke the rules on a stream or on the whole connection.
+    /// The peer violated the rules of a stream or of the whole connection.
     static func http2(_ error: any Error, sent: Sent) -> TransportFailure {
         switch error {
         case let error as HTTP2ProtocolError:

@@ -3,11 +3,11 @@
 import CumulusCore
 import Synchronization
 
-/// The sockets that callers may write on: the loop puts them here, callers on any thread take them, the last one first.
+/// The sockets that callers may write on: the loop puts them here, callers on any thread take them, last in, first out.
 ///
-/// One that the loop has withdrawn may still lie here; whoever takes it finds out.
+/// A socket that the loop has withdrawn may still be here; the caller that takes it notices.
 final class CallerSocketShelf: Sendable {
-    // A class: an array changed within the dictionary would cost allocations at each turn.
+    // A class: changing an array within the dictionary would cost allocations each time.
     private final class Stack {
         var sockets: [CallerSocket] = []
     }
@@ -27,7 +27,7 @@ final class CallerSocketShelf: Sendable {
         stacks.withLock { $0[origin]?.sockets.popLast() }
     }
 
-    /// Takes off one that is of no use any more.
+    /// Removes a socket that is of no use any more.
     func remove(_ socket: CallerSocket, for origin: Origin) {
         stacks.withLock { $0[origin]?.sockets.removeAll { $0 === socket } }
     }

@@ -12,7 +12,7 @@ import Glibc
 import Musl
 #endif
 
-/// The event loops of the process, which SwiftNIO can't make where file descriptors are used up: it ends the program.
+/// The event loops of the process; SwiftNIO ends the program if it makes them without enough file descriptors.
 enum EventLoops {
     private static let areMade = Mutex(false)
 
@@ -25,9 +25,10 @@ enum EventLoops {
         }
     }
 
-    /// Whether each of so many loops can have its own: to wait on, to be woken by, to be timed by.
+    /// Whether each of `loops` loops can have its own descriptors: for waiting, waking up, and timers.
     ///
-    /// As many and a socket are left over: libdispatch, which can't do without them either, may not have its own yet.
+    /// Four more must be free: three for libdispatch, which also needs descriptors and may not have them yet, and one
+    /// for a socket.
     private static func hasDescriptors(for loops: Int) -> Bool {
         var descriptors: [CInt] = []
         defer { for descriptor in descriptors { close(descriptor) } }

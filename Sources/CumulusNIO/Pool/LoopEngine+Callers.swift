@@ -4,10 +4,10 @@ import CumulusCore
 
 /// Connections on which callers write their requests themselves.
 extension LoopEngine {
-    /// How many looks at the time an offer outlives without anything going on: a second.
+    /// How many time checks without activity an offer survives: a second.
     private static var patience: Int { 25 }
 
-    /// Lets callers write on an idle connection, for as long as somebody looks at the time.
+    /// Lets callers write on an idle connection, as long as the time is checked.
     func offer(_ connection: HTTP1Connection, _ slot: OriginSlot) {
         guard slot.takesCallers, let socket = connection.offer() else { return }
         if socket.isNew { shelf.put(socket.socket, for: slot.origin) }
@@ -15,7 +15,7 @@ extension LoopEngine {
         startSweeping()
     }
 
-    /// Takes over an exchange whose caller has written on an idle connection.
+    /// Adopts an exchange whose caller has written on an idle connection.
     func adopt(_ claim: CallerSocket.Claim, _ connection: HTTP1Connection) {
         let exchange = claim.exchange
         idleCount -= 1
@@ -25,7 +25,7 @@ extension LoopEngine {
         if exchange.wasCancelledEarly { abandon(exchange, error: CancellationError()) }
     }
 
-    /// Takes over all exchanges whose callers have written on idle connections.
+    /// Adopts all exchanges whose callers have written on idle connections.
     func adoptClaimed() {
         guard hasOffers else { return }
         for slot in Array(slots.values) {
@@ -33,7 +33,7 @@ extension LoopEngine {
         }
     }
 
-    /// Closes a connection that has just been taken out of the pool, unless a caller was faster.
+    /// Closes a connection that was just removed from the pool, unless a caller was faster.
     func closeUnused(_ connection: HTTP1Connection, _ slot: OriginSlot) {
         if let claim = connection.withdraw() {
             slot.pool.readmit()
@@ -44,7 +44,7 @@ extension LoopEngine {
         }
     }
 
-    /// Takes offers back when nothing has gone on for a while, so that an idle program isn't woken for them.
+    /// Withdraws offers after a while without activity, so that an idle program isn't woken up for them.
     func reviewOffers() {
         guard hasOffers else { return }
         quietSweeps = running.isEmpty && adoptions == 0 ? quietSweeps + 1 : 0

@@ -7,7 +7,7 @@ extension LoopEngine {
     /// How late a deadline may be noticed.
     private static var sweepInterval: TimeAmount { .milliseconds(40) }
 
-    /// Looks at all deadlines from time to time: cheaper than a timer for each of them, and by the request's own clock.
+    /// Checks all deadlines from time to time: cheaper than a timer for each, and on the request's own clock.
     func startSweeping() {
         if isSweeping { return }
         isSweeping = true
@@ -28,7 +28,7 @@ extension LoopEngine {
             attempt.observeTime(at: .now)
         }
         for exchange in overdue {
-            // Another's end may have given it what it waited for.
+            // Another exchange's end may have unblocked it.
             guard let failure = exchange.overdue(at: exchange.request.clock.moment) else { continue }
             if case .streaming(let stream) = exchange.state { stream.timedOut() }
             abandon(exchange, error: failure)
@@ -38,24 +38,24 @@ extension LoopEngine {
 }
 
 extension NIOExchange {
-    /// Whether the exchange has to be looked at.
+    /// Whether the exchange has to be checked.
     var hasDeadlines: Bool {
         let deadlines = request.deadlines
         return deadlines.end != nil || deadlines.idle != nil || deadlines.connect != nil || deadlines.poolWait != nil
             || deadlines.response != nil || outgoing.continueWait != nil || rateWatch != nil
     }
 
-    /// Sends a body that has waited for long enough for the server's word.
+    /// Sends a body that has waited long enough for the server's permission.
     func observeContinue() {
         guard outgoing.continueWait != nil, case .active(let connection) = state else { return }
         connection.observeContinue(at: request.clock.moment)
     }
 
-    /// What to fail with, if a deadline has passed.
+    /// The failure, if a deadline has passed.
     func overdue(at now: Moment) -> TransportFailure? {
         let deadlines = request.deadlines
         if let total = deadlines.end, now >= total {
-            // As it was set, not what other attempts have left of it.
+            // The limit as it was set, not the rest that other attempts have left.
             guard let whole = deadlines.whole else {
                 return timeout(.total, limit: total - startedAt, since: startedAt, now, "the exchange with")
             }
@@ -96,7 +96,7 @@ extension NIOExchange {
         return timeout(phase, limit: limit, since: lastActivity, now, subject)
     }
 
-    /// The failure of a body that moves too slowly, though it never stands still for long.
+    /// The failure of a body that moves too slowly, although it never stops for long.
     private func trickle(
         at now: Moment,
         isWaitingForPeer: Bool,
@@ -104,7 +104,7 @@ extension NIOExchange {
         _ unsent: Int
     ) -> TransportFailure? {
         guard let minimum = rateWatch?.minimum else { return nil }
-        // While a server thinks about its answer, nothing is to move.
+        // While a server prepares its response, no bytes are expected.
         let isMoving = isWaitingForPeer && (hasHead || isSending)
         let count = facts.bytesReceived + facts.bytesSent - Int64(unsent)
         guard rateWatch?.isTooSlow(count, isWaitingForPeer: isMoving, at: now) == true else { return nil }

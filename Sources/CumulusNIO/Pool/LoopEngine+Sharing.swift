@@ -13,7 +13,7 @@ extension LoopEngine {
         connection.begin(exchange)
     }
 
-    /// An attempt has led to a shared connection: it serves all who wait, and other attempts are given up.
+    /// An attempt has led to a shared connection: it serves all waiting exchanges, and other attempts are abandoned.
     func attemptSucceeded(_ attempt: ConnectionAttempt, _ connection: HTTP2Connection) {
         let slot = attempt.slot
         slot.attempts[attempt.ticket] = nil
@@ -23,13 +23,13 @@ extension LoopEngine {
         connection.isPooled = true
         slot.shared.append(connection)
         streamEnded(connection)
-        // Whoever found no room waits for that now, not for a connection.
+        // Exchanges that found no room now wait for room, not for a connection.
         for (ticket, waiter) in slot.pool.waiters {
             if case .connecting = waiter.state { waiter.enter(.queued(slot, ticket: ticket)) }
         }
     }
 
-    /// The one attempt that all in line waited for has failed, and so all of them.
+    /// The one attempt that everyone in line waited for has failed, and so have their exchanges.
     func sharedAttemptFailed(_ attempt: ConnectionAttempt, _ failure: TransportFailure) {
         let slot = attempt.slot
         var waiters: [NIOExchange] = []
@@ -43,7 +43,7 @@ extension LoopEngine {
         reportIfDrained()
     }
 
-    /// A connection has room, or carries nothing any more.
+    /// A connection has room, or has no exchanges any more.
     func streamEnded(_ connection: HTTP2Connection) {
         let slot = connection.slot
         while connection.canOpen, let waiter = slot.pool.popShared() { begin(waiter, on: connection) }
@@ -55,7 +55,7 @@ extension LoopEngine {
         startReaping()
     }
 
-    /// A connection takes no more exchanges; those that it carries may end.
+    /// A connection accepts no more exchanges; its running ones may finish.
     func connectionIsDraining(_ connection: HTTP2Connection) {
         let slot = connection.slot
         guard let index = slot.shared.firstIndex(where: { $0 === connection }) else { return }
@@ -78,7 +78,7 @@ extension LoopEngine {
         reportIfDrained()
     }
 
-    /// Closes a connection that nobody uses.
+    /// Closes an unused connection.
     func closeIdle(_ connection: HTTP2Connection) {
         if drained == nil || isHurried {
             connection.close()
@@ -92,7 +92,7 @@ extension LoopEngine {
         connectionIsGone(connection)
     }
 
-    /// The peer didn't look at a request: it is sent again where its body is still there.
+    /// The peer didn't process a request: it is sent again if its body still can be.
     func refused(_ exchange: NIOExchange, bodyHasBegun: Bool) {
         if drained == nil, exchange.mayBeSentAgain(bodyHasBegun: bodyHasBegun) {
             exchange.refusals += 1

@@ -3,27 +3,28 @@
 import CumulusCore
 import NIOCore
 
-/// All that a transport does on one event loop: brings exchanges and connections together, and ends what is overdue.
+/// A transport's work on one event loop: it assigns exchanges to connections, and ends overdue ones.
 // Unchecked: everything mutable is touched on `eventLoop` only.
 final class LoopEngine: @unchecked Sendable {
     let eventLoop: any EventLoop
     let configuration: NIOTransport.Configuration
     let tls: TLSContextCache
-    /// What callers on other threads may write on.
+    /// The sockets that callers on other threads may write on.
     let shelf = CallerSocketShelf()
     private(set) var slots: [OriginSlot.Key: OriginSlot] = [:]
     private var lastSlot: OriginSlot?
     var idleCount = 0
     private var isReaping = false
     private(set) var drained: EventLoopPromise<Void>?
-    /// Whether a shutdown waits for nobody.
+    /// Whether a shutdown doesn't wait for exchanges.
     private(set) var isHurried = false
-    /// Connections that a shutdown has closed, whose peers have not had their last words yet.
+    /// Connections that a shutdown has closed, whose peers have not finished yet.
     var parting: [HTTP2Connection] = []
     /// Exchanges that have begun and are not over.
     var running: [NIOExchange] = []
     var isSweeping = false
-    /// Whether callers may find something on the shelf, how often they lately did, and how long nothing has gone on.
+    /// Whether the shelf may have sockets for callers, how often callers used them lately, and the time without
+    /// activity.
     var hasOffers = false
     var adoptions = 0
     var quietSweeps = 0
@@ -43,14 +44,14 @@ final class LoopEngine: @unchecked Sendable {
         lease(exchange, fresh: false)
     }
 
-    /// Counts an exchange among those that have begun.
+    /// Adds an exchange to the running ones.
     func enlist(_ exchange: NIOExchange) {
         exchange.listIndex = running.count
         running.append(exchange)
         if exchange.hasDeadlines { startSweeping() }
     }
 
-    /// Ends an exchange wherever it is, and closes its connection if it has one.
+    /// Ends an exchange in any state, and closes its connection if it has one.
     func abandon(_ exchange: NIOExchange, error: any Error) {
         switch exchange.state {
         case .created, .finished:
@@ -69,7 +70,7 @@ final class LoopEngine: @unchecked Sendable {
         exchange.fail(error)
     }
 
-    /// Ends an exchange whose connection failed, or tries it once more where that is safe.
+    /// Ends an exchange whose connection failed, or tries it once more if that is safe.
     func connectionFailed(_ exchange: NIOExchange, _ failure: TransportFailure, wasStale: Bool) {
         if wasStale, drained == nil, exchange.mayBeSentAgain {
             exchange.staleConnections += 1
@@ -128,7 +129,7 @@ final class LoopEngine: @unchecked Sendable {
     /// A connection finished an exchange and can take another.
     func connectionIsFree(_ connection: HTTP1Connection) {
         guard let slot = connection.slot else { return }
-        // Who is in line was accepted before, and need not wait for a connection of its own.
+        // Exchanges in line were accepted before, and need not wait for their own connections.
         if drained != nil, slot.pool.waiters.isEmpty {
             connection.close()
             return connectionIsGone(connection)
@@ -144,7 +145,7 @@ final class LoopEngine: @unchecked Sendable {
         reportIfDrained()
     }
 
-    /// A connection closed while nobody used it.
+    /// A connection closed while it was unused.
     func idleConnectionIsGone(_ connection: HTTP1Connection) {
         guard let slot = connection.slot, slot.pool.removeIdle(connection) else { return }
         idleCount -= 1
@@ -158,7 +159,7 @@ final class LoopEngine: @unchecked Sendable {
         slot.attempts[attempt.ticket] = nil
         connection.slot = slot
         park(slot.pool.opened(attempt.ticket, connection, at: .now), connection, slot)
-        // Those who waited for a shared connection need one each.
+        // Exchanges that waited for a shared connection now need one each.
         while let next = slot.pool.attemptForNext() { connect(slot, for: next) }
     }
 
@@ -186,7 +187,7 @@ final class LoopEngine: @unchecked Sendable {
         attempt.start()
     }
 
-    /// Lets the next in line begin, or keeps the connection for later.
+    /// Starts the next exchange in line, or keeps the connection for later.
     private func park(_ waiter: NIOExchange?, _ connection: HTTP1Connection, _ slot: OriginSlot) {
         if let waiter { return connection.begin(waiter) }
         idleCount += 1
@@ -246,14 +247,14 @@ final class LoopEngine: @unchecked Sendable {
     }
 
     private func makeSlot(_ key: OriginSlot.Key) -> OriginSlot {
-        // Where it is still to be agreed on, the first connection tells, instead of as many handshakes as are in line.
+        // If the version is still to be negotiated, one connection finds out, instead of a handshake for each in line.
         let isShared = key.version != .http1
         let slot = OriginSlot(key: key, maximum: configuration.maximumConnectionsPerOrigin, isShared: isShared)
         slots[key] = slot
         return slot
     }
 
-    /// Forgets an origin to which nothing leads any more, so that memory does not grow with the origins seen.
+    /// Forgets an origin without connections or waiters, so that memory does not grow with the origins seen.
     func tidy(_ slot: OriginSlot) {
         guard slot.pool.isEmpty, slots[slot.key] === slot else { return }
         slots[slot.key] = nil
@@ -263,7 +264,7 @@ final class LoopEngine: @unchecked Sendable {
 
     // MARK: Shutdown
 
-    /// Takes no more exchanges, closes what is idle, and is done when the running ones are over.
+    /// Accepts no more exchanges, closes idle connections, and completes when the running exchanges have ended.
     func shutDown(immediately: Bool) -> EventLoopFuture<Void> {
         let promise = drained ?? eventLoop.makePromise(of: Void.self)
         drained = promise
@@ -279,7 +280,7 @@ final class LoopEngine: @unchecked Sendable {
         return promise.futureResult
     }
 
-    /// Ends an origin's attempts, for which nobody waits any more.
+    /// Abandons an origin's attempts, for which nobody waits any more.
     private func abandonAttempts(_ slot: OriginSlot) {
         for (ticket, attempt) in slot.attempts {
             attempt.abandon()
@@ -297,7 +298,7 @@ final class LoopEngine: @unchecked Sendable {
 
     func reportIfDrained() {
         guard let drained, running.isEmpty else { return }
-        // Nobody is left who could use what they bring.
+        // There is no one left to use their connections.
         for slot in Array(slots.values) { abandonAttempts(slot) }
         if parting.isEmpty, slots.values.allSatisfy(\.pool.isEmpty) { drained.succeed() }
     }

@@ -2,7 +2,7 @@
 
 import NIOCore
 
-/// Runs tasks on one event loop, so that a request and its answer change threads nowhere.
+/// Runs tasks on one event loop, so that a request and its response don't switch threads.
 // Unchecked: everything mutable is touched on `eventLoop` only.
 final class LoopExecutor: TaskExecutor, @unchecked Sendable {
     private let eventLoop: any EventLoop
@@ -20,15 +20,15 @@ final class LoopExecutor: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// Never runs a job at once: who made it ready is in the middle of something.
+    /// Never runs a job immediately: the code that made it ready is still running.
     private func add(_ job: UnownedJob) {
         jobs.append(job)
-        // The answers of one turn of the loop are taken by one closure.
+        // One closure handles all responses of one turn of the loop.
         if jobs.count == 1 { eventLoop.execute { self.runAll() } }
     }
 
     private func runAll() {
-        // The two lists keep their memory; jobs that become ready meanwhile wait for the loop's next turn.
+        // The two lists keep their memory; jobs that become ready in the meantime wait for the loop's next turn.
         swap(&jobs, &running)
         for job in running { job.runSynchronously(on: asUnownedTaskExecutor()) }
         running.removeAll(keepingCapacity: true)

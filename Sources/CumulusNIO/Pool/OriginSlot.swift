@@ -2,29 +2,29 @@
 
 import CumulusCore
 
-/// One origin on one event loop, by one version of HTTP: its pool and the attempts to connect that are under way.
+/// One origin on one event loop, with one version of HTTP: its pool and the running attempts to connect.
 final class OriginSlot {
-    /// What keeps connections apart: exchanges of different keys never meet on one.
+    /// The properties that separate connections: exchanges with different keys never share one.
     struct Key: Hashable {
         let origin: Origin
-        /// What is demanded; over plain connections never `.automatic`, which is HTTP/1.1 there.
+        /// The required version; never `.automatic` over plain connections, where that is HTTP/1.1.
         let version: HTTPVersion
-        /// Whether the server may ask who we are (T-55).
+        /// Whether the client may identify itself to the server (T-55).
         let offersIdentity: Bool
-        /// By which way they lead there.
+        /// The route of the connections.
         var route = Route.direct
     }
 
     let key: Key
-    /// Whether callers may write on the connections: the shelf knows plain ones by their origin, and no others.
+    /// Whether callers may write on the connections: the shelf only has plain ones, by their origin.
     let takesCallers: Bool
     var pool: OriginPool<HTTP1Connection, NIOExchange>
     var attempts: [Int: ConnectionAttempt] = [:]
-    /// Connections that carry many exchanges at once and take more.
+    /// Connections that carry many exchanges at once and accept more.
     var shared: [HTTP2Connection] = []
 
     var origin: Origin { key.origin }
-    /// Whether a proxy is asked for tunnels to the origin.
+    /// Whether the origin is reached through a proxy's tunnels.
     var tunnels: Bool { key.route.tunnels(to: origin) }
 
     init(key: Key, maximum: Int, isShared: Bool) {
@@ -33,12 +33,12 @@ final class OriginSlot {
         self.pool = OriginPool(maximum: maximum, isShared: isShared)
     }
 
-    /// The shared connection that has been idle for longest.
+    /// The longest-idle shared connection.
     var oldestIdleShared: HTTP2Connection? {
         shared.filter { $0.idleSince != nil }.min { ($0.idleSince ?? .now) < ($1.idleSince ?? .now) }
     }
 
-    /// Since when the connection that has been idle for longest is idle.
+    /// When the longest-idle connection became idle.
     var oldestIdle: Moment? {
         switch (pool.oldestIdle, oldestIdleShared?.idleSince) {
         case (let single?, let shared?): min(single, shared)

@@ -2,7 +2,7 @@
 
 import Dispatch
 
-/// Runs tasks if there is no event loop to run them on.
+/// Runs tasks if there is no event loop for them.
 final class QueueExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -4,9 +4,9 @@ import CumulusCore
 import NIOCore
 import NIOSSL
 
-/// Connections that lead through a proxy with which there is something to be done first.
+/// Connections through a proxy that needs a handshake first.
 extension ConnectionAttempt {
-    /// The handler that does it; `nil` if there is nothing to do.
+    /// The handler for the handshake; `nil` if none is needed.
     func makeProxyHandshake() throws -> ProxyHandshake? {
         guard let proxy = slot.key.route.proxy, slot.key.route.negotiates(to: slot.origin) else { return nil }
         return ProxyHandshake(
@@ -14,7 +14,7 @@ extension ConnectionAttempt {
                 with: proxy,
                 to: slot.origin,
                 at: target,
-                // HTTP/2 without TLS: its servers need not wait for us.
+                // With HTTP/2 without TLS, the server need not wait for us.
                 serverMayBegin: slot.origin.scheme == .http && slot.key.version == .http2
             ),
             securing: proxySecurity != nil,
@@ -22,7 +22,7 @@ extension ConnectionAttempt {
         )
     }
 
-    /// What speaks TLS with the proxy; `nil` without.
+    /// The TLS handler for the proxy; `nil` without TLS.
     func makeProxySecurity() throws -> NIOSSLClientHandler? {
         guard let proxySecurity, let proxy = slot.key.route.proxy else { return nil }
         return try NIOSSLClientHandler(
@@ -31,7 +31,7 @@ extension ConnectionAttempt {
         )
     }
 
-    /// Speaks with the proxy, now that its connection is chosen.
+    /// Starts the handshake with the proxy, now that its connection is chosen.
     func openProxy(_ channel: any Channel) {
         guard let handshake = try? channel.pipeline.syncOperations.handler(type: ProxyHandshake.self) else {
             return fail(.connecting(to: slot.origin, by: slot.key.route, ChannelError.alreadyClosed))
@@ -40,7 +40,7 @@ extension ConnectionAttempt {
         handshake.open()
     }
 
-    /// What is wrong with who the proxy has proved to be; `nil` if all is well.
+    /// The problem with the proxy's identity; `nil` if it is correct.
     func problem(ofProxyWith certificate: NIOSSLCertificate?) -> (any Error)? {
         guard let proxy = slot.key.route.proxy else { return nil }
         if !tls.isVerified(certificate, for: proxy.host, isTunnelled: false) {
@@ -49,7 +49,7 @@ extension ConnectionAttempt {
         return tls.unexpectedKey(certificate, for: proxy.host)
     }
 
-    /// The proxy leads on: TLS begins with whoever is at the other end, or requests do.
+    /// The proxy has opened the way: TLS with the origin begins, or requests do.
     func proxyOpened(_ handshake: ProxyHandshake, over channel: any Channel) {
         guard !isOver else { return }
         let security: NIOSSLClientHandler?
@@ -64,18 +64,18 @@ extension ConnectionAttempt {
             fail(.connecting(to: slot.origin, error))
             return channel.close(promise: nil)
         }
-        // With TLS, its handshake goes on from here.
+        // With TLS, its handshake continues from here.
         if security == nil, let chosen { succeed(chosen) }
     }
 
-    /// The proxy leads nowhere, and the connection to it closes.
+    /// The proxy has refused, and the connection to it closes.
     func proxyFailed(_ handshake: ProxyHandshake, _ problem: TunnelProblem, cause: (any Error)?) {
         // Another candidate may still be chosen.
         guard proxyHandshake === handshake, let proxy = slot.key.route.proxy else { return }
         fail(.tunnelling(to: slot.origin, by: proxy, problem, cause: cause))
     }
 
-    /// There is no TLS with the proxy, and the connection to it closes.
+    /// TLS with the proxy failed, and the connection to it closes.
     func proxyNotSecured(_ handshake: ProxyHandshake, _ error: (any Error)?, certificate: NIOSSLCertificate?) {
         guard proxyHandshake === handshake, let proxy = slot.key.route.proxy else { return }
         fail(.securing(proxy, error, certificate: certificate))

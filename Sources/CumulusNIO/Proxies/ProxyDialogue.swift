@@ -3,26 +3,26 @@
 import CumulusCore
 import NIOCore
 
-/// What is said to a proxy before a connection leads on to its origin.
+/// The dialogue with a proxy before a connection leads to its origin.
 ///
 /// A state machine without I/O.
 enum ProxyDialogue {
-    /// What is to be done next.
+    /// The next step.
     enum Step {
         case wait
         case send(ByteBuffer)
         case open
     }
 
-    /// Nothing: requests are passed on as they are.
+    /// Nothing: requests are forwarded unchanged.
     case nothing
     case connect(question: ByteBuffer, TunnelAnswer)
     case socks5(SOCKS5Handshake)
     case socks4(SOCKS4Handshake)
 
-    /// The dialogue for an origin, which ``Route/check(_:)`` has found fit for it; an address stands in its host's place.
+    /// The dialogue for an origin that ``Route/check(_:)`` has accepted; an address replaces its host.
     ///
-    /// Where the origin's server may begin, what it says first is in ``rest``.
+    /// If the origin's server may begin, its first bytes are in ``rest``.
     init(
         with proxy: Proxy,
         to origin: Origin,
@@ -61,7 +61,7 @@ enum ProxyDialogue {
         return address.width == 32 ? .ipv4(address.bytes) : .ipv6(address.bytes)
     }
 
-    /// What is said first; `nil` if there is nothing to say.
+    /// The first message to the proxy; `nil` if there is none.
     var firstWords: ByteBuffer? {
         switch self {
         case .nothing: nil
@@ -71,7 +71,7 @@ enum ProxyDialogue {
         }
     }
 
-    /// The origin's first bytes, which came with the proxy's last answer; `nil` where there are none.
+    /// The origin's first bytes, which arrived with the proxy's last response; `nil` if there are none.
     var rest: ByteBuffer? {
         let rest: ByteBuffer
         switch self {
@@ -82,12 +82,12 @@ enum ProxyDialogue {
         return rest.readableBytes > 0 ? rest : nil
     }
 
-    /// Takes what the proxy sent.
+    /// Takes bytes from the proxy.
     mutating func receive(_ bytes: ByteBuffer) throws(TunnelProblem) -> Step {
         switch self {
         case .nothing: throw .unaskedBytes
         case .connect(let question, var answer):
-            // Kept nowhere else while it changes.
+            // The only reference while it changes.
             self = .nothing
             let isOpen = try answer.receive(bytes)
             self = .connect(question: question, answer)
@@ -105,7 +105,7 @@ enum ProxyDialogue {
         }
     }
 
-    /// What the connection's end means.
+    /// The problem if the connection ends now.
     mutating func finish() -> TunnelProblem {
         switch self {
         case .nothing: return .unreadable(.closedBeforeResponse)

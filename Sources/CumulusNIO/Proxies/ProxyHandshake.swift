@@ -5,10 +5,10 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// Speaks with a proxy until the connection leads on: before that, it lets nothing of the proxy's through.
+/// Performs the handshake with a proxy; until the connection leads to its target, nothing from the proxy gets through.
 ///
-/// TLS with the proxy, if any, stands before it, and TLS with the origin takes its place. The proxy gets to see where a
-/// tunnel leads, and nothing else of the request.
+/// TLS with the proxy, if any, is before it in the pipeline, and TLS with the origin replaces it. The proxy learns the
+/// tunnel's target, and nothing else of the request.
 final class ProxyHandshake: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = IOData
@@ -16,7 +16,7 @@ final class ProxyHandshake: ChannelInboundHandler, RemovableChannelHandler {
     private weak var attempt: ConnectionAttempt?
     private var context: ChannelHandlerContext?
     private var dialogue: ProxyDialogue
-    /// Whether TLS with the proxy stands, or there is to be none.
+    /// Whether TLS with the proxy is established, or not used.
     private var isSecured: Bool
     private var isChosen = false
     private var hasSpoken = false
@@ -30,7 +30,7 @@ final class ProxyHandshake: ChannelInboundHandler, RemovableChannelHandler {
         isSecured = !securing
     }
 
-    /// Begins, once this connection is chosen among several; the attempt is told how it ends.
+    /// Begins, once this connection is chosen among several; the attempt gets the outcome.
     func open() {
         isChosen = true
         guard context != nil, problem == nil else { return fail(problem ?? dialogue.finish()) }
@@ -94,7 +94,7 @@ final class ProxyHandshake: ChannelInboundHandler, RemovableChannelHandler {
         isOver = true
         let channel = context.channel
         attempt?.proxyOpened(self, over: channel)
-        // For whoever has taken this handler's place.
+        // For the handler that has replaced this one.
         if let rest = dialogue.rest {
             channel.pipeline.fireChannelRead(rest)
             channel.pipeline.fireChannelReadComplete()
@@ -102,11 +102,11 @@ final class ProxyHandshake: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func fail(_ problem: TunnelProblem) {
-        // Who isn't chosen yet is judged then.
+        // A connection that isn't chosen yet is checked then.
         if self.problem == nil { self.problem = problem }
         if isOver || !isChosen { return }
         isOver = true
-        // First: closing tells the connection behind, which would blame the origin.
+        // First, since closing notifies the connection behind, which would blame the origin.
         if isSecured {
             attempt?.proxyFailed(self, problem, cause: lastError)
         } else {

@@ -2,14 +2,13 @@
 
 import CumulusCore
 
-/// By which way an origin is reached: what is chosen for a request before its head is rendered, and keeps connections
-/// apart.
+/// The route to an origin: chosen for a request before its head is rendered, and part of the pool's keys.
 enum Route: Hashable, Sendable {
-    /// To the origin itself, whatever its address is.
+    /// To the origin itself, at any address.
     case direct
     /// To the origin itself, at an address that the policy allows.
     case guarded(AddressPolicy)
-    /// By a proxy, whose credentials are part of it; the policy is for the origin's address, not for the proxy's.
+    /// Through a proxy, including its credentials; the policy applies to the origin's address, not to the proxy's.
     case proxy(Proxy, allowing: AddressPolicy = .any)
 
     /// The route of a request.
@@ -21,42 +20,42 @@ enum Route: Hashable, Sendable {
         }
     }
 
-    /// Whether nobody is in between, and no address is judged.
+    /// Whether the route is direct, without checked addresses.
     var isDirect: Bool { if case .direct = self { true } else { false } }
 
     /// The proxy, if there is one.
     var proxy: Proxy? { if case .proxy(let proxy, _) = self { proxy } else { nil } }
 
-    /// Which addresses the socket may be connected to; `nil` for any, as for a proxy's own.
+    /// Which addresses the socket may connect to; `nil` for any, as for a proxy's own.
     var guardingPolicy: AddressPolicy? { if case .guarded(let policy) = self { policy } else { nil } }
 
-    /// Whether the connection leads through a tunnel, of which the proxy passes on the bytes as they are.
+    /// Whether the connection leads through a tunnel, whose bytes the proxy passes on unchanged.
     func tunnels(to origin: Origin) -> Bool {
         guard let proxy else { return false }
         return proxy.scheme.isSOCKS || origin.scheme == .https
     }
 
-    /// Whether there is something to be done with the proxy before requests can be sent.
+    /// Whether a handshake with the proxy is needed before requests can be sent.
     func negotiates(to origin: Origin) -> Bool { tunnels(to: origin) || proxy?.scheme == .https }
 
-    /// How the request line names the target, and with it whether the peer is to pass the request on.
+    /// The form of the target in the request line, which also tells the peer whether to forward the request.
     func form(for origin: Origin) -> HTTP1RequestWriter.TargetForm {
         proxy == nil || tunnels(to: origin) ? .origin : .absolute
     }
 
-    /// What a proxy that passes requests on is told with each of them; nobody else is told it (T-50).
+    /// The credentials for a forwarding proxy, sent with each request and to nobody else (T-50).
     func authorization(for origin: Origin) -> String? {
         guard let proxy, form(for: origin) == .absolute else { return nil }
         return proxy.authorization
     }
 
-    /// Where the socket leads.
+    /// The socket's peer.
     func peer(for origin: Origin) -> Origin { proxy?.peer ?? origin }
 
-    /// For messages: the way to an origin, behind its name.
+    /// The route to an origin, for messages, after the origin's name.
     var words: String { proxy.map { " through the proxy \($0)" } ?? "" }
 
-    /// Refuses what can't go this way.
+    /// Refuses requests that can't take this route.
     func check(_ request: TransportRequest) throws(TransportFailure) {
         if let refusal = request.allowedAddresses.refusal(of: request.origin) { throw .forbidden(refusal) }
         guard let proxy else { return }
@@ -80,7 +79,7 @@ enum Route: Hashable, Sendable {
 }
 
 extension TransportFailure {
-    /// SOCKS 4a can't name the host's address.
+    /// SOCKS 4a can't express the host's IPv6 address.
     static func noIPv6(of origin: Origin) -> TransportFailure {
         TransportFailure(.unsupported, "SOCKS 4a doesn't support IPv6 addresses, as in \(origin)")
     }

@@ -2,9 +2,9 @@
 
 import NIOCore
 
-/// Reads a proxy's answer to CONNECT (RFC 9110 section 9.3.6): informational ones are skipped, any 2xx is success.
+/// Parses a proxy's response to CONNECT (RFC 9110 section 9.3.6): skips informational ones, and any 2xx is success.
 ///
-/// Strictly: where its head ends decides what belongs to the tunnel. A state machine without I/O.
+/// It is strict: the end of the head determines which bytes belong to the tunnel. A state machine without I/O.
 struct TunnelAnswer {
     private var parser: HTTP1ResponseParser
     private var isOpen = false
@@ -14,7 +14,7 @@ struct TunnelAnswer {
         parser.expect(.connect)
     }
 
-    /// Takes what the proxy sent; whether the tunnel stands.
+    /// Takes bytes from the proxy; returns whether the tunnel is open.
     mutating func receive(_ bytes: ByteBuffer) throws(TunnelProblem) -> Bool {
         parser.receive(bytes)
         while let event = try next() {
@@ -25,16 +25,16 @@ struct TunnelAnswer {
                 guard 200..<300 ~= head.status else { throw .refused(status: head.status) }
                 isOpen = true
             case .content, .end:
-                // TLS begins with us: whoever speaks now isn't the one who is to be spoken to.
+                // In TLS the client speaks first: these bytes aren't from the intended peer.
                 throw .unaskedBytes
             }
-            // A field that was left out or a line's end that isn't one: others may find the head's end elsewhere.
+            // A dropped field or an irregular line end: other parsers may find the head's end elsewhere.
             if parser.wasLenient { throw .ambiguous }
         }
         return isOpen
     }
 
-    /// What the connection's end means.
+    /// The problem if the connection ends now.
     mutating func finish() -> TunnelProblem {
         do throws(HTTP1ProtocolError) {
             _ = try parser.finish()
@@ -54,7 +54,7 @@ struct TunnelAnswer {
 }
 
 extension HTTP1Limits {
-    /// For an answer that has little to say.
+    /// The limits for a response without content.
     static var tunnel: HTTP1Limits {
         var limits = HTTP1Limits()
         limits.headBytes = 64 * 1024

@@ -4,18 +4,18 @@ import CumulusCore
 
 /// Why a proxy gave no tunnel.
 enum TunnelProblem: Error, Hashable, Sendable {
-    /// It answered, and not with success.
+    /// The response is not a success.
     case refused(status: Int)
-    /// Its answer can't be read, is too large, or didn't come.
+    /// The response is invalid, too large, or missing.
     case unreadable(HTTP1ProtocolError)
-    /// Its answer could be read, but in more than one way.
+    /// The response is ambiguous.
     case ambiguous
-    /// It said something before it was asked, or before anybody could have spoken through the tunnel.
+    /// The proxy sent bytes before it was asked, or before anyone could have used the tunnel.
     case unaskedBytes
     /// The handshake of SOCKS failed.
     case socks(SOCKSProblem)
 
-    /// The refusal that it is, if the proxy's answer could be understood.
+    /// The refusal, if the proxy's response could be understood.
     func refusal(by proxy: Proxy) -> ProxyRefusal? {
         switch self {
         case .refused(let status): ProxyRefusal(by: proxy, status: status)
@@ -27,7 +27,7 @@ enum TunnelProblem: Error, Hashable, Sendable {
 }
 
 extension TunnelProblem: CustomStringConvertible {
-    /// A sentence fragment for the message of the error that the caller sees.
+    /// A sentence fragment for the error message that the caller sees.
     var description: String {
         switch self {
         case .refused(let status): "it refused with status \(status)"

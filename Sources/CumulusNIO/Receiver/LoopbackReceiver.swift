@@ -4,10 +4,10 @@ public import CumulusCore
 import NIOCore
 import NIOPosix
 
-/// Receives a browser that comes back from signing in, on a free port of 127.0.0.1 (RFC 8252 section 7.3).
+/// Receives a browser's redirect after sign-in, on a free port of 127.0.0.1 (RFC 8252 section 7.3).
 ///
-/// It listens while somebody signs in and no longer. What any other page or program sends there is turned away: a request
-/// must be a short GET for this address, and bring the state of this login.
+/// It only listens during a sign-in. Requests of other pages or programs are refused: a request must be a short GET for
+/// this address, with the state of this login.
 public struct LoopbackReceiver: RedirectReceiver {
     private let path: String
     private let message: String
@@ -15,16 +15,16 @@ public struct LoopbackReceiver: RedirectReceiver {
     /// Makes a receiver.
     ///
     /// - Parameters:
-    ///   - path: The path of the redirect URI, as the server knows it; the port is another one each time.
-    ///   - message: What the browser shows afterwards: plain text.
+    ///   - path: The path of the redirect URI, as registered with the server; the port differs each time.
+    ///   - message: The plain text that the browser shows afterwards.
     public init(path: String = "/callback", message: String = "You are signed in. You can close this window.") {
         self.path = path
         self.message = message
     }
 
-    /// Listens, tells its address, and waits for the redirect.
+    /// Listens, reports its address, and waits for the redirect.
     ///
-    /// - Throws: `IOError` of NIO if no port can be opened, what `begin` throws, or `CancellationError`.
+    /// - Throws: `IOError` of NIO if no port can be opened, the error of `begin`, or `CancellationError`.
     public func receive(
         _ isExpected: @escaping @Sendable (Query) -> Bool,
         _ begin: @escaping @Sendable (_ redirectURI: String) async throws -> Void

@@ -3,7 +3,7 @@
 import CumulusCore
 import Synchronization
 
-/// The redirect that is waited for, and how many connections there are meanwhile.
+/// The awaited redirect, and how many connections there are in the meantime.
 final class RedirectArrival: Sendable {
     private struct State {
         var query: Query?
@@ -17,7 +17,7 @@ final class RedirectArrival: Sendable {
 
     private let state = Mutex(State())
 
-    /// Takes in a connection; false if there are too many.
+    /// Counts a connection; false if there are too many.
     func enter() -> Bool {
         state.withLock { state in
             state.connections += 1

@@ -3,7 +3,7 @@
 import CumulusCore
 import NIOCore
 
-/// A browser's connection: reads one request, answers it, and closes.
+/// A browser's connection: reads one request, responds, and closes.
 final class RedirectConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -57,7 +57,7 @@ final class RedirectConnection: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-    /// Tells of the arrival once the browser has its page: the program may end then.
+    /// Reports the arrival once the browser has its page: the program may end then.
     private func answer(_ status: Int, _ text: String, _ context: ChannelHandlerContext, then query: Query?) {
         isAnswered = true
         let body = "\(text)\n"

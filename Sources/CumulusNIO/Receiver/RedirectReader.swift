@@ -2,18 +2,18 @@
 
 import CumulusCore
 
-/// Reads the head of the one request that a browser comes back with: bytes in, a verdict out.
+/// Reads the head of a browser's only request: bytes in, a verdict out.
 struct RedirectReader {
-    /// What to make of what has come.
+    /// The verdict on the received bytes.
     enum Verdict: Equatable {
         case more
         /// A request for the redirect URI, and its query.
         case redirect(Query)
-        /// Anything else, and the status that it gets.
+        /// Any other request, with the status for its response.
         case refused(Int)
     }
 
-    /// Longer than any redirect's head; codes and states are short.
+    /// Longer than any redirect's head, since codes and states are short.
     static let longest = 16 << 10
 
     private let path: String
@@ -29,7 +29,7 @@ struct RedirectReader {
         guard head.count + bytes.count <= RedirectReader.longest else { return .refused(431) }
         head.append(contentsOf: bytes)
         let lines = head.split(separator: 0x0A, omittingEmptySubsequences: false)
-        // The last one has no end yet; an empty one before it ends the head.
+        // The last line has no end yet; an empty one before it ends the head.
         guard let end = lines.dropLast().firstIndex(where: { RedirectReader.trimmed($0).isEmpty }) else { return .more }
         return verdict(lines[..<end].map { RedirectReader.trimmed($0) })
     }

@@ -2,7 +2,7 @@
 
 import NIOCore
 
-/// The handshake of SOCKS 4a: one request, and an answer of eight bytes.
+/// The handshake of SOCKS 4a: one request, and a response of eight bytes.
 ///
 /// A state machine without I/O.
 struct SOCKS4Handshake {
@@ -13,13 +13,13 @@ struct SOCKS4Handshake {
     private var received = ByteBuffer()
     private var isOpen = false
 
-    /// A handshake for a name or an IPv4 address; IPv6 is sent as a name, since the protocol has no place for it.
+    /// Makes a handshake for a name or an IPv4 address; IPv6 is sent as a name, since the protocol has no form for it.
     ///
     /// - Parameters:
-    ///   - target: Where to connect to.
-    ///   - port: The port there.
-    ///   - user: Who asks, without a zero among its bytes.
-    ///   - serverMayBegin: Whether the target may send before it is asked, as HTTP/2 allows; else such bytes are refused.
+    ///   - target: The target of the connection.
+    ///   - port: The target's port.
+    ///   - user: The client's user, without zero bytes.
+    ///   - serverMayBegin: Whether the target may send first, as HTTP/2 allows; otherwise such bytes are refused.
     init(to target: SOCKSTarget, port: UInt16, user: [UInt8], serverMayBegin: Bool = false) {
         self.target = target
         self.port = port
@@ -27,10 +27,10 @@ struct SOCKS4Handshake {
         self.serverMayBegin = serverMayBegin
     }
 
-    /// The target's first bytes, which came with the proxy's answer.
+    /// The target's first bytes, which arrived with the proxy's response.
     var rest: ByteBuffer { received }
 
-    /// CONNECT to the target; an address that begins with three zeros says that a name follows.
+    /// The CONNECT request; an address that begins with three zeros means that a name follows.
     var request: [UInt8] {
         let head: [UInt8] = [4, 1, UInt8(port >> 8), UInt8(truncatingIfNeeded: port)]
         switch target {
@@ -39,12 +39,12 @@ struct SOCKS4Handshake {
         }
     }
 
-    /// Takes what the proxy sent.
+    /// Takes bytes from the proxy.
     mutating func receive(_ bytes: ByteBuffer) throws(SOCKSProblem) -> SOCKSStep {
         if isOpen { throw .unaskedBytes }
         received.writeImmutableBuffer(bytes)
         guard let version: UInt8 = received.getInteger(at: received.readerIndex) else { return .wait }
-        // The answer's version is 0; a few say 4.
+        // The response's version is 0; some proxies send 4.
         guard version == 0 || version == 4 else { throw .otherVersion(version) }
         guard let code: UInt8 = received.getInteger(at: received.readerIndex + 1) else { return .wait }
         if code == 92 || code == 93 { throw .credentials }

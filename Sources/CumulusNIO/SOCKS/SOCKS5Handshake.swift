@@ -2,11 +2,11 @@
 
 import NIOCore
 
-/// The handshake of SOCKS 5 (RFC 1928), with user and password (RFC 1929) where there are credentials.
+/// The handshake of SOCKS 5 (RFC 1928), with user and password (RFC 1929) if there are credentials.
 ///
-/// A state machine without I/O. Its bytes are bounded by the protocol: no answer is longer than 262 bytes.
+/// A state machine without I/O. The protocol bounds its bytes: no response is longer than 262 bytes.
 struct SOCKS5Handshake {
-    /// Who asks, each of 1 to 255 bytes; the password may be empty.
+    /// The client's name and password, each of 1 to 255 bytes; the password may be empty.
     typealias User = (name: [UInt8], password: [UInt8])
 
     private enum State {
@@ -16,7 +16,7 @@ struct SOCKS5Handshake {
         case proving
         /// The target was sent.
         case connecting
-        /// The connection leads there.
+        /// The connection is open.
         case open
     }
 
@@ -27,13 +27,13 @@ struct SOCKS5Handshake {
     private var state = State.choosing
     private var received = ByteBuffer()
 
-    /// A handshake for a target.
+    /// Makes a handshake for a target.
     ///
     /// - Parameters:
-    ///   - target: Where to connect to.
-    ///   - port: The port there.
-    ///   - user: Who asks, if anybody must.
-    ///   - serverMayBegin: Whether the target may send before it is asked, as HTTP/2 allows; else such bytes are refused.
+    ///   - target: The target of the connection.
+    ///   - port: The target's port.
+    ///   - user: The client's credentials, if it has any.
+    ///   - serverMayBegin: Whether the target may send first, as HTTP/2 allows; otherwise such bytes are refused.
     init(to target: SOCKSTarget, port: UInt16, user: User?, serverMayBegin: Bool = false) {
         self.target = target
         self.port = port
@@ -41,13 +41,13 @@ struct SOCKS5Handshake {
         self.serverMayBegin = serverMayBegin
     }
 
-    /// The target's first bytes, which came with the proxy's last answer.
+    /// The target's first bytes, which arrived with the proxy's last response.
     var rest: ByteBuffer { received }
 
-    /// What is said first: the version and the methods.
+    /// The first message: the version and the methods.
     var greeting: [UInt8] { user == nil ? [5, 1, 0] : [5, 2, 0, 2] }
 
-    /// Takes what the proxy sent.
+    /// Takes bytes from the proxy.
     mutating func receive(_ bytes: ByteBuffer) throws(SOCKSProblem) -> SOCKSStep {
         received.writeImmutableBuffer(bytes)
         switch state {
@@ -80,7 +80,7 @@ struct SOCKS5Handshake {
 
     private mutating func prove() throws(SOCKSProblem) -> SOCKSStep {
         guard let version = byte(0) else { return .wait }
-        // RFC 1929 has its own version, and some servers say that of SOCKS.
+        // RFC 1929 has its own version, and some servers send that of SOCKS.
         guard version == 1 || version == 5 else { throw .otherVersion(version) }
         guard let status = byte(1) else { return .wait }
         try take(2)
@@ -93,7 +93,7 @@ struct SOCKS5Handshake {
         guard let version = byte(0) else { return .wait }
         guard version == 5 else { throw .otherVersion(version) }
         guard let reply = byte(1) else { return .wait }
-        // Some close behind it, and say no address.
+        // Some proxies close after it, without an address.
         if reply != 0 { throw .refused(reply) }
         guard let type = byte(3) else { return .wait }
         let length: Int
@@ -112,7 +112,7 @@ struct SOCKS5Handshake {
         return .open
     }
 
-    /// CONNECT to the target.
+    /// The CONNECT request for the target.
     private var request: [UInt8] {
         let address: [UInt8] =
             switch target {
@@ -127,7 +127,7 @@ struct SOCKS5Handshake {
         received.getInteger(at: received.readerIndex + index)
     }
 
-    /// Takes an answer out; the proxy speaks only when asked, so nothing may stand behind it.
+    /// Removes a response; the proxy only sends when asked, so nothing may follow it.
     private mutating func take(_ count: Int) throws(SOCKSProblem) {
         received.moveReaderIndex(forwardBy: count)
         if received.readableBytes > 0 { throw .unaskedBytes }

@@ -2,24 +2,24 @@
 
 /// Why a SOCKS proxy opened no connection.
 enum SOCKSProblem: Error, Hashable, Sendable {
-    /// Its first byte names another protocol, or another version.
+    /// Its first byte belongs to another protocol, or another version.
     case otherVersion(UInt8)
-    /// It takes none of the offered ways to prove who asks, or not these credentials.
+    /// It accepts none of the offered methods of authentication, or not these credentials.
     case credentials
-    /// It chose a way to prove who asks that was not offered.
+    /// It chose a method of authentication that was not offered.
     case unknownMethod(UInt8)
     /// It refused, with this code.
     case refused(UInt8)
-    /// Its answer has an address of an unknown type.
+    /// Its response has an address of an unknown type.
     case unknownAddress(UInt8)
-    /// It sent more than its answer, before anybody could have spoken to the host.
+    /// It sent more than its response, before anyone could have spoken to the host.
     case unaskedBytes
-    /// It closed the connection before its answer was whole.
+    /// It closed the connection before its response was complete.
     case closed
 }
 
 extension SOCKSProblem: CustomStringConvertible {
-    /// A sentence fragment for the message of the error that the caller sees.
+    /// A sentence fragment for the error message that the caller sees.
     var description: String {
         switch self {
         case .otherVersion(let byte): "its answer is not in this version of SOCKS (it begins with byte \(byte))"

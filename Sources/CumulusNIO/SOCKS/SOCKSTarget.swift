@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a SOCKS proxy is to connect to: an address, or a name that it looks up.
+/// The target of a SOCKS proxy's connection: an address, or a name that the proxy looks up.
 enum SOCKSTarget: Hashable, Sendable {
-    /// An IPv4 address in the order of the network.
+    /// An IPv4 address in network order.
     case ipv4([UInt8])
-    /// An IPv6 address in the order of the network.
+    /// An IPv6 address in network order.
     case ipv6([UInt8])
-    /// A name of 1 to 255 bytes, none of them zero.
+    /// A name of 1 to 255 bytes, without zero bytes.
     case name([UInt8])
 }
 
-/// What is to be done next in a handshake with a SOCKS proxy.
+/// The next step of a handshake with a SOCKS proxy.
 enum SOCKSStep: Hashable, Sendable {
     /// Wait for more bytes.
     case wait

@@ -11,7 +11,7 @@ import Glibc
 import Musl
 #endif
 
-/// Finds words for why a server's certificate was refused; BoringSSL itself says no more than that it was.
+/// Describes why a server's certificate was refused; BoringSSL only says that it was.
 enum CertificateDiagnosis {
     /// The reason, if the error is about the certificate.
     static func reason(for error: any Error, certificate: NIOSSLCertificate?) -> String? {

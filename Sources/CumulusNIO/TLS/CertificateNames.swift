@@ -2,20 +2,20 @@
 
 import NIOCore
 
-/// What a certificate (RFC 5280) says of its subject, as far as we check it ourselves.
+/// The subject of a certificate (RFC 5280), as far as we check it ourselves.
 ///
-/// NIOSSL lets a certificate pass that names the address of the socket, even when the URL names a host. Whoever can
-/// answer DNS could then answer for any host with a certificate for an address of his own, so names are held against
-/// names here (RFC 9525 section 6).
+/// NIOSSL accepts a certificate with the socket's address, even if the URL has a host name. An attacker who controls
+/// DNS could then answer for any host with a certificate for an address of their own, so names are compared with names
+/// here (RFC 9525 section 6).
 struct CertificateNames {
     /// Whether issuer and subject are the same.
     private(set) var isSelfIssued = false
     /// The DNS names among the subject's alternative names.
     private(set) var dnsNames: [[UInt8]] = []
-    /// The IP addresses among them, in the order of the network.
+    /// The IP addresses among them, in network order.
     private(set) var addresses: [[UInt8]] = []
 
-    /// Reads a certificate; what can't be read has no names.
+    /// Reads a certificate; an unreadable one has no names.
     init(der: [UInt8]) {
         var outer = DERReader(der[...])
         guard let certificate = outer.next(), var fields = DERReader(contentsOf: certificate).nested() else { return }
@@ -31,7 +31,7 @@ struct CertificateNames {
         }
     }
 
-    /// Whether one of the names stands for the host; `*` stands for one whole label, the first of at least three.
+    /// Whether a name matches the host; `*` matches one whole label, the first of at least three.
     func include(host: String) -> Bool {
         let host = Self.labels(Array(host.lowercased().utf8))
         return dnsNames.contains { name in
@@ -44,7 +44,7 @@ struct CertificateNames {
         }
     }
 
-    /// Whether one of the addresses is the one that a text spells.
+    /// Whether one of the addresses equals an address in text form.
     func include(address: String) -> Bool {
         guard let address = try? SocketAddress(ipAddress: address, port: 0) else { return false }
         return addresses.contains { (try? SocketAddress(packedIPAddress: ByteBuffer(bytes: $0), port: 0)) == address }

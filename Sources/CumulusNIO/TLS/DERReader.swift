@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Steps through the elements of a DER sequence; just enough to find the names in a certificate.
+/// Reads the elements of a DER sequence; just enough to find the names in a certificate.
 struct DERReader {
     private var bytes: ArraySlice<UInt8>
 
@@ -16,7 +16,7 @@ struct DERReader {
     /// The tag of the next element.
     var peek: UInt8? { bytes.first }
 
-    /// The bytes that are left.
+    /// The remaining bytes.
     var remainder: [UInt8] { Array(bytes) }
 
     /// The next element with its tag and length.

@@ -12,9 +12,9 @@ extension NIOTransport.Configuration.TLS.Identity {
     /// Reads a certificate and its key from files in PEM.
     ///
     /// - Parameters:
-    ///   - certificateFile: The certificate, followed by those that lead to its root.
-    ///   - keyFile: The unencrypted private key; `nil` is the same file.
-    /// - Throws: What the system says of a file that can't be read. What the files hold is looked at when the first TLS
+    ///   - certificateFile: The certificate, followed by those of its issuers.
+    ///   - keyFile: The unencrypted private key; `nil` means the same file.
+    /// - Throws: The system's error if a file can't be read. The files' contents are checked when the first TLS
     ///   connection is made.
     public init(certificateFile: some Locator, keyFile: (any Locator)? = nil) throws {
         let chain = try Data(contentsOf: URL(filePath: certificateFile.locatorText))

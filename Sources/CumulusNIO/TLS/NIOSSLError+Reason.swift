@@ -4,7 +4,8 @@ import CumulusCore
 import NIOSSL
 
 extension NIOSSLError {
-    /// What went wrong with TLS, in our words: NIOSSL's own name its types, codes and places in its source (T-61).
+    /// What went wrong with TLS, in our words: NIOSSL's own texts quote its types, codes and places in its source
+    /// (T-61).
     static func reason(for error: any Error) -> String? {
         switch error {
         case let error as NIOSSLError: words(for: error)
@@ -51,7 +52,7 @@ extension NIOSSLError {
         }
     }
 
-    /// The names that BoringSSL gives its errors, as `WRONG_VERSION_NUMBER`, in lower case.
+    /// BoringSSL's names for its errors, such as `WRONG_VERSION_NUMBER`, in lower case.
     private static func words(in stack: NIOBoringSSLErrorStack) -> String {
         let reasons = stack.compactMap { error -> String? in
             if error == .eofDuringHandshake || error == .eofDuringAdditionalCertficiateChainValidation {

@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// Which keys a host may have, by the names that pins are set for.
+/// The keys that hosts may have, by the names of the pins.
 struct PinnedKeys: Sendable {
     typealias Pin = NIOTransport.Configuration.TLS.PublicKeyPin
 
@@ -15,9 +15,9 @@ struct PinnedKeys: Sendable {
     /// Whether no host is pinned.
     var isEmpty: Bool { pins.isEmpty }
 
-    /// The keys that a host may have; `nil` if any will do.
+    /// The keys that a host may have; `nil` for any.
     ///
-    /// The name itself goes before `*.` and what it is under, of those the longest, and `*` comes last.
+    /// The host's own name takes precedence over the longest matching `*.` pattern, and that over `*`.
     func keys(of host: String) -> Set<Pin>? {
         let host = host.ends(with: ".") ? String(host.dropLast()) : host
         if let exact = pins[host] { return exact }

@@ -10,9 +10,9 @@ import Foundation
 #endif
 
 extension NIOTransport.Configuration.TLS {
-    /// The SHA-256 of a public key, as its certificate holds it (SubjectPublicKeyInfo; RFC 7469 section 2.4).
+    /// The SHA-256 of a public key, as in its certificate (SubjectPublicKeyInfo; RFC 7469 section 2.4).
     public struct PublicKeyPin: Sendable, Hashable {
-        /// A string that is not a pin, or a certificate that can't be read.
+        /// A string that is not a pin, or an unreadable certificate.
         public struct Malformation: Error, Hashable, CustomStringConvertible {
             /// What was wrong.
             public let description: String
@@ -20,11 +20,11 @@ extension NIOTransport.Configuration.TLS {
 
         private let digest: [UInt8]
 
-        /// Reads a pin as it is usually written: 32 bytes in base64, with or without `sha256/` or `sha256//` before.
+        /// Parses a pin in its usual form: 32 bytes in base64, with or without a prefix `sha256/` or `sha256//`.
         ///
         /// - Throws: ``Malformation`` for anything else.
         public init(_ text: String) throws(Malformation) {
-            // The base64 may itself begin with a slash: what leaves 32 bytes is the prefix.
+            // The base64 may itself begin with a slash: the right prefix is the one that leaves 32 bytes.
             let readings = ["sha256/", "sha256//", ""].lazy.filter { text.begins(with: $0) }.compactMap { prefix in
                 Data(base64Encoded: String(text.dropFirst(prefix.count)))
             }

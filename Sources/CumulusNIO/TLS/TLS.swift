@@ -3,43 +3,43 @@
 public import CumulusCore
 
 extension NIOTransport.Configuration {
-    /// How TLS connections are made and whom they trust.
+    /// How TLS connections are made, and which servers they trust.
     public struct TLS: Sendable, Hashable {
-        /// Whose certificates are trusted to vouch for a server.
+        /// The certificate authorities that are trusted for servers.
         public enum TrustRoots: Sendable, Hashable {
-            /// Those of the system.
+            /// The system's authorities.
             case system
-            /// Those in the PEM text, and no others.
+            /// Only those in the PEM text.
             ///
             /// For a development server with a self-signed certificate, that certificate itself.
             case pem([UInt8])
-            /// Those of the system and those in the PEM text: your own authority beside the public ones.
+            /// The system's authorities and those in the PEM text: your own authority in addition to the public ones.
             case systemAnd(pem: [UInt8])
-            /// Those in the PEM files, and no others.
+            /// Only those in the PEM files.
             case files([String])
 
-            /// Those in the PEM files, by path or `file:` URL, and no others.
+            /// Only those in the PEM files, given by path or `file:` URL.
             public static func files(_ files: [any Locator]) -> TrustRoots { .files(files.map(\.locatorText)) }
         }
 
-        /// Whether a server has to prove who it is.
+        /// Whether a server has to prove its identity.
         public enum Verification: Sendable, Hashable {
-            /// Its certificate must be trusted, valid now, and made out to the host of the URL.
+            /// The certificate must be trusted, currently valid, and issued for the host of the URL.
             case full
-            /// Anyone may answer and read everything: for a test server on your own machine only.
+            /// Anyone may answer and read everything: only for a test server on your own machine.
             ///
-            /// The transport says so on standard error when it is made.
+            /// The transport prints a warning on standard error when it is made.
             case none
         }
 
         /// A certificate with its private key.
         public struct Identity: Sendable, Hashable {
-            /// The certificate, followed by those that lead to its root, in PEM.
+            /// The certificate, followed by those of its issuers, in PEM.
             public var certificateChain: [UInt8]
             /// The unencrypted private key, in PEM.
             public var privateKey: [UInt8]
 
-            /// Puts a certificate and its key together.
+            /// Makes an identity from a certificate and its key.
             public init(certificateChain: [UInt8], privateKey: [UInt8]) {
                 self.certificateChain = certificateChain
                 self.privateKey = privateKey
@@ -54,27 +54,29 @@ extension NIOTransport.Configuration {
             case tls13
         }
 
-        /// Whose certificates are trusted; default: the system's.
+        /// The trusted certificate authorities; default: the system's.
         public var trustRoots = TrustRoots.system
-        /// Whether servers have to prove who they are; default: fully.
+        /// How servers are verified; default: fully.
         public var verification = Verification.full
-        /// Whether the transport says on standard error that it verifies nobody; the command says so itself.
+        /// Whether the transport warns on standard error if it verifies no server; the command prints its own warning.
         package var warnsOfMissingVerification = true
-        /// Who this client is to servers that ask, by the origins that may know; default: nobody.
+        /// The client certificates for servers that request one, by the origins that may get them; default: none.
         ///
-        /// A redirect to another origin, or back from one, gets to see none (`TransportRequest.offersIdentity`).
+        /// After a redirect to another origin, or back from one, no certificate is sent
+        /// (`TransportRequest.offersIdentity`).
         public var identities: [Origin: Identity] = [:]
-        /// The oldest version to speak; default: TLS 1.2.
+        /// The oldest accepted version; default: TLS 1.2.
         public var minimumVersion = Version.tls12
 
-        /// Which public keys hosts must have, besides a certificate that passes ``verification``; default: any.
+        /// The public keys that hosts must have, in addition to a certificate that passes ``verification``; default:
+        /// any.
         ///
-        /// A name stands for itself, `*.example.com` for every host below it, `*` for every host; the closest one counts.
-        /// Name a backup key, too, for the day on which the server changes its key. The server's own key is compared,
+        /// A name applies to itself, `*.example.com` to every host below it, `*` to every host; the closest one counts.
+        /// Also add a backup key, for the day on which the server changes its key. The server's own key is compared,
         /// not those of the authorities above it.
         public var pins: [String: Set<PublicKeyPin>] = [:]
 
-        /// Makes the default: the system's roots, full verification.
+        /// Makes the default settings: the system's roots, full verification.
         public init() {}
     }
 }

@@ -5,8 +5,8 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// Makes NIOSSL's contexts of a transport's TLS settings, one for each version of HTTP and identity, when the first TLS
-/// connection asks for it: reading the system's roots takes milliseconds.
+/// Makes NIOSSL's contexts from a transport's TLS settings, one for each version of HTTP and identity, when the first
+/// TLS connection needs it: reading the system's roots takes milliseconds.
 final class TLSContextCache: Sendable {
     private let settings: NIOTransport.Configuration.TLS
     private let pins: PinnedKeys
@@ -14,9 +14,9 @@ final class TLSContextCache: Sendable {
 
     private struct Key: Hashable {
         let version: HTTPVersion
-        /// Whose servers may ask who we are.
+        /// The origin whose servers may get the client's identity.
         let identified: Origin?
-        /// Whether NIOSSL holds the name, or the socket's address, against the certificate.
+        /// Whether NIOSSL compares the name, or the socket's address, with the certificate.
         let checksHost: Bool
     }
 
@@ -25,14 +25,14 @@ final class TLSContextCache: Sendable {
         pins = PinnedKeys(settings.pins)
     }
 
-    /// Whether there is somebody that an origin's servers may know us as.
+    /// Whether there is an identity for an origin's servers.
     func hasIdentity(for origin: Origin) -> Bool {
         !settings.identities.isEmpty && origin.scheme == .https && settings.identities[origin] != nil
     }
 
-    /// The context that offers a version (ALPN) and an origin's identity; throws what is wrong with the settings.
+    /// The context that offers a version (ALPN) and an origin's identity; throws if the settings are unusable.
     ///
-    /// At a tunnel's other end is not who the socket leads to: the address of such a host is for ``isVerified`` to judge.
+    /// At a tunnel's other end is another peer than the socket's: ``isVerified`` checks the address of such a host.
     func context(
         for version: HTTPVersion,
         identifiedTo identified: Origin?,
@@ -49,32 +49,32 @@ final class TLSContextCache: Sendable {
         }
     }
 
-    /// The context for TLS with a proxy, over HTTP/1.1; `nil` for one that speaks none.
+    /// The context for TLS with a proxy, over HTTP/1.1; `nil` for a proxy without TLS.
     func context(for proxy: Proxy) throws -> NIOSSLContext? {
         guard proxy.scheme == .https else { return nil }
         let identified = hasIdentity(for: proxy.peer) ? proxy.peer : nil
         return try context(for: .http1, identifiedTo: identified, at: proxy.peer, isTunnelled: false)
     }
 
-    /// The name to send and to hold against the certificate; `nil` for addresses, which NIOSSL takes from the socket.
+    /// The name to send and to compare with the certificate; `nil` for addresses, which NIOSSL takes from the socket.
     static func serverName(for host: String) -> String? {
         if (try? SocketAddress(ipAddress: host, port: 0)) != nil { return nil }
         // RFC 6066 section 3: without the final dot.
         return host.ends(with: ".") ? String(host.dropLast()) : host
     }
 
-    /// Whether a peer that NIOSSL found trustworthy is the host of the URL; see ``CertificateNames``.
+    /// Whether a peer that NIOSSL trusts is the host of the URL; see ``CertificateNames``.
     func isVerified(_ certificate: NIOSSLCertificate?, for host: String, isTunnelled: Bool) -> Bool {
         guard settings.verification == .full else { return true }
         let name = Self.serverName(for: host)
-        // The socket's address, which NIOSSL has looked at.
+        // NIOSSL has already compared the socket's address.
         if name == nil, !isTunnelled { return true }
         guard let der = try? certificate?.toDERBytes() else { return false }
         let names = CertificateNames(der: der)
         return name.map { names.include(host: $0) } ?? names.include(address: host)
     }
 
-    /// The key of a peer whose host must have another one; `nil` if all is well.
+    /// The key of a peer whose host must have another one; `nil` if it is allowed.
     func unexpectedKey(_ certificate: NIOSSLCertificate?, for host: String) -> UnexpectedKey? {
         guard !pins.isEmpty, let expected = pins.keys(of: host) else { return nil }
         let key = certificate.flatMap { PinnedKeys.Pin($0) }
@@ -82,14 +82,14 @@ final class TLSContextCache: Sendable {
         return UnexpectedKey(pin: key)
     }
 
-    /// A certificate for others than the host that was asked for.
+    /// A certificate for other hosts than the requested one.
     struct OtherHost: Error, CustomStringConvertible {
         var description: String { "the certificate is not valid for this host" }
     }
 
-    /// A key that is not among those that a host may have.
+    /// A key that is not pinned for the host.
     struct UnexpectedKey: Error, CustomStringConvertible {
-        /// `nil` if the peer has shown none.
+        /// `nil` if the peer has sent none.
         let pin: PinnedKeys.Pin?
 
         var description: String { pin.map { "its key \($0) is not one of the pinned keys" } ?? "it showed no key" }

@@ -8,11 +8,11 @@ import Glibc
 import Musl
 #endif
 
-/// Says on standard error that a transport trusts everyone (T-56), which must not happen unnoticed.
+/// Warns on standard error that a transport trusts everyone (T-56), which must not happen unnoticed.
 enum VerificationWarning {
     static func print() {
         let text: StaticString = "Cumulus: warning: a transport was made that does not verify TLS certificates.\n"
-        // Nobody can be told if standard error is closed.
+        // If standard error is closed, there is no one to warn.
         _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
     }
 }

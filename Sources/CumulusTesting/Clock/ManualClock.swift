@@ -5,10 +5,10 @@ import Synchronization
 
 /// A clock that stands still until a test moves it.
 ///
-/// Put in place of the system's clock it makes deadlines, back-off and pacing exact: start the work, wait with
+/// Used instead of the system's clock, it makes deadlines, back-off and pacing exact: start the work, wait with
 /// ``waitForSleepers(_:within:)`` until it sleeps, then ``advance(by:)``.
 public final class ManualClock: RequestClock {
-    /// Thrown when nobody goes to sleep in the (real) time given.
+    /// Thrown if too few tasks go to sleep within the (real) time limit.
     public struct NobodySleeps: Error, CustomStringConvertible {
         /// How many sleepers were waited for.
         public let wanted: Int
@@ -45,12 +45,12 @@ public final class ManualClock: RequestClock {
     /// How many tasks sleep on this clock.
     public var sleeperCount: Int { state.withLock(\.sleepers.count) }
 
-    /// When the first of the sleepers wakes, measured from now; `nil` when nobody sleeps.
+    /// The time until the first sleeper wakes; `nil` if nobody sleeps.
     public var timeToNextSleeper: Duration? {
         state.withLock { state in state.sleepers.map(\.wakes).min().map { state.now.duration(to: $0) } }
     }
 
-    /// Waits until the clock was moved to an instant or past it.
+    /// Waits until the clock has reached an instant.
     public func sleep(until instant: ContinuousClock.Instant) async throws {
         let number = state.withLock { state in
             state.nextNumber += 1
@@ -68,17 +68,17 @@ public final class ManualClock: RequestClock {
         }
     }
 
-    /// Moves the clock on; those whose time has come wake in the order of their instants.
+    /// Advances the clock; sleepers whose time has come wake in the order of their instants.
     public func advance(by time: Duration) {
         advance { $0.advanced(by: time) }
     }
 
-    /// Moves the clock on to an instant; an earlier one does nothing.
+    /// Advances the clock to an instant; an earlier one does nothing.
     public func advance(to instant: ContinuousClock.Instant) {
         advance { max($0, instant) }
     }
 
-    /// Moves the clock on to where the next sleeper wakes; tells whether there was one.
+    /// Advances the clock to the next sleeper's instant; returns whether there was one.
     @discardableResult
     public func advanceToNextSleeper() -> Bool {
         guard let time = timeToNextSleeper else { return false }
@@ -86,7 +86,7 @@ public final class ManualClock: RequestClock {
         return true
     }
 
-    /// Waits until at least so many tasks sleep on this clock; throws ``NobodySleeps`` after `limit` of real time.
+    /// Waits until at least `count` tasks sleep on this clock; throws ``NobodySleeps`` after `limit` of real time.
     public func waitForSleepers(_ count: Int = 1, within limit: Duration = .seconds(30)) async throws {
         let gate = Gate()
         state.withLock { state in

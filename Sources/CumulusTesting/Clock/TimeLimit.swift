@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bounds a wait in real time, so that a test that waits for the wrong thing fails instead of hanging.
+/// Limits a wait in real time, so that a test that waits for the wrong thing fails instead of hanging.
 enum TimeLimit {
-    /// Runs `body`; nil when it was not done in time, and then it is cancelled.
+    /// Runs `body`; if it exceeds the limit, it is cancelled, and the result is `nil`.
     static func run<Value: Sendable>(
         _ limit: Duration,
         _ body: @escaping @Sendable () async throws -> Value

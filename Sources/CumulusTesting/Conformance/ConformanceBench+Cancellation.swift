@@ -4,7 +4,7 @@ import CumulusCore
 import HTTPTypes
 
 extension TransportConformance.Case {
-    /// Cases about exchanges that nobody wants any more, or whose body is read slowly.
+    /// Cases of exchanges that are cancelled, or whose body is read slowly.
     var cancellationBody: (@Sendable (ConformanceBench) async throws -> Void)? {
         switch self {
         case .cancelledBeforeSending: { try await $0.cancelledBeforeSending() }
@@ -26,7 +26,7 @@ extension ConformanceBench {
         routes.get("/x") { _ in .text("fine") }
     }
 
-    /// Demands that the transport still works after what was done to it.
+    /// Expects that the transport still works after the case.
     private func expectStillWorking(_ server: LoopbackServer) async throws {
         try expectEqual(try await exchange(request(server)).text, "fine", "the next answer")
     }
@@ -35,7 +35,7 @@ extension ConformanceBench {
         try await withLoopbackServer(routes: Self.endless) { server in
             let gate = Gate()
             let work = Task {
-                // Goes on with the task already cancelled.
+                // Continues with the task already cancelled.
                 try? await gate.wait()
                 _ = try await exchange(request(server))
             }
@@ -130,7 +130,7 @@ extension ConformanceBench {
             _ = try await response.body.next()
             let sent = try await server.waitForSendingToStall()
             try expect(sent < 32 * 1024 * 1024, "the server could send \(sent) bytes that nobody read")
-            // The rest comes when it is wanted.
+            // The rest arrives when it is requested.
             var count = 0
             while let chunk = try await response.body.next() { count += chunk.count }
             try expect(count > 63 * 1024 * 1024 && count < 64 * 1024 * 1024, "\(count) bytes followed the first")

@@ -4,7 +4,7 @@ import CumulusCore
 import HTTPTypes
 
 extension TransportConformance.Case {
-    /// Cases about connections.
+    /// Cases of connections.
     var connectionBody: (@Sendable (ConformanceBench) async throws -> Void)? {
         switch self {
         case .connectionsAreReused: { try await $0.connectionsAreReused() }
@@ -63,7 +63,7 @@ extension ConformanceBench {
     fileprivate func fiftyExchangesAtOnce() async throws {
         try await withLoopbackServer(routes: {
             $0.post("/:n") { request in
-                // The first answers come last, so that a mix-up shows.
+                // The first responses arrive last, so that mixed-up responses are noticed.
                 let number = request.parameters["n"].flatMap { Int($0) } ?? 0
                 try await Task.sleep(for: .milliseconds((50 - number) % 7))
                 return ServerResponse(body: request.body)
@@ -80,7 +80,7 @@ extension ConformanceBench {
                 }
                 try await group.waitForAll()
             }
-            // The server counts an answer a little after its last byte has gone.
+            // The server counts a response shortly after it has sent the last byte.
             try await server.wait(for: "50 answers") { $0.requestsAnswered == 50 }
         }
     }
@@ -100,12 +100,12 @@ extension ConformanceBench {
                 "the address is \(first.localAddress ?? "-")"
             )
             try expect(first.bytesSent > 5 && first.bytesSent < 1000, "bytesSent is \(first.bytesSent)")
-            // The server counts what it has written a moment after the client has read it.
+            // The server counts its written bytes shortly after the client has read them.
             for _ in 0..<10_000
             where server.counts.bytesSent < (list.httpVersion == .http2 ? 20 : 2 * Int(first.bytesReceived)) {
                 try await Task.sleep(for: .milliseconds(1))
             }
-            // By HTTP/2 the server counts bodies only.
+            // With HTTP/2 the server only counts bodies.
             let frames = list.httpVersion == .http2 ? first.bytesReceived - 10 : 0
             try expect((0..<1000).contains(frames), "bytesReceived is \(first.bytesReceived)")
             try expectEqual(first.bytesReceived - frames, Int64(server.counts.bytesSent / 2), "bytesReceived")

@@ -4,7 +4,7 @@ import CumulusCore
 import HTTPTypes
 
 extension TransportConformance.Case {
-    /// Cases about time limits.
+    /// Cases of time limits.
     var deadlineBody: (@Sendable (ConformanceBench) async throws -> Void)? {
         switch self {
         case .responseTimeout: { try await $0.responseTimeout() }
@@ -24,7 +24,7 @@ extension TransportConformance.Case {
 }
 
 extension ConformanceBench {
-    /// Demands a timeout of a phase that took at least its limit, and not much longer.
+    /// Expects a timeout of a phase that took at least its limit, and not much longer.
     private func expectTimeout(
         _ phase: TransportFailure.Phase,
         of limit: Duration,
@@ -50,7 +50,7 @@ extension ConformanceBench {
 
     fileprivate func responseTimeoutUnderInformationalResponses() async throws {
         let early = String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: 90)
-        // Each pause is far shorter than the limit, all of them together are far longer.
+        // Each pause is far shorter than the limit, but together they are far longer.
         let drip = RawScript.Step.split(early, every: 27, pause: .milliseconds(300))
         try await withLoopbackServer(raw: [.awaitHead, drip, .hold]) { server in
             var request = request(server)
@@ -81,7 +81,7 @@ extension ConformanceBench {
             var request = request(server)
             request.deadlines.idle = .seconds(3)
             let response = try await transport.send(request)
-            // The silence began with the last byte, a little before the reading does.
+            // The silence begins with the last byte, a little before the read.
             try await expectTimeout(.idle, of: .seconds(2)) { _ = try await read(response) }
             try await waitForEnd(on: server)
         }
@@ -147,7 +147,7 @@ extension ConformanceBench {
             let work = Task { [request] in _ = try await exchange(request) }
             try await server.waitForRequests(1)
             let mover = Task {
-                // The transport may note its last activity a little after the server saw the request.
+                // The transport may record its last activity a little after the server saw the request.
                 while !Task.isCancelled {
                     try await Task.sleep(for: .milliseconds(50))
                     clock.advance(by: .seconds(3700))
@@ -208,7 +208,7 @@ extension ConformanceBench {
             }
         }) { server in
             var request = request(server)
-            // Each silence is shorter than the limit, much shorter for the sake of busy machines, all together are longer.
+            // Each silence is shorter than the limit (much shorter, for busy machines), but together they are longer.
             request.deadlines.idle = .seconds(10)
             let answer = try await exchange(request)
             try expectEqual(answer.body.count, 40, "the count of bytes")

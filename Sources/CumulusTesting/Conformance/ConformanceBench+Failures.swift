@@ -4,7 +4,7 @@ import CumulusCore
 import HTTPTypes
 
 extension TransportConformance.Case {
-    /// Cases about servers that are not there, or that break off or talk nonsense.
+    /// Cases of servers that are missing, interrupt their responses, or send nonsense.
     var failureBody: (@Sendable (ConformanceBench) async throws -> Void)? {
         switch self {
         case .refusedConnection: { try await $0.refusedConnection() }
@@ -63,7 +63,7 @@ extension ConformanceBench {
         }
     }
 
-    /// Demands that the head arrives and the body breaks off.
+    /// Expects that the head arrives and the body is interrupted.
     private func expectBrokenBody(_ script: RawScript, _ kinds: [TransportFailure.Kind]) async throws {
         try await withLoopbackServer(raw: script) { server in
             try await expectFailure(kinds) { _ = try await exchange(request(server)) }

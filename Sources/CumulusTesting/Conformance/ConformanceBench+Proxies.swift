@@ -4,7 +4,7 @@ import CumulusCore
 import HTTPTypes
 
 extension TransportConformance.Case {
-    /// Cases about proxies: a transport goes by the one that a request names, or refuses the request.
+    /// Cases of proxies: a transport uses the request's proxy, or refuses the request.
     var proxyBody: (@Sendable (ConformanceBench) async throws -> Void)? {
         switch self {
         case .namedProxyIsUsedOrRefused: { try await $0.namedProxyIsUsedOrRefused() }
@@ -29,7 +29,7 @@ extension ConformanceBench {
         configuration.credentials = Self.user
         let proxy = try await LoopbackProxy.start(configuration)
         defer { proxy.shutdown() }
-        // HTTP/2 without TLS has no way through a proxy that reads requests.
+        // HTTP/2 without TLS can't pass through a proxy that reads requests.
         for scheme in list.httpVersion == .http2 ? [Proxy.Scheme.socks5] : [.http, .socks5] {
             try await withLoopbackServer(routes: { $0.get("/x") { _ in .text("there") } }) { server in
                 let before = proxy.record.connections

@@ -4,7 +4,7 @@ import CumulusCore
 import HTTPTypes
 
 extension TransportConformance.Case {
-    /// Cases about what reaches the server.
+    /// Cases of what reaches the server.
     var requestBody: (@Sendable (ConformanceBench) async throws -> Void)? {
         switch self {
         case .everyVerbArrives: { try await $0.everyVerbArrives() }
@@ -32,7 +32,7 @@ extension TransportConformance.Case {
 }
 
 extension ConformanceBench {
-    /// Answers with what was received: the method and the body.
+    /// Responds with the received method and body.
     private static func echo(_ routes: inout Routes) {
         routes.on(nil, "*") { request in
             ServerResponse(headers: ["X-Method": request.method.rawValue], body: request.body)
@@ -152,7 +152,7 @@ extension ConformanceBench {
                 try await expectFailure([.requestBody, .invalidRequest]) {
                     _ = try await exchange(request(server, method: .post, body: body))
                 }
-                // The server must not take the short body for a whole one, or the surplus for another request.
+                // The server must not take the short body for a complete one, or the surplus for another request.
                 try await waitForEnd(on: server)
                 try expect(server.counts.requestsBegun <= 1, "the surplus became a request")
                 let whole = server.requests.contains { $0.body.count > 10 }
@@ -239,7 +239,7 @@ extension ConformanceBench {
                 }
             }
             let upload = Task { [self] in
-                // Whether the answer still gets through after the server closed on the unread rest is not asked.
+                // Whether the response still arrives after the server closed with unread bytes is not tested.
                 _ = try? await exchange(request(server, method: .post, body: .stream(body)))
             }
             try await server.waitForRequests(1)
@@ -329,7 +329,7 @@ extension ConformanceBench {
 }
 
 extension HTTPFields {
-    /// The fields whose lower-cased name is wanted.
+    /// The fields whose lower-case names pass a test.
     func filtered(_ isWanted: (String) -> Bool) -> HTTPFields {
         var fields = HTTPFields()
         for field in self where isWanted(field.name.canonicalName) { fields.append(field) }

@@ -5,7 +5,7 @@ import HTTPTypes
 import Synchronization
 
 extension TransportConformance.Case {
-    /// Cases about what comes back.
+    /// Cases of responses.
     var responseBody: (@Sendable (ConformanceBench) async throws -> Void)? {
         switch self {
         case .statusesAreReturnedNotThrown: { try await $0.statusesAreReturnedNotThrown() }
@@ -241,7 +241,7 @@ extension ConformanceBench {
     }
 
     fileprivate func contentCodingsAreNotDecoded() async throws {
-        // "hello" as gzip makes it.
+        // "hello" in gzip.
         let gzip: [UInt8] = [
             0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 3, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 7, 0, 0x86, 0xa6, 0x10, 0x36, 5, 0, 0, 0,
         ]
@@ -302,7 +302,7 @@ extension ConformanceBench {
         }
     }
 
-    /// Responses in the order they came.
+    /// The responses in order of arrival.
     private final class Seen: Sendable {
         private let stored = Mutex<[HTTPResponse]>([])
         var responses: [HTTPResponse] { stored.withLock { $0 } }

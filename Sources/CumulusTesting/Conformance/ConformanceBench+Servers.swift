@@ -2,9 +2,9 @@
 
 import CumulusCore
 
-/// The servers of the cases, which speak the version of HTTP that the requests ask for.
+/// The servers of the cases, with the requests' version of HTTP.
 extension ConformanceBench {
-    /// Runs a server by routes for the time of `body`.
+    /// Runs a server with routes during `body`.
     @discardableResult
     func withLoopbackServer<Result>(
         tls: ServerTLS? = nil,
@@ -25,7 +25,7 @@ extension ConformanceBench {
         )
     }
 
-    /// Waits until a server carries nothing any more: no connection, or over HTTP/2 no stream.
+    /// Waits until a server has no more connections, or no more streams over HTTP/2.
     func waitForEnd(on server: LoopbackServer) async throws {
         if list.httpVersion == .http2 {
             try await server.wait(for: "no open stream") { $0.openStreams == 0 }
@@ -34,7 +34,7 @@ extension ConformanceBench {
         }
     }
 
-    /// Runs a server by a raw script for the time of `body`.
+    /// Runs a server with a raw script during `body`.
     @discardableResult
     func withLoopbackServer<Result>(
         raw script: RawScript,

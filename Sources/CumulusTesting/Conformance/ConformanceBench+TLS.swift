@@ -3,7 +3,7 @@
 import CumulusCore
 
 extension TransportConformance.Case {
-    /// Cases about whom a transport trusts.
+    /// Cases of a transport's trust.
     var tlsBody: (@Sendable (ConformanceBench) async throws -> Void)? {
         switch self {
         case .selfSignedIsRefused: { try await $0.selfSignedIsRefused() }
@@ -22,7 +22,7 @@ extension ConformanceBench {
         request(port: server.port, scheme: .https, host: host)
     }
 
-    /// Demands that only the handshake happens, however often it is tried.
+    /// Expects that only the handshake happens, no matter how often it is tried.
     private func expectRefusal(
         _ server: LoopbackServer,
         host: String,
@@ -53,7 +53,7 @@ extension ConformanceBench {
                     try expectEqual(answer.text, "safe", "the body from \(host)")
                 }
             }
-            // Another transport does not trust it.
+            // Another transport doesn't trust it.
             try await expectFailure([.tls]) { _ = try await exchange(request(server, host: "localhost")) }
         }
     }

@@ -3,12 +3,12 @@
 import CumulusCore
 import HTTPTypes
 
-/// What a conformance case works with: the transport, servers, and ways to say what must be.
+/// The tools of a conformance case: the transport, servers, and expectations.
 struct ConformanceBench: Sendable {
     let transport: any Transport
     let list: TransportConformance
 
-    /// A response read to its end.
+    /// A response that was read to its end.
     struct Answer: Sendable {
         var status: Int
         var headers: HTTPFields
@@ -19,7 +19,7 @@ struct ConformanceBench: Sendable {
         func value(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
     }
 
-    /// A request to a server on loopback.
+    /// Makes a request to a server on loopback.
     func request(
         _ server: LoopbackServer,
         _ target: String = "/x",
@@ -61,7 +61,7 @@ struct ConformanceBench: Sendable {
         return request
     }
 
-    /// Sends, and reads the body to its end.
+    /// Sends a request, and reads the body to its end.
     func exchange(_ request: TransportRequest) async throws -> Answer {
         try await exchange(request, on: transport)
     }
@@ -85,7 +85,7 @@ struct ConformanceBench: Sendable {
         )
     }
 
-    /// Runs `body` on a transport that trusts a root.
+    /// Runs `body` with a transport that trusts a root.
     func withTransport(trusting rootPEM: String, _ body: (any Transport) async throws -> Void) async throws {
         let transport = try await list.makeTransport(rootPEM)
         do {
@@ -105,7 +105,7 @@ struct ConformanceBench: Sendable {
         if found != wanted { throw ConformanceFailure(reason: "\(what) is \(found), not \(wanted)") }
     }
 
-    /// Long contents are compared without printing them.
+    /// Compares long contents without printing them.
     func expectBytes(_ found: [UInt8], _ wanted: [UInt8], _ what: String) throws {
         if found == wanted { return }
         let start = zip(found, wanted).prefix { $0 == $1 }.count
@@ -114,7 +114,7 @@ struct ConformanceBench: Sendable {
         )
     }
 
-    /// Demands a failure of certain kinds.
+    /// Expects a failure of certain kinds.
     @discardableResult
     func expectFailure(
         _ kinds: [TransportFailure.Kind],
@@ -131,7 +131,7 @@ struct ConformanceBench: Sendable {
         throw ConformanceFailure(reason: "did not fail with \(kinds)")
     }
 
-    /// Demands that work ends with `CancellationError`.
+    /// Expects that work ends with `CancellationError`.
     func expectCancellation(_ work: Task<Void, any Error>) async throws {
         do {
             try await work.value
@@ -143,10 +143,10 @@ struct ConformanceBench: Sendable {
         throw ConformanceFailure(reason: "was not cancelled")
     }
 
-    /// Bytes of which no two neighbouring runs are alike, so that a loss or a mix-up shows.
+    /// Bytes in which no two neighbouring runs are the same, so that lost or mixed-up pieces are noticed.
     static func pattern(_ count: Int) -> [UInt8] {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
-        // Of a prime length, so that its repetitions fall on no buffer's boundary.
+        // A prime length, so that its repetitions don't coincide with a buffer's boundary.
         let block = (0..<65_521).map { _ -> UInt8 in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return UInt8(truncatingIfNeeded: state >> 56)
@@ -155,7 +155,7 @@ struct ConformanceBench: Sendable {
         bytes.reserveCapacity(count + block.count)
         while bytes.count < count {
             bytes += block
-            // Each repetition begins with a mark of its own.
+            // Each repetition begins with its own mark.
             bytes[bytes.count - block.count] = UInt8(truncatingIfNeeded: bytes.count / block.count)
         }
         bytes.removeLast(bytes.count - count)

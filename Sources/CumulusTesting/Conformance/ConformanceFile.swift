@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A file of known bytes for the time of a case.
+/// A file of known bytes that exists during a case.
 struct ConformanceFile {
     let path: String
 

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// A count that a case can watch come to rest.
+/// A count that a case can watch until it stops changing.
 final class Tally: Sendable {
     private let stored = Mutex(0)
 
@@ -10,7 +10,7 @@ final class Tally: Sendable {
 
     func add(_ amount: Int) { stored.withLock { $0 += amount } }
 
-    /// Waits until the count has not changed for a while, which is how a stopped producer shows itself.
+    /// Waits until the count has not changed for a while, which means that the producer has stopped.
     func waitForStall(quiet: Duration = .milliseconds(300)) async throws -> Int {
         while true {
             let before = count

@@ -3,7 +3,7 @@
 import CumulusCore
 
 extension TransportConformance {
-    /// One thing that a transport must do; the name says what.
+    /// A requirement of a transport, described by its name.
     public enum Case: String, CaseIterable, Sendable, Hashable, CustomStringConvertible {
         // Requests
         case everyVerbArrives
@@ -70,7 +70,7 @@ extension TransportConformance {
         case connectTimeout
         case handshakeTimeout
         case deadlinesReadTheRequestsClock
-        /// A call's deadline ends hooks and lines, which the transport never hears of.
+        /// A call's deadline ends hooks and waits in lines, which the transport doesn't see.
         case deadlineEndsHooksAndLines
         case slowButSteadyBodyPasses
         // Cancellation
@@ -95,19 +95,19 @@ extension TransportConformance {
     }
 }
 
-/// A capability without which a case means nothing.
+/// A capability without which a case is meaningless.
 struct ConformanceRequirement: Sendable {
     let name: String
     let isMet: @Sendable (TransportCapabilities) -> Bool
 
-    /// Why the capabilities do not do, or nil when they do.
+    /// Why the capabilities are not sufficient; `nil` if they are.
     func lack(in capabilities: TransportCapabilities) -> String? {
         isMet(capabilities) ? nil : "the transport says \(name)"
     }
 }
 
 extension TransportConformance.Case {
-    /// What the transport must be able to do for this case to be run.
+    /// The capabilities that a transport needs for this case.
     var requirement: ConformanceRequirement? {
         switch self {
         case .contentCodingsAreNotDecoded:
@@ -136,7 +136,7 @@ extension TransportConformance.Case {
         }
     }
 
-    /// The function that carries the case out, each beside its like.
+    /// The function that runs the case, grouped by topic.
     var body: @Sendable (ConformanceBench) async throws -> Void {
         requestBody ?? responseBody ?? connectionBody ?? failureBody ?? deadlineBody ?? cancellationBody ?? tlsBody
             ?? proxyBody ?? { _ in throw ConformanceFailure(reason: "no function carries out \(self)") }

@@ -2,9 +2,9 @@
 
 public import CumulusCore
 
-/// What every transport must do, as a list of named cases that run against real servers on loopback.
+/// The requirements of every transport, as a list of named cases that run against real servers on loopback.
 ///
-/// A test target runs the whole list over its transport:
+/// A test target runs the whole list with its transport:
 ///
 ///     static let list = TransportConformance { roots in try MyTransport(trusting: roots) }
 ///
@@ -14,15 +14,15 @@ public import CumulusCore
 ///         #expect(verdict.isAcceptable, "\(verdict)")
 ///     }
 ///
-/// A case is skipped for a capability that the transport says it lacks, or by a named exclusion with its reason.
+/// A case is skipped if the transport lacks a capability, or by a named exclusion with its reason.
 public struct TransportConformance: Sendable {
     /// How a case ended.
     public enum Verdict: Sendable, Hashable, CustomStringConvertible {
-        /// The transport did as it must.
+        /// The transport met the requirement.
         case passed
-        /// It did not; the reason says what was seen.
+        /// The transport didn't meet it; the reason describes what happened.
         case failed(String)
-        /// It was not asked to; the reason names the capability or the exclusion.
+        /// The case didn't run; the reason names the capability or the exclusion.
         case skipped(String)
 
         /// Whether this is not a failure.
@@ -30,7 +30,7 @@ public struct TransportConformance: Sendable {
             if case .failed = self { false } else { true }
         }
 
-        /// The word, and the reason where there is one.
+        /// The verdict, and its reason if there is one.
         public var description: String {
             switch self {
             case .passed: "passed"
@@ -40,7 +40,7 @@ public struct TransportConformance: Sendable {
         }
     }
 
-    /// Makes a transport that trusts a root in PEM beside the system's own, or only the system's where it is `nil`.
+    /// Makes a transport that trusts a root in PEM in addition to the system's, or only the system's if it is `nil`.
     public typealias MakeTransport = @Sendable (_ rootPEM: String?) async throws -> any Transport
     /// Shuts a transport down after its case.
     public typealias StopTransport = @Sendable (any Transport) async -> Void
@@ -51,14 +51,14 @@ public struct TransportConformance: Sendable {
     let limit: Duration
     let httpVersion: HTTPVersion
 
-    /// Makes the list for a kind of transport.
+    /// Makes the list for one kind of transport.
     ///
     /// - Parameters:
-    ///   - exclusions: Cases that are not run, with the reason of each.
+    ///   - exclusions: Cases that don't run, with their reasons.
     ///   - limit: How long a case may take before it counts as hanging.
-    ///   - httpVersion: Which version the requests ask for; with `.http2` the servers speak only that.
-    ///   - stopTransport: Shuts a transport down after its case; nothing unless given.
-    ///   - makeTransport: Makes a fresh transport for a case.
+    ///   - httpVersion: The version of the requests; with `.http2` the servers support only that.
+    ///   - stopTransport: Shuts a transport down after its case; by default does nothing.
+    ///   - makeTransport: Makes a new transport for a case.
     public init(
         exclusions: [Case: String] = [:],
         limit: Duration = .seconds(60),
@@ -73,7 +73,7 @@ public struct TransportConformance: Sendable {
         self.makeTransport = makeTransport
     }
 
-    /// Runs one case on a transport of its own.
+    /// Runs one case on its own transport.
     public func run(_ testCase: Case) async -> Verdict {
         if let reason = exclusions[testCase] { return .skipped("excluded: \(reason)") }
         do {
@@ -114,12 +114,12 @@ public struct TransportConformance: Sendable {
     }
 }
 
-/// What a case saw that it must not see.
+/// A violated expectation of a case.
 struct ConformanceFailure: Error {
     let reason: String
 }
 
-/// Why a case can't be run here.
+/// Why a case can't run here.
 struct ConformanceSkip: Error {
     let reason: String
 }

@@ -6,39 +6,39 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A proxy on 127.0.0.1 for tests: HTTP, CONNECT, SOCKS 5 and SOCKS 4a at one port, and all of it in TLS if you like.
+/// A proxy on 127.0.0.1 for tests: HTTP, CONNECT, SOCKS 5 and SOCKS 4a on one port, optionally all in TLS.
 ///
-/// It looks nothing up: whatever the host's name, it connects to 127.0.0.1 at the port that it is told. It notes what it
-/// sees, and holds back nobody who sends fast.
+/// It looks nothing up: it connects to 127.0.0.1 at the requested port, regardless of the host's name. It records what
+/// it sees, and applies no back-pressure to fast senders.
 public final class LoopbackProxy: Sendable {
-    /// What a proxy asks of its clients.
+    /// The behaviour of a proxy.
     public struct Configuration: Sendable {
-        /// Who may use it; `nil`, the default, is everybody.
+        /// The credentials of its clients; `nil`, the default, allows everyone.
         ///
-        /// SOCKS 4a compares the user only.
+        /// SOCKS 4a only compares the user.
         public var credentials: Credentials?
         /// The certificate for TLS with clients; default: none.
         public var tls: ServerTLS?
-        /// What it answers CONNECT with, once it has connected; it closes the connection unless that is a success.
+        /// Its response to CONNECT once it has connected; unless that is a success, it closes the connection.
         public var answer = "HTTP/1.1 200 Connection established\r\n\r\n"
 
         /// Makes the default configuration.
         public init() {}
     }
 
-    /// What a proxy has seen.
+    /// What a proxy has recorded.
     public struct Record: Sendable {
-        /// Heads of requests, those for tunnels too, as received.
+        /// The heads of requests, including those for tunnels, as received.
         public var heads: [String] = []
-        /// Where it was to connect to, `host:port`, by CONNECT or SOCKS.
+        /// The requested targets, `host:port`, from CONNECT or SOCKS.
         public var targets: [String] = []
-        /// What went through its tunnels from clients, the first 64 KiB of it.
+        /// The first 64 KiB that clients sent through its tunnels.
         public var sent: [UInt8] = []
         /// How many connections it has accepted.
         public var connections = 0
     }
 
-    /// The port that it listens at.
+    /// The port that it listens on.
     public let port: Int
     private let listener: any Channel
     private let ledger: ProxyLedger
@@ -46,7 +46,7 @@ public final class LoopbackProxy: Sendable {
     /// The URL of the proxy for HTTP without TLS: `http://127.0.0.1:3128`; see ``proxy(_:credentials:)`` for others.
     public var url: String { "http://127.0.0.1:\(port)" }
 
-    /// What it has seen so far.
+    /// What it has recorded so far.
     public var record: Record { ledger.record }
 
     private init(_ listener: any Channel, _ ledger: ProxyLedger) {
@@ -57,11 +57,11 @@ public final class LoopbackProxy: Sendable {
 
     deinit { shutdown() }
 
-    /// Listens at a free port.
+    /// Listens on a free port.
     ///
-    /// - Parameter configuration: What it asks of its clients.
-    /// - Returns: The proxy, which is shut down when nobody holds it.
-    /// - Throws: What the system says, or that the certificate can't be used.
+    /// - Parameter configuration: The proxy's behaviour.
+    /// - Returns: The proxy, which is shut down with its last reference.
+    /// - Throws: The system's error, or an error if the certificate can't be used.
     public static func start(_ configuration: Configuration = Configuration()) async throws -> LoopbackProxy {
         let ledger = ProxyLedger()
         let context = try configuration.tls?.makeContext()
@@ -78,18 +78,18 @@ public final class LoopbackProxy: Sendable {
         return LoopbackProxy(listener, ledger)
     }
 
-    /// The proxy as a client names it.
+    /// The proxy for a client's settings.
     ///
     /// - Parameters:
-    ///   - scheme: What to speak with it; default: HTTP.
-    ///   - credentials: Who the client is; default: nobody.
-    /// - Returns: The proxy at 127.0.0.1; by TLS at `localhost`.
-    /// - Throws: `ProxyMalformation` for credentials that the scheme can't carry.
+    ///   - scheme: The protocol; default: HTTP.
+    ///   - credentials: The client's credentials; default: none.
+    /// - Returns: The proxy at 127.0.0.1; with TLS at `localhost`.
+    /// - Throws: `ProxyMalformation` for credentials that the scheme can't transmit.
     public func proxy(_ scheme: Proxy.Scheme = .http, credentials: Credentials? = nil) throws -> Proxy {
         try Proxy(scheme, host: scheme == .https ? "localhost" : "127.0.0.1", port: port, credentials: credentials)
     }
 
-    /// Closes the connections that it has, and goes on listening.
+    /// Closes its connections, and continues to listen.
     public func disconnect() { ledger.closeAll() }
 
     /// Closes the port and all connections.

@@ -10,15 +10,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One client of a loopback proxy: finds out what it speaks, and connects it.
+/// One client of a loopback proxy: detects its protocol, and connects it.
 final class ProxyClientSide: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private enum State {
         case undecided
-        /// SOCKS 5 before its request; whether the client has proved who it is.
+        /// SOCKS 5 before its request; whether the client has authenticated.
         case socks5(isProved: Bool)
-        /// Requests are passed on; so many bytes of a body are still to come.
+        /// Forwards requests; `rest` bytes of a body are still expected.
         case forwarding(rest: Int)
         case tunnelled
         case over
@@ -52,7 +52,7 @@ final class ProxyClientSide: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    /// Does what the bytes that are there allow; whether something was done.
+    /// Processes the received bytes as far as possible; returns whether it made progress.
     private func step(_ context: ChannelHandlerContext) -> Bool {
         switch state {
         case .undecided:
@@ -107,7 +107,7 @@ final class ProxyClientSide: ChannelInboundHandler {
         return true
     }
 
-    /// Passes a request on, in the form that its server knows (RFC 9112 section 3.2.1), without what was for the proxy.
+    /// Forwards a request in origin form (RFC 9112 section 3.2.1), without the fields for the proxy.
     private func forward(_ head: String, _ words: [Substring], _ context: ChannelHandlerContext) {
         let rest = words[1].cut(at: ":").map { $0.behind.dropping("/") } ?? ""
         let authority = rest.before("/", "?")
@@ -119,7 +119,7 @@ final class ProxyClientSide: ChannelInboundHandler {
         for line in lines {
             guard let (name, value) = line.cut(at: ":") else { continue }
             if name.lowercased() == "content-length" { length = Int(value.trimmed) ?? 0 }
-            // How long it is, isn't known: the rest of the connection is taken for it.
+            // The length isn't known: the rest of the connection counts as the body.
             if name.lowercased() == "transfer-encoding" { length = .max }
         }
         state = .forwarding(rest: length)
@@ -262,7 +262,7 @@ final class ProxyClientSide: ChannelInboundHandler {
     }
 }
 
-/// The other end: what the server sends goes to the client.
+/// The other end: bytes from the server are passed to the client.
 private final class ProxyServerSide: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     private let client: any Channel

@@ -3,7 +3,7 @@
 import NIOCore
 import Synchronization
 
-/// What a proxy's connections note, and which they are.
+/// The records of a proxy's connections, and the connections themselves.
 final class ProxyLedger: Sendable {
     private struct State {
         var record = LoopbackProxy.Record()

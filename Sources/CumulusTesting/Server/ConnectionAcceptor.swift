@@ -7,14 +7,14 @@ import NIOPosix
 import NIOSSL
 import NIOTLS
 
-/// Accepts a server's connections and serves each in a child task, by routes or by a raw script.
+/// Accepts a server's connections and serves each in a child task, by routes or with a raw script.
 struct ConnectionAcceptor: Sendable {
     typealias HTTPChannel = NIOAsyncChannel<HTTPServerRequestPart, ByteBuffer>
     typealias HTTP2Channel = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
     typealias RawChannel = NIOAsyncChannel<ByteBuffer, ByteBuffer>
     typealias Listener = NIOAsyncChannel<any Channel, Never>
 
-    /// An accepted connection, with the HTTP decoder in front or without.
+    /// An accepted connection, with or without the HTTP decoder.
     enum Connection: Sendable {
         case http(HTTPChannel)
         case http2(NIOHTTP2Handler.AsyncStreamMultiplexer<any Channel>)
@@ -31,7 +31,7 @@ struct ConnectionAcceptor: Sendable {
     /// Opens a Unix domain socket, or a free port on 127.0.0.1.
     func listen(at path: String?) async throws -> Listener {
         // A child is wrapped when it is served, not here: a wrapped one that is dropped, because the listener closed
-        // meanwhile, would trap. Until then it reads nothing.
+        // in the meantime, would trap. Until then it reads nothing.
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -49,7 +49,7 @@ struct ConnectionAcceptor: Sendable {
             }
     }
 
-    /// Puts the protocol's handlers in front of an accepted connection, which then begins to read.
+    /// Adds the protocol's handlers to an accepted connection, which then begins to read.
     private func open(_ channel: any Channel) async throws -> Connection {
         let (tls, isRaw, http2) = (tls, script != nil, http2)
         return try await channel.eventLoop.flatSubmit {
@@ -105,7 +105,7 @@ struct ConnectionAcceptor: Sendable {
         return .http2(multiplexer)
     }
 
-    /// Serves until the listener closes; what is still being served then is cancelled.
+    /// Serves until the listener closes; connections that are still being served are then cancelled.
     func serve(_ listener: Listener) async {
         try? await listener.executeThenClose { connections in
             try await withThrowingDiscardingTaskGroup { group in
@@ -118,7 +118,7 @@ struct ConnectionAcceptor: Sendable {
     }
 
     private func serve(_ accepted: any Channel) async {
-        // A peer that has gone already leaves nothing to serve.
+        // If the peer has already disconnected, there is nothing to serve.
         guard let connection = try? await open(accepted) else {
             accepted.close(promise: nil)
             return
@@ -173,7 +173,7 @@ struct ConnectionAcceptor: Sendable {
         try await stream.eventLoop.submit {
             let channel = try HTTP2Channel(wrappingChannelSynchronously: stream)
             try stream.syncOptions?.setOption(.autoRead, value: true)
-            // Streams, unlike sockets, don't begin by the option alone.
+            // For streams, unlike sockets, the option alone doesn't start reading.
             stream.read()
             return channel
         }.get()
@@ -183,7 +183,7 @@ struct ConnectionAcceptor: Sendable {
         ServerLink(number: ledger.accepted(), channel: channel, ledger: ledger)
     }
 
-    /// Runs `body` for a connection or a stream, which ends when either of them does.
+    /// Runs `body` for a connection or a stream, until either ends.
     private func serve<Part: Sendable, Out: Sendable>(
         _ channel: NIOAsyncChannel<Part, Out>,
         _ link: ServerLink,
@@ -201,7 +201,7 @@ struct ConnectionAcceptor: Sendable {
                     }
                 }
             }
-            // A peer that goes away cancels what is still being done for it.
+            // A disconnecting peer cancels the remaining work for it.
             group.addTask { try? await channel.channel.closeFuture.get() }
             await group.next()
             group.cancelAll()
@@ -209,7 +209,8 @@ struct ConnectionAcceptor: Sendable {
         if !link.isHTTP2 { ledger.closed() }
     }
 
-    /// Answers a malformed request with 400 and records what went wrong; a peer that just left is nothing wrong.
+    /// Responds to a malformed request with 400 and records the failure; a peer that just disconnected is not a
+    /// failure.
     private func end(_ link: ServerLink, after error: any Error) async {
         if error is HTTPParserError {
             ledger.failed("malformed request: \(error)")

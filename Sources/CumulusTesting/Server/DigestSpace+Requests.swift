@@ -3,15 +3,16 @@
 import HTTPTypes
 
 extension DigestSpace {
-    /// Answers a request of a ``LoopbackServer``: what `answer` makes where it is the user, else a 401 with challenges.
+    /// Responds to a request of a ``LoopbackServer``: with `answer` if it is from the user, otherwise with 401 and
+    /// challenges.
     ///
     ///     let space = DigestSpace(user: "ada", password: "lovelace")
     ///     routes.get("/vault") { request in space.respond(to: request) { .text("the secret") } }
     ///
     /// - Parameters:
-    ///   - request: The request as received.
-    ///   - answer: Makes the answer; it gets the field `Authentication-Info`.
-    /// - Returns: The answer.
+    ///   - request: The received request.
+    ///   - answer: Makes the response; the field `Authentication-Info` is added to it.
+    /// - Returns: The response.
     public func respond(to request: ServerRequest, with answer: () -> ServerResponse) -> ServerResponse {
         let verdict = judge(
             method: request.method.rawValue,

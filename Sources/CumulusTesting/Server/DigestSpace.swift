@@ -3,43 +3,43 @@
 import CumulusCore
 import Synchronization
 
-/// The server's side of Digest authentication (RFC 7616) for one user: makes challenges, and judges proofs.
+/// The server's side of Digest authentication (RFC 7616) for one user: makes challenges, and checks proofs.
 ///
 ///     let space = DigestSpace(user: "ada", password: "lovelace")
 ///     switch space.judge(method: "GET", target: "/me", authorization: field) { ... }
 public final class DigestSpace: Sendable {
-    /// How it behaves.
+    /// The behaviour of a space.
     public struct Options: Sendable {
-        /// What the proof is for.
+        /// The name of the protection space.
         public var realm = "test"
-        /// A challenge for each, in this order.
+        /// The algorithms; there is a challenge for each, in this order.
         public var algorithms = ["SHA-256"]
-        /// What a proof may cover, `auth`, `auth-int`; empty sends no `qop`.
+        /// The offered `qop` values, `auth`, `auth-int`; if empty, no `qop` is sent.
         public var protections = ["auth"]
         /// How often a nonce can be used.
         public var nonceUses = Int.max
-        /// Whether a refusal says that only the nonce is too old.
+        /// Whether a refusal says that only the nonce is stale.
         public var namesStale = true
-        /// Whether each answer hands out another nonce.
+        /// Whether each response has another nonce.
         public var sendsNextNonce = false
-        /// Whether the user's name comes hashed.
+        /// Whether the user's name is sent hashed.
         public var hashesUser = false
 
-        /// The defaults: SHA-256 over the head.
+        /// Makes the default options: SHA-256 over the head.
         public init() {}
     }
 
-    /// What happens to a request.
+    /// The decision about a request.
     public enum Verdict: Sendable, Equatable {
-        /// It is who it says; `info` goes into `Authentication-Info`.
+        /// The proof is valid; `info` is for `Authentication-Info`.
         case accepted(info: String)
-        /// It is not, or doesn't say; each goes into a `WWW-Authenticate` of its own.
+        /// The proof is missing or invalid; each challenge is for a separate `WWW-Authenticate` field.
         case refused(challenges: [String])
     }
 
     private struct State {
         var count = 0
-        /// The counts that came with each nonce.
+        /// The counts received with each nonce.
         var uses: [String: Set<String>] = [:]
     }
 
@@ -55,17 +55,17 @@ public final class DigestSpace: Sendable {
         self.options = options
     }
 
-    /// How many nonces were given out.
+    /// How many nonces were issued.
     public var nonceCount: Int { state.withLock(\.count) }
 
-    /// Judges a request.
+    /// Checks a request.
     ///
     /// - Parameters:
     ///   - method: The method.
     ///   - target: The target as received.
     ///   - authorization: The value of `Authorization`; `nil` if there was none.
     ///   - body: The body, for proofs that cover it.
-    /// - Returns: Whether it is the user, or what the answer must ask for.
+    /// - Returns: Whether the request is the user's, or the challenges for the response.
     public func judge(method: String, target: String, authorization: String?, body: [UInt8] = []) -> Verdict {
         guard let authorization, let proof = AuthenticationChallenge.parse([authorization]).first,
             proof.isScheme("Digest"), let nonce = proof["nonce"], proof["uri"] == target,
@@ -81,7 +81,7 @@ public final class DigestSpace: Sendable {
         var info: [String] = []
         if let count = proof["nc"], let own = proof["cnonce"], let qop = proof["qop"] {
             info = ["qop=\(qop)", "nc=\(count)", "cnonce=\"\(own)\""]
-            // Of an answer whose body is covered, too, this can't tell.
+            // The value also depends on the response's body with `auth-int`, which isn't known here.
             if qop == "auth" { info.append("rspauth=\"\(response(proof, nonce, algorithm, ["", target]))\"") }
         }
         if options.sendsNextNonce { info.append("nextnonce=\"\(newNonce())\"") }
@@ -144,7 +144,7 @@ public final class DigestSpace: Sendable {
         }
     }
 
-    /// Whether a nonce may be used with this count: each once.
+    /// Uses a nonce with a count, and returns whether it may be: each count once.
     private func use(_ nonce: String, _ count: String) -> Bool {
         state.withLock { state in
             guard let uses = state.uses[nonce], uses.count < options.nonceUses, count.isEmpty || !uses.contains(count)

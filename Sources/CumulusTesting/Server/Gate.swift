@@ -2,9 +2,9 @@
 
 import Synchronization
 
-/// A door that stays shut until a test opens it, so that the order of events needs no sleeping.
+/// A gate that stays closed until a test opens it, so that the order of events needs no sleeping.
 ///
-/// Everyone who waits goes on when it opens, and nobody waits afterwards.
+/// When it opens, all waiting callers continue, and later ones don't wait.
 public final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -14,7 +14,7 @@ public final class Gate: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes a shut gate.
+    /// Makes a closed gate.
     public init() {}
 
     /// Whether the gate was opened.
@@ -23,7 +23,7 @@ public final class Gate: Sendable {
     /// How many callers are waiting.
     public var waiterCount: Int { state.withLock(\.waiters.count) }
 
-    /// Opens the gate for everyone who waits and who will come.
+    /// Opens the gate for all present and future callers.
     public func open() {
         let waiters = state.withLock { state in
             state.isOpen = true
@@ -36,7 +36,7 @@ public final class Gate: Sendable {
 
     /// Waits until the gate is open.
     ///
-    /// Throws `CancellationError` when the task is cancelled first.
+    /// Throws `CancellationError` if the task is cancelled first.
     public func wait() async throws {
         let number = state.withLock { state in
             state.nextWaiter += 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request's body, piece by piece as the server reads it; what is not asked for is not read from the socket.
+/// A request's body, piece by piece as the server reads it; unrequested bytes stay in the socket.
 ///
 ///     for try await piece in body { count += piece.count }
 public struct IncomingBody: Sendable, AsyncSequence {
@@ -11,17 +11,17 @@ public struct IncomingBody: Sendable, AsyncSequence {
 
     /// The next piece, or `nil` at the body's end.
     ///
-    /// Throws when the peer goes away before.
+    /// Throws if the peer disconnects before that.
     public func next() async throws -> [UInt8]? { try await pieces() }
 
-    /// A reader of the pieces; all readers share the one body.
+    /// Makes a reader of the pieces; all readers share the same body.
     public func makeAsyncIterator() -> Iterator { Iterator(body: self) }
 
     /// Reads the pieces.
     public struct Iterator: AsyncIteratorProtocol {
         let body: IncomingBody
 
-        /// The next piece, or `nil` at the body's end; throws when the peer goes away before.
+        /// The next piece, or `nil` at the body's end; throws if the peer disconnects before that.
         public func next() async throws -> [UInt8]? { try await body.next() }
     }
 }

@@ -10,13 +10,13 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A store that speaks a little of S3's language and checks every signature: one bucket of a loopback server.
+/// A store with a small part of S3's API that checks every signature: one bucket of a loopback server.
 ///
 ///     let bucket = LoopbackObjectStore(key: "ada", secret: "lovelace")
 ///     let server = try await LoopbackServer.start { bucket.install(in: &$0, at: "photos") }
 ///
-/// It puts, gets, lists (`list-type=2`), deletes, takes uploads in parts, and answers presigned URLs. Bodies in signed
-/// chunks have each of them checked. What it refuses, it refuses as S3 does, in XML.
+/// It puts, gets, lists (`list-type=2`) and deletes objects, accepts multipart uploads, and supports presigned URLs. It
+/// checks each chunk of bodies in signed chunks. It refuses requests as S3 does, in XML.
 public final class LoopbackObjectStore: Sendable {
     private struct State {
         var objects: [String: [UInt8]] = [:]
@@ -28,21 +28,21 @@ public final class LoopbackObjectStore: Sendable {
     private let now: @Sendable () -> Date
     private let state = Mutex(State())
 
-    /// Makes an empty store that knows one key.
+    /// Makes an empty store with one key.
     ///
     /// - Parameters:
     ///   - key: The key's ID.
-    ///   - secret: Its secret.
-    ///   - now: The time of day that the store believes in.
+    ///   - secret: The key's secret.
+    ///   - now: The store's current time.
     public init(key: String, secret: Secret<String>, now: @escaping @Sendable () -> Date = { Date() }) {
         verifier = AWSVerifier(AWSCredentials(accessKeyID: key, secretAccessKey: secret))
         self.now = now
     }
 
-    /// The names of the objects, in order.
+    /// The names of the objects, sorted.
     public var names: [String] { state.withLock { $0.objects.keys.sorted() } }
 
-    /// Answers everything below a bucket's name.
+    /// Adds routes for everything below a bucket's name.
     public func install(in routes: inout Routes, at bucket: String) {
         for pattern in ["/\(bucket)", "/\(bucket)/*"] {
             routes.on(nil, pattern) { [self] request in
@@ -85,7 +85,7 @@ public final class LoopbackObjectStore: Sendable {
         }
     }
 
-    /// Keeps an object or a part of one.
+    /// Stores an object or a part of one.
     private func put(
         _ payload: [UInt8],
         _ name: String,
@@ -104,7 +104,7 @@ public final class LoopbackObjectStore: Sendable {
         return Self.tag(payload)
     }
 
-    /// Begins an upload in parts, or ends it.
+    /// Begins or completes a multipart upload.
     private func post(_ name: String, _ upload: String?, _ state: inout State) throws -> ServerResponse {
         guard let upload else {
             let id = "upload-\(state.nextUpload)"

@@ -1,50 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LoopbackServer {
-    /// What a server counted so far.
+    /// A server's counts so far.
     public struct Counts: Sendable, Equatable {
-        /// Connections that were ever accepted.
+        /// Connections accepted in total.
         public var connectionsAccepted = 0
-        /// Connections that are open now.
+        /// Connections that are currently open.
         public var openConnections = 0
-        /// Streams of HTTP/2 connections that are being served now.
+        /// Streams of HTTP/2 connections that are currently served.
         public var openStreams = 0
-        /// Requests whose head came in.
+        /// Requests whose head arrived.
         public var requestsBegun = 0
-        /// Requests that reached the routes: with their body where the route collects it.
+        /// Requests that reached their routes, with their body if the route collects it.
         public var requestsReceived = 0
-        /// Requests whose answer was sent to its end.
+        /// Requests whose response was sent completely.
         public var requestsAnswered = 0
-        /// Bytes of answers that the kernel has taken.
+        /// Bytes of responses that the kernel has accepted.
         public var bytesSent = 0
         /// Bytes of request bodies that were read.
         public var bodyBytesRead = 0
-        /// Things that went wrong: failed handshakes, malformed requests, routes that threw.
+        /// Failures: failed handshakes, malformed requests, routes that threw.
         public var failures = 0
     }
 
-    /// Thrown when a wait comes to nothing in its time.
+    /// Thrown if a wait doesn't reach its goal in time.
     public struct WaitTimeout: Error, CustomStringConvertible {
-        /// What was waited for.
+        /// The goal of the wait.
         public let goal: String
-        /// What there was instead.
+        /// The actual counts.
         public let counts: Counts
 
-        /// The goal and what there was instead.
+        /// The goal and the actual counts.
         public var description: String { "\(goal) was not reached: \(counts)" }
     }
 
-    /// What happened so far.
+    /// The counts so far.
     public var counts: Counts { ledger.counts }
-    /// The requests that reached the routes, oldest first; bounded by the configuration.
+    /// The requests that reached the routes, oldest first; limited by the configuration.
     public var requests: [ServerRequest] { ledger.requests }
-    /// What went wrong, oldest first: failed handshakes, malformed requests, routes that threw.
+    /// The failures, oldest first: failed handshakes, malformed requests, routes that threw.
     public var failures: [String] { ledger.failures }
 
     /// The bytes that a raw script read on a connection, at most the first MiB.
     public func rawInput(connection: Int = 1) -> [UInt8] { ledger.rawInput(connection: connection) }
 
-    /// Waits, without sleeping, until the counts are as wanted; throws `WaitTimeout` after `limit`.
+    /// Waits, without sleeping, until the counts meet a condition; throws `WaitTimeout` after `limit`.
     public func wait(
         for goal: String,
         within limit: Duration = .seconds(30),
@@ -55,23 +55,23 @@ extension LoopbackServer {
         guard came != nil else { throw WaitTimeout(goal: goal, counts: counts) }
     }
 
-    /// Waits until exactly so many connections are open.
+    /// Waits until exactly `count` connections are open.
     public func waitForOpenConnections(_ count: Int, within limit: Duration = .seconds(30)) async throws {
         try await wait(for: "\(count) open connections", within: limit) { $0.openConnections == count }
     }
 
-    /// Waits until at least so many connections were accepted.
+    /// Waits until at least `count` connections were accepted.
     public func waitForConnections(_ count: Int, within limit: Duration = .seconds(30)) async throws {
         try await wait(for: "\(count) connections", within: limit) { $0.connectionsAccepted >= count }
     }
 
-    /// Waits until the heads of at least so many requests came in.
+    /// Waits until the heads of at least `count` requests arrived.
     public func waitForRequests(_ count: Int, within limit: Duration = .seconds(30)) async throws {
         try await wait(for: "\(count) requests", within: limit) { $0.requestsBegun >= count }
     }
 
-    /// Waits until nothing was sent for `quiet`, which is how a peer that has stopped reading shows itself;
-    /// returns the bytes sent by then.
+    /// Waits until nothing was sent for `quiet`, which means that the peer has stopped reading; returns the bytes sent
+    /// by then.
     public func waitForSendingToStall(quiet: Duration = .milliseconds(300)) async throws -> Int {
         var sent = counts.bytesSent
         while true {

@@ -5,42 +5,41 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// A real server of HTTP/1.1, and of HTTP/2 where that is asked for, on a free port of 127.0.0.1, for tests and
-/// demonstrations.
+/// A real server of HTTP/1.1, and optionally HTTP/2, on a free port of 127.0.0.1, for tests and demonstrations.
 ///
-/// It answers by routes, or with raw bytes as scripted; it can be slow, rude and wrong on purpose. It counts what
-/// happens, and tests wait for counts instead of sleeping. It stops at `shutdown()`, or when nobody holds it.
+/// It responds by routes, or with scripted raw bytes; it can be slow, rude and wrong on purpose. It counts events, and
+/// tests wait for counts instead of sleeping. It stops at `shutdown()`, or with its last reference.
 public final class LoopbackServer: Sendable {
-    /// Limits of a server; they bound memory and are never hidden in a test's way.
+    /// Options of a server; its limits bound memory, and exceeding one is visible to a test.
     public struct Configuration: Sendable {
-        /// The longest request body that a route collects; a longer one is answered with 413.
+        /// The longest request body that a route collects; a longer one gets 413.
         public var bodyLimit = 64 * 1024 * 1024
         /// How many requests the log keeps.
         public var logLimit = 1000
-        /// How many bytes of bodies the log keeps; the oldest requests make room.
+        /// How many bytes of bodies the log keeps; the oldest requests are removed first.
         public var loggedBytesLimit = 64 * 1024 * 1024
-        /// A Unix domain socket to listen on instead of a port of 127.0.0.1; the file goes with the server.
+        /// A Unix domain socket to listen on instead of a port of 127.0.0.1; the file is removed with the server.
         public var unixSocketPath: String?
-        /// When HTTP/2 is spoken by the routes; raw scripts speak what they like.
+        /// When the routes use HTTP/2; raw scripts send any bytes.
         public var http2 = HTTP2Use.never
 
-        /// Makes the default limits.
+        /// Makes the default configuration.
         public init() {}
     }
 
-    /// When a server speaks HTTP/2.
+    /// When a server uses HTTP/2.
     public enum HTTP2Use: Sendable, Hashable {
         /// Never.
         case never
-        /// Where the handshake agrees on it; `ServerTLS.applicationProtocols` must offer `h2`.
+        /// If the handshake agrees on it; `ServerTLS.applicationProtocols` must offer `h2`.
         case negotiated
-        /// From the first byte, as one does who knows.
+        /// From the first byte, for clients with prior knowledge.
         case always
     }
 
     /// The port on 127.0.0.1; 0 with a Unix domain socket.
     public let port: Int
-    /// The server's certificates, where it speaks TLS.
+    /// The server's certificates, if it uses TLS.
     public let tls: ServerTLS?
 
     let ledger: ServerLedger
@@ -72,7 +71,7 @@ public final class LoopbackServer: Sendable {
 
     deinit { close() }
 
-    /// Starts a server that answers by routes; whatever has no route is a 404.
+    /// Starts a server that responds by routes; requests without a route get 404.
     public static func start(
         tls: ServerTLS? = nil,
         configuration: Configuration = .init(),
@@ -83,8 +82,8 @@ public final class LoopbackServer: Sendable {
         return try await start(tls: tls, configuration: configuration, table: RouteTable(table), script: nil)
     }
 
-    /// Starts a server that plays a raw script on each connection: `[.hold]` accepts and never answers,
-    /// `[.close]` accepts and closes at once.
+    /// Starts a server that plays a raw script on each connection: `[.hold]` accepts and never responds, `[.close]`
+    /// accepts and closes immediately.
     public static func start(
         tls: ServerTLS? = nil,
         configuration: Configuration = .init(),
@@ -102,14 +101,14 @@ public final class LoopbackServer: Sendable {
         try await start(tls: tls, configuration: configuration, table: RouteTable(Routes()), script: script)
     }
 
-    /// Adds routes to a running server, after those it has.
+    /// Adds routes to a running server, after the existing ones.
     public func addRoutes(_ routes: (inout Routes) -> Void) {
         var more = Routes()
         routes(&more)
         table.append(more)
     }
 
-    /// Stops listening, ends every connection, and returns when all of it is over.
+    /// Stops listening, closes every connection, and returns when everything has ended.
     ///
     /// More calls do nothing.
     public func shutdown() async {
@@ -117,14 +116,14 @@ public final class LoopbackServer: Sendable {
         await serving.value
     }
 
-    /// Ends every open connection by force, and goes on listening.
+    /// Forcibly closes every open connection, and continues to listen.
     public func closeConnections() async {
         for channel in ledger.channels { try? await ServerLink.closeAbruptly(channel).get() }
     }
 
     private func close() {
-        // The task ends by itself when the listener has closed: cancelled earlier, it would leave accepted
-        // connections unserved and open.
+        // The task ends itself when the listener has closed: cancelled earlier, it would leave accepted connections
+        // unserved and open.
         listener.close(promise: nil)
         for channel in ledger.close() { ServerLink.closeAbruptly(channel).whenComplete { _ in } }
     }
@@ -161,7 +160,7 @@ public final class LoopbackServer: Sendable {
     }
 }
 
-/// Starts a server for the time of `body`, and stops it however `body` ends.
+/// Runs a server during `body`, and stops it however `body` ends.
 @discardableResult
 public func withLoopbackServer<Result>(
     tls: ServerTLS? = nil,
@@ -173,7 +172,7 @@ public func withLoopbackServer<Result>(
     return try await server.shuttingDown(after: body)
 }
 
-/// Starts a server that plays a raw script on each connection, for the time of `body`.
+/// Runs a server that plays a raw script on each connection, during `body`.
 @discardableResult
 public func withLoopbackServer<Result>(
     tls: ServerTLS? = nil,

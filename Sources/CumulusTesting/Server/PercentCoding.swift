@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Undoing RFC 3986 escapes, for route patterns and query pairs.
+/// Decodes RFC 3986 escapes, for route patterns and query pairs.
 enum PercentCoding {
-    /// The text without its escapes; what is no escape stays as it is.
+    /// The text without its escapes; invalid escapes stay unchanged.
     static func decoded(_ text: some StringProtocol, plusIsBlank: Bool = false) -> String {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []

@@ -8,7 +8,7 @@ final class RawReader: RawSource, @unchecked Sendable {
     private var buffers: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     private let ledger: ServerLedger
     private let connection: Int
-    /// What was read and is not yet taken up by a head.
+    /// The bytes that were read but don't belong to a head yet.
     private var pending: [UInt8] = []
 
     init(_ buffers: NIOAsyncChannelInboundStream<ByteBuffer>, connection: Int, ledger: ServerLedger) {
@@ -39,7 +39,7 @@ final class RawReader: RawSource, @unchecked Sendable {
         ledger.rawInput(Array(buffer.readableBytesView), connection: connection)
     }
 
-    /// The index behind the first empty line.
+    /// The index after the first empty line.
     private static func headEnd(in bytes: [UInt8], from start: Int) -> Int? {
         guard bytes.count >= 4 else { return nil }
         for index in start..<(bytes.count - 3) where bytes[index..<(index + 4)].elementsEqual([13, 10, 13, 10]) {

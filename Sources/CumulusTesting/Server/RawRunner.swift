@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a raw script reads from: a bare connection, or one that the HTTP decoder already works on.
+/// The source of bytes for a raw script: a bare connection, or one with the HTTP decoder.
 protocol RawSource {
     /// Reads until the end of the next request head.
     func awaitHead() async throws
-    /// Reads until so many bytes followed that head.
+    /// Reads until `count` bytes have followed that head.
     func awaitBytes(_ count: Int) async throws
 }
 
@@ -13,7 +13,7 @@ struct RawRunner<Source: RawSource> {
     let link: ServerLink
     let source: Source
 
-    /// Plays the steps; throws `ServerResponse.Abort` where the script ends the connection by force.
+    /// Plays the steps; throws `ServerResponse.Abort` if the script ends the connection forcibly.
     func run(_ script: RawScript) async throws {
         for step in script.steps { try await perform(step) }
     }
@@ -26,7 +26,7 @@ struct RawRunner<Source: RawSource> {
         case .split(let bytes, let every, let pause): try await send(bytes, every: max(1, every), pause: pause)
         case .repeating(let bytes):
             while !bytes.isEmpty { try await link.send(bytes) }
-        // In real time, as a peer is slow: what a script tests is the client's own clock.
+        // In real time, like a slow peer: the script tests the client's own clock.
         case .pause(let time): try await Task.sleep(for: time)
         case .gate(let gate): try await gate.wait()
         case .hold: try await Gate().wait()

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Exact bytes for a connection to send, split and delayed as told: for garbage, truncated and smuggled answers.
+/// Exact bytes for a connection to send, split and delayed as specified: for garbage, truncated and smuggled responses.
 ///
-/// When the steps are used up the connection is closed; end with `.hold` to keep it open.
+/// After the last step the connection is closed; end with `.hold` to keep it open.
 public struct RawScript: Sendable, ExpressibleByArrayLiteral {
-    /// One thing that a scripted connection does.
+    /// One step of a scripted connection.
     public enum Step: Sendable {
         /// Reads until the end of a request head (an empty line). The bytes after it stay unread.
         case awaitHead
-        /// Reads until so many bytes have come in altogether since the last head.
+        /// Reads until the given number of bytes have arrived since the last head.
         case awaitBytes(Int)
         /// Sends these bytes in one piece.
         case send([UInt8])
         /// Sends these bytes in pieces of at most `every` bytes, with a pause between them.
         case split([UInt8], every: Int, pause: Duration = .zero)
-        /// Sends the same bytes again and again, as fast as the peer takes them, until the connection ends.
+        /// Sends the same bytes repeatedly, as fast as the peer accepts them, until the connection ends.
         case repeating([UInt8])
         /// Waits for a time.
         case pause(Duration)
-        /// Waits for the test.
+        /// Waits until the test opens the gate.
         case gate(Gate)
         /// Keeps the connection open, and silent, until the peer closes it.
         case hold
-        /// Closes at once, over TLS too: without a `close_notify`.
+        /// Closes immediately, also over TLS: without a `close_notify`.
         case close
         /// Ends the connection with a TCP reset.
         case reset
     }
 
-    /// What is done, in order.
+    /// The steps, in order.
     public var steps: [Step]
 
-    /// Makes a script of these steps.
+    /// Makes a script from steps.
     public init(_ steps: [Step]) { self.steps = steps }
 
-    /// Makes a script of these steps.
+    /// Makes a script from steps.
     public init(arrayLiteral elements: Step...) { steps = elements }
 
-    /// Whether any step sends something, rather than waiting or ending.
+    /// Whether any step sends bytes, rather than only waiting or closing.
     var sendsBytes: Bool {
         steps.contains { step in
             switch step {
@@ -47,7 +47,7 @@ public struct RawScript: Sendable, ExpressibleByArrayLiteral {
         }
     }
 
-    /// One answer to one request: waits for its head, sends `text`, then closes.
+    /// One response to one request: waits for its head, sends `text`, then closes.
     public static func answer(_ text: String) -> Self { [.awaitHead, .send(Array(text.utf8)), .close] }
 }
 

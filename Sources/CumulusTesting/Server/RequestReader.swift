@@ -4,7 +4,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// The peer went away in the middle of a request.
+/// The peer disconnected in the middle of a request.
 struct TruncatedRequest: Error {}
 
 /// Reads requests, part by part, from a connection behind the HTTP decoder.
@@ -23,7 +23,7 @@ final class RequestReader: @unchecked Sendable {
         self.ledger = ledger
     }
 
-    /// The next request's head, or nil when the peer has no more.
+    /// The next request's head; `nil` if the peer has no more.
     func nextHead() async throws -> HTTPRequestHead? {
         while let part = try await parts.next() {
             guard case .head(let head) = part else { continue }
@@ -35,7 +35,7 @@ final class RequestReader: @unchecked Sendable {
         return nil
     }
 
-    /// The next piece of the current request's body, or nil at its end.
+    /// The next piece of the current request's body; `nil` at its end.
     func nextPiece() async throws -> [UInt8]? {
         if isAtEnd { return nil }
         switch try await parts.next() {
@@ -52,7 +52,7 @@ final class RequestReader: @unchecked Sendable {
         }
     }
 
-    /// The whole body, or nil when it is longer than the limit.
+    /// The whole body; `nil` if it is longer than the limit.
     func collect(limit: Int) async throws -> [UInt8]? {
         var body: [UInt8] = []
         while let piece = try await nextPiece() {
@@ -62,7 +62,7 @@ final class RequestReader: @unchecked Sendable {
         return body
     }
 
-    /// Reads the current request to its end and throws it away.
+    /// Reads the current request to its end and discards it.
     func drain() async throws {
         while try await nextPiece() != nil {}
     }
@@ -80,7 +80,7 @@ extension RequestReader: RawSource {
 }
 
 extension HTTPFields {
-    /// NIO's header list in the currency type; what is not a legal name is left out.
+    /// Makes fields from NIO's header list, without invalid names.
     init(_ headers: HTTPHeaders) {
         self.init()
         for (name, value) in headers {

@@ -2,18 +2,18 @@
 
 import HTTPTypes
 
-/// Puts one answer on the wire: in HTTP/1.1 with the framing that was asked for, right or wrong, or in HTTP/2, which
-/// frames by itself.
+/// Writes one response: in HTTP/1.1 with the requested framing, right or wrong, or in HTTP/2, which has its own
+/// framing.
 struct ResponseWriter {
     let link: ServerLink
     let method: HTTPRequest.Method
     let isHTTP11: Bool
-    /// Whether the request lets the connection live on.
+    /// Whether the request allows the connection to stay open.
     let allowsKeepAlive: Bool
 
-    /// Sends head, body and trailers; tells whether the connection can serve another request.
+    /// Sends head, body and trailers; returns whether the connection can serve another request.
     func write(_ response: ServerResponse) async throws -> Bool {
-        // In real time, as a server is slow.
+        // In real time, like a slow server.
         if response.delay > .zero { try await Task.sleep(for: response.delay) }
         if link.isHTTP2 { return try await writeParts(response) }
         for early in response.informational {

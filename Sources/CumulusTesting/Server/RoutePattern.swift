@@ -2,13 +2,13 @@
 
 import CumulusCore
 
-/// A path pattern: literal segments, `:name` or `{name}` for one segment, `*` at the end for all that is left.
+/// A path pattern: literal segments, `:name` or `{name}` for one segment, `*` at the end for the rest.
 struct RoutePattern: Sendable, Equatable {
     private let pattern: PathPattern
 
     init(_ pattern: String) { self.pattern = PathPattern(RoutePattern.split(pattern)) }
 
-    /// The parameters that the path gives, unescaped, or nil when it does not match.
+    /// The parameters from the path, unescaped; `nil` if it doesn't match.
     func match(_ path: String) -> [String: String]? {
         pattern.match(RoutePattern.split(path).map { PercentCoding.decoded($0) })
     }

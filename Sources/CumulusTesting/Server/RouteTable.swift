@@ -3,7 +3,7 @@
 import HTTPTypes
 import Synchronization
 
-/// A server's routes, shared by its connections; a running server can be given more.
+/// A server's routes, shared by its connections; routes can be added while it runs.
 final class RouteTable: Sendable {
     private let routes: Mutex<Routes>
 

@@ -2,23 +2,23 @@
 
 public import HTTPTypes
 
-/// What a loopback server answers to which method and path; the first route that fits is taken.
+/// The responses of a loopback server by method and path; the first matching route is used.
 ///
-/// A pattern is literal segments, `:name` or `{name}` for one segment, `{name}.json` for a part of one, and `*` at the end
-/// for all that is left: `/posts/:id`, `/posts/{id}.json`, `/files/*`. A GET route answers HEAD too, without its body.
+/// A pattern has literal segments, `:name` or `{name}` for one segment, `{name}.json` for a part of one, and `*` at the
+/// end for the rest: `/posts/:id`, `/posts/{id}.json`, `/files/*`. A GET route also handles HEAD, without its body.
 public struct Routes: Sendable {
-    /// What a route answers with.
+    /// A route's handler.
     public typealias Respond = @Sendable (ServerRequest) async throws -> ServerResponse
-    /// What a route that reads its body as it arrives answers with.
+    /// The handler of a route that reads its body as it arrives.
     public typealias RespondStreaming = @Sendable (ServerRequest, IncomingBody) async throws -> ServerResponse
 
-    /// What happens to a request's body.
+    /// How a request's body is handled.
     public enum BodyUse: Sendable {
-        /// Read whole before the route is asked.
+        /// Read completely before the handler runs.
         case collected
-        /// Thrown away after the answer is sent, so that the answer comes early.
+        /// Discarded after the response is sent, so that the response arrives early.
         case discarded
-        /// Never read: the sender is stopped by back-pressure; the connection is closed after the answer.
+        /// Never read: back-pressure stops the sender; the connection is closed after the response.
         case unread
     }
 
@@ -41,10 +41,10 @@ public struct Routes: Sendable {
 
     private var routes: [Route] = []
 
-    /// Makes a table without routes: everything is 404.
+    /// Makes a table without routes, which responds to everything with 404.
     public init() {}
 
-    /// Answers a method (any method where it is `nil`) on a path pattern.
+    /// Handles a method (any method if it is `nil`) on a path pattern.
     public mutating func on(
         _ method: HTTPRequest.Method?,
         _ pattern: String,
@@ -54,7 +54,7 @@ public struct Routes: Sendable {
         routes.append(Route(method: method, pattern: RoutePattern(pattern), action: .respond(body, respond)))
     }
 
-    /// Answers a method (any method where it is `nil`) while the request's body is still coming in.
+    /// Handles a method (any method if it is `nil`) while the request's body is still arriving.
     public mutating func onStream(
         _ method: HTTPRequest.Method?,
         _ pattern: String,
@@ -63,7 +63,7 @@ public struct Routes: Sendable {
         routes.append(Route(method: method, pattern: RoutePattern(pattern), action: .stream(respond)))
     }
 
-    /// Answers a method by its name on a path pattern; nobody asks for one that is not a token.
+    /// Handles a method given by name on a path pattern; a name that is not a token never matches.
     public mutating func on(
         _ method: String,
         _ pattern: String,
@@ -74,25 +74,26 @@ public struct Routes: Sendable {
         on(method, pattern, body: body, respond)
     }
 
-    /// Answers a method by its name while the request's body is still coming in; nobody asks for one that is not a token.
+    /// Handles a method given by name while the request's body is still arriving; a name that is not a token never
+    /// matches.
     public mutating func onStream(_ method: String, _ pattern: String, _ respond: @escaping RespondStreaming) {
         guard let method = HTTPRequest.Method(rawValue: method) else { return }
         onStream(method, pattern, respond)
     }
 
-    /// Answers GET, and HEAD if no HEAD route comes before it.
+    /// Handles GET, and HEAD unless a HEAD route comes first.
     public mutating func get(_ pattern: String, _ respond: @escaping Respond) { on(.get, pattern, respond) }
 
-    /// Answers POST.
+    /// Handles POST.
     public mutating func post(_ pattern: String, _ respond: @escaping Respond) { on(.post, pattern, respond) }
 
-    /// Answers PUT.
+    /// Handles PUT.
     public mutating func put(_ pattern: String, _ respond: @escaping Respond) { on(.put, pattern, respond) }
 
-    /// Answers PATCH.
+    /// Handles PATCH.
     public mutating func patch(_ pattern: String, _ respond: @escaping Respond) { on(.patch, pattern, respond) }
 
-    /// Answers DELETE.
+    /// Handles DELETE.
     public mutating func delete(_ pattern: String, _ respond: @escaping Respond) { on(.delete, pattern, respond) }
 
     /// Adds another table's routes after this one's.

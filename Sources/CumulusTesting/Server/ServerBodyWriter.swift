@@ -5,9 +5,9 @@ public struct ServerBodyWriter: Sendable {
     let link: ServerLink
     let isChunked: Bool
 
-    /// Sends bytes, as one chunk where the answer is chunked.
+    /// Sends bytes, as one chunk if the response is chunked.
     ///
-    /// Returns when the socket has room for more. Throws when the peer has gone.
+    /// Returns when the socket has room for more. Throws if the peer has disconnected.
     public func write(_ bytes: [UInt8]) async throws {
         guard !bytes.isEmpty else { return }
         if isChunked {
@@ -20,11 +20,11 @@ public struct ServerBodyWriter: Sendable {
     /// Sends a text's UTF-8 bytes.
     public func write(_ text: String) async throws { try await write(Array(text.utf8)) }
 
-    /// Does one step of a script.
+    /// Performs one step of a script.
     func perform(_ step: ServerResponse.Step) async throws {
         switch step {
         case .chunk(let bytes): try await write(bytes)
-        // In real time, as a server is slow.
+        // In real time, like a slow server.
         case .pause(let time): try await Task.sleep(for: time)
         case .gate(let gate): try await gate.wait()
         case .repeating(let bytes):

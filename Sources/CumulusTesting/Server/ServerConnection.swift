@@ -11,9 +11,9 @@ struct ServerConnection {
     let table: RouteTable
     let bodyLimit: Int
 
-    /// Serves until the peer or an answer ends the connection; throws `ServerResponse.Abort` to end it by force.
+    /// Serves until the peer or a response ends the connection; throws `ServerResponse.Abort` to end it forcibly.
     ///
-    /// A stream's only request comes after those that its connection has had.
+    /// The number of a stream's only request follows those of its connection.
     func serve(after requests: Int = 0) async throws {
         var number = requests
         while let head = try await reader.nextHead() {
@@ -23,7 +23,7 @@ struct ServerConnection {
         }
     }
 
-    /// Serves one request; tells whether another may follow.
+    /// Serves one request; returns whether another may follow.
     private func serve(_ head: HTTPRequestHead, number: Int) async throws -> Bool {
         guard let method = HTTPRequest.Method(head.method.rawValue) else { return false }
         var request = request(head, method: method, number: number)
@@ -74,7 +74,7 @@ struct ServerConnection {
         return true
     }
 
-    /// Asks a route; what it throws becomes a 500, unless it cuts the connection off.
+    /// Runs a route's handler; its error becomes a 500, unless it aborts the connection.
     private func answer(
         _ request: ServerRequest,
         _ respond: (ServerRequest) async throws -> ServerResponse

@@ -3,7 +3,7 @@
 import NIOCore
 import Synchronization
 
-/// What happened on a server so far: its counts, its bounded log, and those who wait for a count.
+/// The events of a server so far: its counts, its bounded log, and the waiters for a count.
 final class ServerLedger: Sendable {
     private struct Waiter {
         var condition: @Sendable (LoopbackServer.Counts) -> Bool
@@ -36,9 +36,9 @@ final class ServerLedger: Sendable {
     var failures: [String] { state.withLock(\.failures) }
     var channels: [any Channel] { state.withLock { Array($0.channels.values) } }
 
-    /// Keeps a channel from the moment it is accepted until it closes; at once if the server has closed.
+    /// Records a channel from its acceptance until it closes; closes it immediately if the server has closed.
     ///
-    /// Who serves it may never get it, when the listener closes meanwhile.
+    /// The channel may never be served, if the listener closes in the meantime.
     func keep(_ channel: any Channel) {
         let id = ObjectIdentifier(channel)
         channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.channels[id] = nil } }
@@ -49,7 +49,7 @@ final class ServerLedger: Sendable {
         if isClosed { channel.close(promise: nil) }
     }
 
-    /// Lets no more channels in, and gives those that are open.
+    /// Accepts no more channels, and returns the open ones.
     func close() -> [any Channel] {
         state.withLock { state in
             state.isClosed = true
@@ -57,7 +57,7 @@ final class ServerLedger: Sendable {
         }
     }
 
-    /// Counts a new connection and gives it its number.
+    /// Counts a new connection and returns its number.
     func accepted() -> Int {
         change { state in
             state.counts.connectionsAccepted += 1
@@ -68,13 +68,13 @@ final class ServerLedger: Sendable {
 
     func closed() { change { $0.counts.openConnections -= 1 } }
 
-    /// Counts a stream of an HTTP/2 connection that begins, or ends.
+    /// Counts the beginning or end of a stream of an HTTP/2 connection.
     func countStreams(_ change: Int) { self.change { $0.counts.openStreams += change } }
 
-    /// Counts a request whose head came in, before its body did.
+    /// Counts a request whose head arrived, before its body.
     func began() { change { $0.counts.requestsBegun += 1 } }
 
-    /// Logs a request that goes to its route; the oldest make room.
+    /// Logs a request that is passed to its route; the oldest are removed first.
     func received(_ request: ServerRequest) {
         change { state in
             state.counts.requestsReceived += 1
@@ -88,13 +88,13 @@ final class ServerLedger: Sendable {
         }
     }
 
-    /// Counts an answer that was sent whole.
+    /// Counts a response that was sent completely.
     func answered() { change { $0.counts.requestsAnswered += 1 } }
 
     func sent(_ bytes: Int) { change { $0.counts.bytesSent += bytes } }
     func bodyBytesRead(_ bytes: Int) { change { $0.counts.bodyBytesRead += bytes } }
 
-    /// Keeps what a raw connection read, up to a MiB.
+    /// Keeps the bytes that a raw connection read, up to a MiB.
     func rawInput(_ bytes: [UInt8], connection: Int) {
         change { state in
             let room = 1024 * 1024 - state.rawInput[connection, default: []].count
@@ -104,7 +104,7 @@ final class ServerLedger: Sendable {
 
     func rawInput(connection: Int) -> [UInt8] { state.withLock { $0.rawInput[connection] ?? [] } }
 
-    /// Remembers what went wrong on the server's side or in what a client sent.
+    /// Records a failure on the server's side, or in a client's request.
     func failed(_ reason: String) {
         change { state in
             state.counts.failures += 1
@@ -112,7 +112,7 @@ final class ServerLedger: Sendable {
         }
     }
 
-    /// Waits until the counts are as wanted; throws `CancellationError` when the task is cancelled first.
+    /// Waits until the counts meet a condition; throws `CancellationError` if the task is cancelled first.
     func wait(until condition: @escaping @Sendable (LoopbackServer.Counts) -> Bool) async throws {
         let number = state.withLock { state in
             state.nextWaiter += 1
@@ -140,7 +140,7 @@ final class ServerLedger: Sendable {
         return value
     }
 
-    /// Resumes those whose condition holds.
+    /// Resumes the waiters whose condition is met.
     ///
     /// The conditions are a test's code and run outside the lock.
     private func wakeWaiters() {

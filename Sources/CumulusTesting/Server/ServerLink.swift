@@ -6,15 +6,15 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// The sending side of one connection: bytes out with back-pressure, and the ways to end it.
+/// The sending side of one connection: sends bytes with back-pressure, and closes it in several ways.
 struct ServerLink: Sendable {
     let number: Int
     let channel: any Channel
     let ledger: ServerLedger
-    /// Whether this is a stream of an HTTP/2 connection, where what is sent are the parts of an answer.
+    /// Whether this is a stream of an HTTP/2 connection, which sends the parts of a response instead of bytes.
     var isHTTP2 = false
 
-    /// Sends bytes; returns when the kernel has taken them, so a peer that does not read stops the sender.
+    /// Sends bytes; returns when the kernel has accepted them, so a peer that doesn't read stops the sender.
     func send(_ bytes: [UInt8]) async throws {
         var start = 0
         repeat {
@@ -31,7 +31,7 @@ struct ServerLink: Sendable {
         } while start < bytes.count
     }
 
-    /// Sends the head of an answer, over HTTP/2.
+    /// Sends the head of a response over HTTP/2.
     func sendHead(_ status: HTTPResponse.Status, _ fields: HTTPFields) async throws {
         let head = HTTPResponseHead(
             version: .http2,
@@ -41,13 +41,13 @@ struct ServerLink: Sendable {
         try await channel.writeAndFlush(HTTPServerResponsePart.head(head)).get()
     }
 
-    /// Sends the end of an answer, over HTTP/2.
+    /// Sends the end of a response over HTTP/2.
     func sendEnd(_ trailers: HTTPFields) async throws {
         let fields = trailers.isEmpty ? nil : HTTPHeaders(trailers)
         try await channel.writeAndFlush(HTTPServerResponsePart.end(fields)).get()
     }
 
-    /// Ends the connection now.
+    /// Closes the connection immediately.
     func abort(_ abort: ServerResponse.Abort) async {
         if abort == .reset {
             try? await lingerNot()
@@ -67,7 +67,7 @@ struct ServerLink: Sendable {
         try await options.setSoLinger(linger).get()
     }
 
-    /// Closes the socket beneath TLS, which would otherwise wait for the peer's farewell.
+    /// Closes the socket beneath TLS, which would otherwise wait for the peer's `close_notify`.
     static func closeAbruptly(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.flatSubmit {
             guard let context = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
@@ -78,7 +78,7 @@ struct ServerLink: Sendable {
 }
 
 extension HTTPHeaders {
-    /// The currency type's fields in NIO's.
+    /// Makes NIO's header list from fields.
     fileprivate init(_ fields: HTTPFields) {
         self.init(fields.map { ($0.name.rawName, $0.value) })
     }

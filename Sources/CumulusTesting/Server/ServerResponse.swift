@@ -3,41 +3,41 @@
 public import CumulusCore
 public import HTTPTypes
 
-/// What the loopback server answers: a status, fields, and a body that may be scripted in time.
+/// A response of the loopback server: a status, fields, and a body that may be scripted in time.
 public struct ServerResponse: Sendable {
-    /// Where the bytes after the head come from.
+    /// The source of the bytes after the head.
     public enum Content: Sendable {
         /// These bytes.
         case bytes([UInt8])
-        /// Pieces, pauses and ends as told.
+        /// Pieces, pauses and ends as scripted.
         case script([Step])
-        /// What a closure writes; an error it throws cuts the answer off (`Abort` says how).
+        /// Bytes written by a closure; its error aborts the response (`Abort` says how).
         case stream(@Sendable (ServerBodyWriter) async throws -> Void)
-        /// Exact bytes instead of a whole answer; status and fields are not used.
+        /// Exact bytes instead of a response; status and fields are not used.
         case raw(RawScript)
     }
 
-    /// How the end of the body is told.
+    /// How the end of the body is signalled.
     public enum Framing: Sendable, Equatable {
         /// Content-Length for bytes, chunked for scripts and streams, end of connection for HTTP/1.0.
         case automatic
-        /// A Content-Length of this number, whatever the body really is.
+        /// A Content-Length of this number, regardless of the body's real length.
         case contentLength(Int)
         /// `Transfer-Encoding: chunked`.
         case chunked
-        /// The connection's end.
+        /// The end of the connection.
         case untilClose
     }
 
     /// One step of a scripted body.
     public enum Step: Sendable {
-        /// Sends bytes, as one chunk where the framing has chunks.
+        /// Sends bytes, as one chunk if the framing has chunks.
         case chunk([UInt8])
         /// Waits for a time.
         case pause(Duration)
-        /// Waits for the test.
+        /// Waits until the test opens the gate.
         case gate(Gate)
-        /// Sends the same bytes again and again, as fast as the peer takes them, until it goes away.
+        /// Sends the same bytes repeatedly, as fast as the peer accepts them, until it disconnects.
         case repeating([UInt8])
         /// Sends nothing more and keeps the connection open until the peer closes it.
         case hold
@@ -47,7 +47,7 @@ public struct ServerResponse: Sendable {
         case reset
     }
 
-    /// Thrown by a stream to cut its answer off.
+    /// Thrown by a stream to abort its response.
     public enum Abort: Error, Equatable {
         /// Closes the connection.
         case close
@@ -61,23 +61,23 @@ public struct ServerResponse: Sendable {
     public var headers: HTTPFields
     /// The body.
     public var content: Content
-    /// How the end of the body is told.
+    /// How the end of the body is signalled.
     public var framing = Framing.automatic
-    /// A wait before the first byte of the answer.
+    /// A wait before the first byte of the response.
     public var delay = Duration.zero
-    /// Informational answers (1xx) that are sent before the head, in order.
+    /// Informational responses (1xx) that are sent before the head, in order.
     public var informational: [HTTPResponse] = []
     /// Fields after a chunked body.
     public var trailers = HTTPFields()
-    /// Whether the connection is closed after the answer, and the answer says so.
+    /// Whether the connection is closed after the response, which says so.
     public var closesConnection = false
 
-    /// Makes an answer with a body of bytes.
+    /// Makes a response with a body of bytes.
     public init(_ status: HTTPResponse.Status = .ok, headers: Headers = [:], body: [UInt8] = []) {
         self.init(status, headers: headers, content: .bytes(body))
     }
 
-    /// Makes an answer with any content.
+    /// Makes a response with any content.
     public init(_ status: HTTPResponse.Status = .ok, headers: Headers = [:], content: Content) {
         let fields = HTTPFields(headers)
         if let malformation = fields.malformation {
@@ -89,12 +89,12 @@ public struct ServerResponse: Sendable {
         self.content = content
     }
 
-    /// What is answered in place of what can't be, so that the test sees why.
+    /// The response in place of one that can't be made, so that the test sees why.
     static func refusal(_ reason: String) -> Self {
         Self(.internalServerError, headers: [.contentType: "text/plain; charset=utf-8"], body: Array(reason.utf8))
     }
 
-    /// A redirect; `headers` go with it, such as a `Set-Cookie`.
+    /// A redirect; `headers` are added to it, such as a `Set-Cookie`.
     public static func redirect(
         to location: String,
         status: HTTPResponse.Status = .found,
@@ -117,7 +117,7 @@ public struct ServerResponse: Sendable {
         return response
     }
 
-    /// A body that a closure writes as it goes.
+    /// A body that a closure writes while it is sent.
     public static func stream(
         _ status: HTTPResponse.Status = .ok,
         headers: Headers = [:],
@@ -126,18 +126,18 @@ public struct ServerResponse: Sendable {
         Self(status, headers: headers, content: .stream(write))
     }
 
-    /// Exact bytes instead of an answer.
+    /// Exact bytes instead of a response.
     ///
-    /// The request's head is taken as read; `.awaitHead` waits for the next.
+    /// The request's head has already been read; `.awaitHead` waits for the next.
     public static func raw(_ script: RawScript) -> Self { Self(content: .raw(script)) }
 
-    /// Exact text instead of an answer; the connection is closed after it.
+    /// Exact text instead of a response; the connection is closed after it.
     public static func raw(_ text: String) -> Self { raw([.send(text), .close]) }
 
-    /// No answer at all, while the connection stays open until the peer closes it.
+    /// No response, while the connection stays open until the peer closes it.
     public static var silence: Self { raw([.hold]) }
 
-    /// The same answer, later by a time; see ``delay``.
+    /// The same response after a delay; see ``delay``.
     public func delayed(by time: Duration) -> Self {
         var response = self
         response.delay += time

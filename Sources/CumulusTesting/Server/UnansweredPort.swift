@@ -3,9 +3,9 @@
 import NIOCore
 import NIOPosix
 
-/// A port of this machine where connecting never comes to an end: its queue is full and nobody accepts.
+/// A port of this machine to which connecting never completes: its queue is full and nobody accepts.
 public final class UnansweredPort: Sendable {
-    /// Thrown when this system accepts every connection.
+    /// Thrown if this system accepts every connection.
     public struct Unavailable: Error {}
 
     /// The port.
@@ -22,10 +22,10 @@ public final class UnansweredPort: Sendable {
     /// Opens a port and fills its queue.
     ///
     /// - Parameters:
-    ///   - address: An IPv4 address of this machine's own.
-    ///   - port: The port; 0 takes a free one.
-    /// - Returns: The port, which is freed when nobody holds it.
-    /// - Throws: ``Unavailable``, or what the system says.
+    ///   - address: One of this machine's IPv4 addresses.
+    ///   - port: The port; 0 for a free one.
+    /// - Returns: The port, which is released with its last reference.
+    /// - Throws: ``Unavailable``, or the system's error.
     public static func open(address: String = "127.0.0.1", port: Int = 0) async throws -> UnansweredPort {
         let group = MultiThreadedEventLoopGroup.singleton
         let listener = try await ServerBootstrap(group: group)
@@ -48,7 +48,7 @@ public final class UnansweredPort: Sendable {
         throw Unavailable()
     }
 
-    /// Frees the port; those who are still connecting are refused.
+    /// Releases the port; pending connection attempts are refused.
     public func shutdown() {
         for channel in channels { channel.close(promise: nil) }
     }

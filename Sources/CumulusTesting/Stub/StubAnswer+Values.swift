@@ -3,7 +3,7 @@
 public import CumulusCore
 public import HTTPTypes
 
-// The words that `Fixture` has, too.
+// The same factories as in `Fixture`.
 
 extension StubAnswer {
     /// A value as JSON.
@@ -38,7 +38,7 @@ extension StubAnswer {
         delay: Duration = .zero
     ) -> Self { .json(MixedObject(members), status: status, headers: headers, delay: delay) }
 
-    /// A text of JSON, given as it is.
+    /// A text of JSON, sent unchanged.
     public static func json(
         _ text: String,
         status: HTTPResponse.Status = .ok,
@@ -57,7 +57,7 @@ extension StubAnswer {
         return .bytes(Array(text.utf8), type: type, status: status, headers: headers, delay: delay)
     }
 
-    /// Bytes; `type` is their `Content-Type` where `headers` have none.
+    /// Bytes; `type` is their `Content-Type` unless `headers` has one.
     public static func bytes(
         _ bytes: some ByteStorage,
         type: MediaType? = nil,

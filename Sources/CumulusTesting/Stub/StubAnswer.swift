@@ -3,7 +3,7 @@
 public import CumulusCore
 public import HTTPTypes
 
-/// What a stub transport answers: a head and a body that may come in pieces, or a failure; late if wanted.
+/// A stub transport's response: a head and a body, perhaps in pieces, or a failure; optionally delayed.
 public struct StubAnswer: Sendable {
     /// One step of a body.
     public enum Step: Sendable {
@@ -13,7 +13,7 @@ public struct StubAnswer: Sendable {
         case pause(Duration)
         /// Nothing, until the test opens the gate.
         case gate(Gate)
-        /// The body breaks off with an error.
+        /// The body is interrupted with an error.
         case fail(any Error)
     }
 
@@ -25,7 +25,7 @@ public struct StubAnswer: Sendable {
     var outcome: Outcome
     /// How long to wait before the head, or the failure, on the request's clock.
     public var delay = Duration.zero
-    /// Informational (1xx) responses that are told before the head.
+    /// Informational (1xx) responses that are delivered before the head.
     public var informational: [HTTPResponse] = []
 
     /// A response with a body of bytes.
@@ -37,7 +37,7 @@ public struct StubAnswer: Sendable {
         script(body.isEmpty ? [] : [.chunk(body)], status: status, headers: headers)
     }
 
-    /// A response whose body comes in steps.
+    /// A response whose body is delivered in steps.
     public static func script(
         _ steps: [Step],
         status: HTTPResponse.Status = .ok,
@@ -52,7 +52,7 @@ public struct StubAnswer: Sendable {
     /// A failure instead of a response.
     public static func failure(_ error: any Error) -> Self { Self(outcome: .failure(error)) }
 
-    /// The same answer, later by a time on the request's clock.
+    /// The same response after a delay on the request's clock.
     public func delayed(by time: Duration) -> Self {
         var answer = self
         answer.delay += time

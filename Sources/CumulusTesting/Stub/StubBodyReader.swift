@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads a request's body whole, as a transport would send it.
+/// Reads a request's whole body, as a transport would send it.
 enum StubBodyReader {
     static func bytes(of body: RequestBody) async throws -> [UInt8] {
         switch body {

@@ -4,7 +4,7 @@ import CumulusCore
 import HTTPTypes
 import Synchronization
 
-/// The steps of a stub's body, given out one by one as they are asked for.
+/// The steps of a stub's body, delivered one by one as they are requested.
 final class StubBodySource: ResponseBodySource {
     private struct State {
         var steps: [StubAnswer.Step]
@@ -59,7 +59,7 @@ final class StubBodySource: ResponseBodySource {
         if !wasOver { onCancel() }
     }
 
-    /// Waits as a transport does: a cancel ends it.
+    /// Waits as a transport does: a cancellation ends it.
     private func wait(_ work: @escaping @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await work() }

@@ -2,11 +2,11 @@
 
 public import HTTPTypes
 
-/// What a stub transport answers to which method and path; the first route that fits is taken.
+/// The responses of a stub transport by method and path; the first matching route is used.
 ///
-/// Patterns are those of ``Routes``: `/posts/:id`, `/files/*`.
+/// The patterns are the same as in ``Routes``: `/posts/:id`, `/files/*`.
 public struct StubRoutes: Sendable {
-    /// What a route answers with.
+    /// A route's handler.
     public typealias Respond = @Sendable (StubRequest) async throws -> StubAnswer
 
     struct Route: Sendable {
@@ -18,13 +18,13 @@ public struct StubRoutes: Sendable {
 
     private(set) var routes: [Route] = []
 
-    /// Answers a method (any method where it is `nil`) on a path pattern with what a closure says.
+    /// Handles a method (any method if it is `nil`) on a path pattern with a closure.
     public mutating func on(_ method: HTTPRequest.Method?, _ pattern: String, _ respond: @escaping Respond) {
         let name = "\(method?.rawValue ?? "*") \(pattern)"
         routes.append(Route(method: method, pattern: RoutePattern(pattern), name: name, respond: respond))
     }
 
-    /// Answers a method on a path pattern with these answers in turn; the last of them stays.
+    /// Handles a method on a path pattern with these responses in turn; the last one is repeated.
     public mutating func on(
         _ method: HTTPRequest.Method?,
         _ pattern: String,
@@ -35,13 +35,13 @@ public struct StubRoutes: Sendable {
         on(method, pattern) { _ in sequence.next() ?? first }
     }
 
-    /// Answers a method by its name on a path pattern; nobody asks for one that is not a token.
+    /// Handles a method given by name on a path pattern; a name that is not a token never matches.
     public mutating func on(_ method: String, _ pattern: String, _ respond: @escaping Respond) {
         guard let method = HTTPRequest.Method(rawValue: method) else { return }
         on(method, pattern, respond)
     }
 
-    /// Answers a method by its name on a path pattern with these answers in turn; the last of them stays.
+    /// Handles a method given by name on a path pattern with these responses in turn; the last one is repeated.
     public mutating func on(_ method: String, _ pattern: String, _ first: StubAnswer, _ more: StubAnswer...) {
         let sequence = StubSequence([first] + more)
         on(method, pattern) { _ in sequence.next() ?? first }

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Answers given out one after the other; the last stays.
+/// Responses that are used one after the other; the last one is repeated.
 final class StubSequence: Sendable {
     private let answers: Mutex<[StubAnswer]>
 

@@ -4,17 +4,17 @@ public import CumulusCore
 import HTTPTypes
 import Synchronization
 
-/// A transport without a network: it answers by routes or by a closure, and records what it was sent.
+/// A transport without a network: it responds by routes or with a closure, and records its requests.
 ///
-/// Deadlines hold as on a real transport, on the request's clock: an answer that comes too late is a timeout. A
-/// request that nothing answers is a failure that names the request and the routes.
+/// Deadlines apply as on a real transport, on the request's clock: a late response is a timeout. A request that matches
+/// no route is a failure that names the request and the routes.
 ///
-/// It connects to nothing, so it keeps to `allowedAddresses`: addresses in URLs are refused, names are not looked up.
+/// It connects to nothing, so it respects `allowedAddresses`: addresses in URLs are refused, names are not looked up.
 ///
-/// A request's body is read to its end before the answer begins: an exchange that talks both ways needs a
+/// A request's body is read to its end before the response begins: an exchange in both directions at once needs a
 /// ``LoopbackServer`` with `Routes.onStream`.
 public final class StubTransport: Transport {
-    /// What this transport claims to be able to do.
+    /// The capabilities that this transport claims.
     public let capabilities: TransportCapabilities
 
     private struct Record {
@@ -26,18 +26,18 @@ public final class StubTransport: Transport {
     private let routes: StubRoutes
     private let record = Mutex(Record())
 
-    /// Makes a transport that answers by routes.
+    /// Makes a transport that responds by routes.
     public init(capabilities: TransportCapabilities = .init(), routes: (inout StubRoutes) -> Void) {
         var table = StubRoutes()
         routes(&table)
-        // It connects to nothing; addresses in URLs are judged before they come here.
+        // It connects to nothing; addresses in URLs are checked before.
         self.capabilities = capabilities.guardingAddresses
         self.routes = table
     }
 
-    /// Makes a transport that answers everything with what a closure says.
+    /// Makes a transport that responds to everything with a closure.
     ///
-    /// Name the parameter where the closure is only a value: `StubTransport(answering: { _ in answer })`.
+    /// Name the parameter if the closure is only a value: `StubTransport(answering: { _ in answer })`.
     public convenience init(
         capabilities: TransportCapabilities = .init(),
         answering respond: @escaping StubRoutes.Respond
@@ -45,14 +45,14 @@ public final class StubTransport: Transport {
         self.init(capabilities: capabilities) { $0.on(nil, "*", respond) }
     }
 
-    /// The requests so far, in the order they came.
+    /// The requests so far, in order of arrival.
     public var requests: [StubRequest] { record.withLock(\.requests) }
     /// The last request.
     public var lastRequest: StubRequest? { record.withLock(\.requests.last) }
     /// How many bodies were dropped or cancelled before their end.
     public var cancelledBodies: Int { record.withLock(\.cancelledBodies) }
 
-    /// Records the request, and answers as told.
+    /// Records the request, and responds as configured.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()
         let started = request.clock.now
@@ -94,7 +94,7 @@ public final class StubTransport: Transport {
         facts.bytesSent = Int64(seen.body.count)
         let length = hasBody ? head.headerFields[.contentLength].flatMap { Int64($0) } : 0
         let responseHead = ResponseHead(status: head.status, headers: head.headerFields)
-        // Nothing to wait for, as where a real answer ends with its head.
+        // Nothing to wait for, as with a real response that ends with its head.
         if !hasBody || steps.isEmpty, length ?? 0 == 0 {
             let end = ExchangeEnd(trailers: trailers, facts: facts)
             return TransportResponse(head: responseHead, body: ResponseBody(complete: .empty, end: end))
@@ -116,7 +116,7 @@ public final class StubTransport: Transport {
 }
 
 extension TransportCapabilities {
-    /// The same, of a transport that connects to no address that it may not.
+    /// The same capabilities, for a transport that never connects to a forbidden address.
     fileprivate var guardingAddresses: TransportCapabilities {
         var capabilities = self
         capabilities.guardsAddresses = true

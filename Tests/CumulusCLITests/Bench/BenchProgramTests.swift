@@ -16,7 +16,7 @@ import Testing
         return try await program.end()
     }
 
-    @Test("bench sends as many requests as it is told, and tells statuses and latencies")
+    @Test("bench sends the given number of requests, and reports statuses and latencies")
     func report() async throws {
         try await withLoopbackServer(
             routes: { routes in

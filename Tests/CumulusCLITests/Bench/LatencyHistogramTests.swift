@@ -5,7 +5,7 @@ import Testing
 @testable import CumulusCLI
 
 @Suite struct LatencyHistogramTests {
-    @Test("Percentiles are as exact as the classes, from microseconds to hours")
+    @Test("percentiles are as exact as the classes, from microseconds to hours")
     func percentiles() {
         var histogram = LatencyHistogram()
         for value in UInt64(1)...100_000 { histogram.record(value) }
@@ -18,7 +18,7 @@ import Testing
         #expect(histogram.mean == 50_000.5)
     }
 
-    @Test("Small latencies are exact, enormous ones are no crash, and histograms add up")
+    @Test("small latencies are exact, enormous ones don't crash, and histograms can be added")
     func ends() {
         var one = LatencyHistogram()
         var other = LatencyHistogram()

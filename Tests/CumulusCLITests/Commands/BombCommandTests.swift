@@ -10,14 +10,14 @@ import Testing
 
 @testable import CumulusCLI
 
-/// T-36: what a process needs of memory for a body that becomes a thousand times what came, and more.
+/// T-36: a process's memory for a body that becomes a thousand times larger when it is decoded, and more.
 ///
-/// The command is the one that was built beside the tests, since memory is a process's.
+/// The command is the one built beside the tests, since memory is measured for a process.
 @Suite(.timeLimit(.minutes(10)), .serialized, .enabled(if: BuiltProgram.isThere && BombSample.canMeasure))
 struct BombCommandTests {
     private static let most = 64 << 10
 
-    /// Ten gigabytes of zeros in ten megabytes: what gzip makes of them, and the others padded to as much.
+    /// Ten gigabytes of zeros in ten megabytes: gzip's usual ratio, with the other codings padded to the same.
     static func tame(_ coding: String) -> [UInt8] {
         let piece: [UInt8]
         var start: [UInt8] = []
@@ -27,7 +27,7 @@ struct BombCommandTests {
         case "deflate": (start, piece, end) = (BombSample.deflateStart, BombSample.deflatePiece, BombSample.deflateEnd)
         case "br":
             let padding = BombSample.brotliPadding + [UInt8](repeating: 0, count: 1_000)
-            // The first mebibyte comes of a few bytes, and the next would be out of proportion.
+            // The first mebibyte takes a few bytes, and the next would be out of proportion.
             start = BombSample.brotliStart + [[UInt8]](repeating: padding, count: 16).flatMap(\.self)
             piece = padding + BombSample.brotliPiece
             end = BombSample.brotliEnd
@@ -48,7 +48,7 @@ struct BombCommandTests {
         }
     }
 
-    /// How the command ends that is sent a body for each of its requests: its status, its memory, and what it says.
+    /// The result of a command that gets this body for each of its requests: its status, its memory, and its messages.
     private func end(
         _ coding: String,
         _ body: [UInt8],
@@ -81,7 +81,7 @@ struct BombCommandTests {
     }
 
     @Test(
-        "T-36: ten gigabytes in less are an error, in 64 MiB",
+        "T-36: ten gigabytes from fewer bytes are an error, in 64 MiB",
         arguments: [ContentCoding.brotli, .zstd].filter(\.isAvailable).map(\.name) + ["gzip, gzip"]
     )
     func aBombOutOfProportionIsAnError(coding: String) async throws {
@@ -91,9 +91,9 @@ struct BombCommandTests {
         #expect(1...Self.most ~= end.peak, "\(end.peak) KiB")
     }
 
-    @Test("T-36: what is taken into memory is an error as soon as it is too long", arguments: ["gzip", "deflate"])
+    @Test("T-36: a body in memory is an error as soon as it is too long", arguments: ["gzip", "deflate"])
     func aBombInMemoryIsAnError(coding: String) async throws {
-        // What an authorization server says of itself is such a body, and so is its refusal.
+        // An authorization server's metadata is such a body, and so is its refusal.
         for status in [HTTPResponse.Status.ok, .badRequest] {
             let end = try await end(coding, Self.tame(coding), status: status) { url in
                 ["login", url, "--issuer", url, "--client", "atlas", "--secret", "env:SECRET"]

@@ -26,7 +26,7 @@ import Testing
         return console.output
     }
 
-    @Test("T-62: a compressed body is not shown, since nobody can tell what is secret in it")
+    @Test("T-62: a compressed body is not shown, since its secrets can't be found")
     func compressedSecrets() async throws {
         let items = ["-xx", "--offline", "https://a.example/", "password=hunter2"]
         let console = MemoryConsole()
@@ -38,7 +38,7 @@ import Testing
         #expect(!shown.notes.joined().contains("compressed, and shown"))
     }
 
-    @Test("a coding that nobody asked for, and a broken one, come with what to try")
+    @Test("an unrequested or broken coding is reported with a hint")
     func hints() async throws {
         let server = try await LoopbackServer.start { routes in
             routes.get("/odd") { _ in .bytes([1, 2], headers: ["Content-Encoding": "compress"]) }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import CumulusCLI
 
-/// What command lines mean, by the program itself.
+/// The meaning of command lines, with the built program.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct CommandLineTests {
     private func run(_ arguments: String..., shell: String = #"exec "$@""#) async throws -> BuiltProgram.End {
         let program = try BuiltProgram(arguments, shell: shell)
@@ -24,7 +24,7 @@ import Testing
         )
     }
 
-    @Test("A header may have a blank behind its colon, as curl and browsers write it")
+    @Test("a header may have a space after its colon, as in curl and browsers")
     func blankInHeader() async throws {
         try await withServer { server in
             let end = try await run("get", "\(server.url)/a", "Accept: text/html", "X-A:  b \t")
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("Several URLs get the same request, one after the other")
+    @Test("several URLs get the same request, one after the other")
     func severalURLs() async throws {
         try await withServer { server in
             let end = try await run("put", "\(server.url)/a", "\(server.url)/b", ":\(server.port)/c", "x=1")
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("Of several URLs, one's failure leaves the others alone, and is the exit status")
+    @Test("with several URLs, a failure doesn't affect the others, and is the exit status")
     func oneOfSeveralFails() async throws {
         try await withServer { server in
             let end = try await run("http://127.0.0.1:1/x", "\(server.url)/b")
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("Several URLs are downloaded as several files")
+    @Test("several URLs are downloaded as several files")
     func severalDownloads() async throws {
         try await withServer { server in
             let folder = try TemporaryFolder()
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "A misspelt command or method asks back, and sends nothing",
+        "a misspelt command or method gets a suggestion, and sends nothing",
         arguments: [("donwload", "download"), ("uplaod", "upload"), ("pots", "post"), ("delte", "delete")]
     )
     func misspelt(word: String, meant: String) async throws {
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("A method that nobody knows goes out if it is in capitals")
+    @Test("an unknown method is sent if it is in capitals")
     func unknownMethods() async throws {
         try await withServer { server in
             #expect(try await run("PURGE", "\(server.url)/x").output == "PURGE /x \n")
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("An empty or negative value belongs to its option")
+    @Test("an empty or negative value belongs to its option")
     func values() async throws {
         try await withServer { server in
             let nothing = try await run("--print=", "\(server.url)/x")
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("What is piped into a named DELETE is its body")
+    @Test("input piped into an explicit DELETE is its body")
     func pipedDelete() async throws {
         try await withServer { server in
             let end = try await run("delete", "\(server.url)/x", shell: #"echo hi | "$@""#)
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("~/ is the home folder behind the separators of items and options")
+    @Test("~/ is the home folder after the separators of items and options")
     func home() async throws {
         try await withServer { server in
             let folder = try TemporaryFolder()
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("CUMULUS_BASE says where it makes a path of a host")
+    @Test("CUMULUS_BASE prints a notice if it turns a host into a path")
     func base() async throws {
         try await withServer { server in
             let shell = "CUMULUS_BASE=\(server.url)/v1 exec \"$@\""
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test("--resolve takes curl's form with a port, for that port alone")
+    @Test("--resolve accepts curl's form with a port, for that port only")
     func resolve() async throws {
         try await withServer { server in
             let url = "http://nowhere.test:\(server.port)/x"
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test("The whole body comes from a file by @FILE, with the type that its extension says")
+    @Test("@FILE sends a file as the whole body, with the type of its extension")
     func fileAsBody() async throws {
         try await withServer { server in
             let folder = try TemporaryFolder()

@@ -38,7 +38,7 @@ import Testing
             #expect(await console.run("get", "\(server.url)/x") == .clientError)
             #expect(console.output.hasPrefix("HTTP/1.1 404 Not Found\n"))
             #expect(console.output.hasSuffix("\n\n{\n  \"a\": [\n    1\n  ]\n}\n"))
-            // The status stands there already.
+            // The status is already in the output.
             #expect(console.notes.isEmpty)
         }
     }
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func aCodedBodyIsWrittenDecodedAndItsHeadAsItCame() async throws {
-        // "hello", by Python's `gzip.compress`.
+        // "hello", from Python's `gzip.compress`.
         let gzip: [UInt8] = [
             0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0x02, 0x03, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0,
             0x86, 0xA6, 0x10, 0x36, 0x05, 0, 0, 0,
@@ -215,7 +215,7 @@ import Testing
     }
 
     @Test func allOfACallMayTakeSoLong() async throws {
-        // Fewer than the hundred that end an exchange for their number.
+        // Fewer than the hundred that are too many for an exchange.
         let drip: [RawScript.Step] = [.send("HTTP/1.1 102 Processing\r\n\r\n"), .pause(.milliseconds(20))]
         let drips = RawScript([.awaitHead] + Array(repeating: drip, count: 90).flatMap(\.self))
         for script in [drips, [.hold]] {

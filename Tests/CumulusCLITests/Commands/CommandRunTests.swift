@@ -8,7 +8,7 @@ import Testing
 @testable import CumulusCLI
 
 @Suite(.timeLimit(.minutes(1))) struct CommandRunTests {
-    /// Says what came in: method, target, some headers, and the body.
+    /// Responds with the received method, target, some headers, and the body.
     private static func echo(_ request: ServerRequest) -> ServerResponse {
         let body = JSON.object([
             "method": .string(request.method.rawValue),

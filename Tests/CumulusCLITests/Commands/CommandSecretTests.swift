@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCLI
 
-/// Nothing that is printed for people tells a password or a token (T-62).
+/// Output for people contains neither passwords nor tokens (T-62).
 @Suite(.timeLimit(.minutes(1))) struct CommandSecretTests {
     private static let commandLines: [[String]] = [
         ["-a", "ada:hunter2", "x.y"], ["-aada:hunter2", "x.y"], ["-A", "bearer", "-a", "hunter2", "x.y"],
@@ -60,14 +60,14 @@ import Testing
         ["x.y", "a:={\"password\":hunter2}"],
     ]
 
-    @Test("T-62: a mistake is told without secrets", arguments: wrongLines)
+    @Test("T-62: a mistake is reported without secrets", arguments: wrongLines)
     func mistakes(arguments: [String]) async {
         let console = MemoryConsole()
         #expect(await console.run(arguments, over: StubTransport { _ in .text("fine") }) == .usage)
         #expect(!console.notes.joined().contains("hunter2"), "\(console.notes)")
     }
 
-    @Test("T-62: an answer's head is shown without its cookies' values, and useful still")
+    @Test("T-62: a response's head is shown without its cookies' values, and is still useful")
     func answers() async {
         let fields: Headers = [
             .setCookie: "sid=hunter2; Path=/; HttpOnly", .location: "https://x.y/?token=hunter2", .server: "s",
@@ -80,7 +80,7 @@ import Testing
             #expect(!console.output.contains("hunter2"), "\(options)")
             #expect(console.output.contains("Set-Cookie: sid=<redacted>; Path=/; HttpOnly\n"))
             #expect(console.output.contains("WWW-Authenticate: Basic realm=\"r\"\n"))
-            // What a body holds is the expected one.
+            // The body's content is as expected.
             #expect(console.output.contains("hunter-body") == !["-h", "h"].contains(options.last))
             let open = MemoryConsole()
             #expect(await open.run(options + ["--show-secrets", "x.y"], over: stub) == .success)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("T-61: what a server says of its failure steers no terminal")
+    @Test("T-61: a server's explanation of its failure contains no terminal controls")
     func steering() async {
         let status = HTTPResponse.Status(code: 404, reasonPhrase: "No\u{9B}31m\u{202E}\u{200B}")
         let problem = "{\"title\":\"x\\u001b[2J\\u202e\\u200b\",\"detail\":\"\(String(repeating: "y", count: 999))\"}"
@@ -101,7 +101,7 @@ import Testing
         #expect(line.utf8.count < 600)
     }
 
-    @Test("T-61: an error that is not ours names its kind and no place in sources")
+    @Test("T-61: a foreign error is reported with its kind and no place in sources")
     func strangeErrors() {
         struct Strange: Error, CustomStringConvertible {
             var description: String { "UnableToParse(file: /build/x.swift, set-cookie: hunter2)" }

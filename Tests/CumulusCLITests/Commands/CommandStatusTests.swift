@@ -30,7 +30,7 @@ import Testing
         #expect(CommandStatus(CumulusError(code, stage: .transmission, "why")).rawValue == expected)
     }
 
-    /// An error that has a response, as one has whose body broke off.
+    /// An error with a response, as for an interrupted body.
     private func broken(_ code: CumulusError.Code, _ status: HTTPResponse.Status) async throws -> CumulusError {
         let stub = StubTransport { _ in .text("", status: status) }
         let refusal = await #expect(throws: CumulusError.self) {

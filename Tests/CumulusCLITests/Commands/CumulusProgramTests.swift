@@ -7,9 +7,9 @@ import Testing
 
 @testable import CumulusCLI
 
-/// The program itself: its signals and its standard input.
+/// The built program: its signals and its standard input.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct CumulusProgramTests {
-    @Test("Ctrl-C, or a request to end, ends the request in order", arguments: [SIGINT, SIGTERM])
+    @Test("Ctrl-C, or SIGTERM, ends the request gracefully", arguments: [SIGINT, SIGTERM])
     func oneSignal(_ number: Int32) async throws {
         try await withLoopbackServer(raw: [.hold]) { server in
             let program = try BuiltProgram(["get", server.url])
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("The second signal ends the process, whatever it does")
+    @Test("the second signal ends the process, whatever it does")
     func twoSignals() async throws {
         try await withLoopbackServer { routes in
             routes.get("/much") { _ in
@@ -32,7 +32,7 @@ import Testing
                 }
             }
         } _: { server in
-            // Nobody reads what it prints, so it waits for the pipe, not for the request.
+            // Nobody reads its output, so it waits for the pipe, not for the request.
             let program = try BuiltProgram(["get", "\(server.url)/much"])
             try program.write()
             _ = try await server.waitForSendingToStall()
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("A signal that was ignored when the process began stays ignored")
+    @Test("a signal that was ignored when the process began stays ignored")
     func ignored() async throws {
         let gate = Gate()
         try await withLoopbackServer { routes in
@@ -62,12 +62,12 @@ import Testing
         }
     }
 
-    @Test("What is piped in is the body, at once or late", arguments: [false, true])
+    @Test("piped input is the body, whether it arrives immediately or late", arguments: [false, true])
     func pipedIn(isLate: Bool) async throws {
         try await withLoopbackServer { routes in
             routes.post("/x") { .text("got \($0.body.count)") }
         } _: { server in
-            // Ready before it begins: a file. Late: a second command that is slower to begin than this one.
+            // Ready before it begins: a file. Late: a second command that starts more slowly than this one.
             let shell = isLate ? #"sh -c "sleep 0.2; cat" | "$@""# : #"cat >"$F"; exec "$@" <"$F""#
             let folder = try TemporaryFolder()
             let program = try BuiltProgram(["\(server.url)/x"], shell: "F=\(folder.path)/body; \(shell)")
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("An argument that Swift would mend is refused")
+    @Test("an argument that Swift would repair is refused")
     func unreadableArgument() async throws {
         let program = try BuiltProgram([], shell: #""$@" --offline ":1/$(printf '\377')""#)
         try program.write()
@@ -87,7 +87,7 @@ import Testing
         #expect(end.notes == "cumulus: usage: argument 2 is not text in UTF-8\n")
     }
 
-    @Test("Closed standard streams are no other file's")
+    @Test("closed standard streams don't become other files")
     func closedStreams() async throws {
         try await withLoopbackServer { routes in
             routes.post("/x") { .text("got \($0.body.count)") }
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("An empty standard input is no body")
+    @Test("an empty standard input is not a body")
     func emptyInput() async throws {
         try await withLoopbackServer { routes in
             routes.get("/x") { _ in .text("fine") }

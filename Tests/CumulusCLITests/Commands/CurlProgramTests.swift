@@ -9,7 +9,7 @@ import Testing
 
 @testable import CumulusCLI
 
-/// `--curl`, run in a shell by the curl that is installed: the server sees the same request.
+/// `--curl`, run in a shell with the installed curl: the server sees the same request.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere && BuiltProgram.hasCurl)) struct CurlProgramTests {
     private func run(_ arguments: [String], shell: String = #"exec "$@""#) async throws -> BuiltProgram.End {
         let program = try BuiltProgram(arguments, shell: shell)
@@ -17,7 +17,7 @@ import Testing
         return try await program.end()
     }
 
-    /// A request field by field, in an order of its own.
+    /// A request field by field, in a fixed order.
     private func fields(_ request: ServerRequest) -> [String] {
         request.headers.map { "\($0.name.canonicalName): \($0.value)" }.sorted()
     }
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("A form in parts is curl's -F, with the same fields, names and types")
+    @Test("a multipart form becomes curl's -F, with the same fields, names and types")
     func multipart() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("a \"picture\"", to: "it's; a \"cat\".png")
@@ -83,7 +83,7 @@ import Testing
             #expect(requests.count == 2)
             let texts = requests.map { request in
                 let boundary = request.headers[.contentType]?.components(separatedBy: "boundary=").last ?? "?"
-                // curl's form names no order of a part's fields.
+                // curl's form has no fixed order of a part's fields.
                 return request.text.replacing(boundary, with: "B").components(separatedBy: "--B").map { part in
                     part.components(separatedBy: "\r\n").sorted()
                 }
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("curl goes by a Unix domain socket, too")
+    @Test("curl uses a Unix domain socket, too")
     func unixSocket() async throws {
         let folder = try TemporaryFolder()
         var configuration = LoopbackServer.Configuration()
@@ -109,7 +109,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test("Whom to trust, and who we are, is said to curl as well")
+    @Test("trusted authorities and client certificates are passed to curl as well")
     func trust() async throws {
         let tls = try ServerTLS.selfSigned()
         let folder = try TemporaryFolder()
@@ -139,7 +139,7 @@ import Testing
         #expect(!(try await run(["--curl", "--no-follow", "https://a.b/"]).output.contains("-L")))
     }
 
-    @Test("What curl has nothing like is told")
+    @Test("options without an equivalent in curl are reported")
     func missing() async throws {
         let program = try BuiltProgram(["--curl", "--public-only", "--hedge", "1", "https://a.test/"])
         try program.write()

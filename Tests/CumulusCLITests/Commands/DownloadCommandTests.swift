@@ -37,7 +37,7 @@ import Testing
         #expect(folder.names == ["a b.bin", "data.bin"])
     }
 
-    @Test("14: a file that is there is never replaced unless told") func exists() async throws {
+    @Test("14: an existing file is never replaced by default") func exists() async throws {
         let file = StubFile(1_000)
         let path = "\(folder.path)/there.bin"
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
@@ -64,13 +64,13 @@ import Testing
         #expect(folder.names.isEmpty)
     }
 
-    @Test("15: a trickle is given up, and what came is kept") func trickle() async throws {
+    @Test("15: a trickle is aborted, and the received bytes are kept") func trickle() async throws {
         let server = try await LoopbackServer.start { routes in
             routes.get("/x") { _ in
                 .stream(headers: [.eTag: "\"v1\""]) { writer in
                     while true {
                         try await writer.write("x")
-                        // Never silent: only a rate can end it.
+                        // Never silent: only the minimum rate can end it.
                         try await Task.sleep(for: .milliseconds(20))
                     }
                 }
@@ -90,7 +90,7 @@ import Testing
         #expect(!folder.names.contains("x"))
     }
 
-    @Test("12: a file that changes again and again is given up") func remoteChanged() async throws {
+    @Test("12: a download of a file that keeps changing is given up") func remoteChanged() async throws {
         let file = StubFile(3_000_000, breaks: Array(repeating: 1_200_000, count: 20), refusesRanges: true)
         let result = await run("-o", "\(folder.path)/x", "a.example/x", over: file.transport)
         #expect(result.status == .remoteChanged)
@@ -98,7 +98,7 @@ import Testing
         #expect(folder.names.isEmpty)
     }
 
-    @Test("13: a full disk is told, and nothing is left", .enabled(if: TinyDisk.isPossible)) func fullDisk()
+    @Test("13: a full disk is reported, and nothing is left", .enabled(if: TinyDisk.isPossible)) func fullDisk()
         async throws
     {
         let disk = try TinyDisk(kilobytes: 256)
@@ -108,7 +108,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
     }
 
-    @Test("13: a folder that can't be written to is told", .enabled(if: TinyDisk.isPossible)) func readOnly()
+    @Test("13: a read-only folder is reported", .enabled(if: TinyDisk.isPossible)) func readOnly()
         async throws
     {
         let disk = try TinyDisk(kilobytes: 256)
@@ -118,13 +118,13 @@ import Testing
         #expect(result.notes.first?.contains("Read-only file system") == true, "\(result.notes)")
     }
 
-    @Test("13: a folder that isn't there is told") func noFolder() async throws {
+    @Test("13: a missing folder is reported") func noFolder() async throws {
         let result = await run("-o", "\(folder.path)/no/such/x", "a.example/x", over: StubFile(1_000).transport)
         #expect(result.status == .disk)
         #expect(result.notes.count == 1)
     }
 
-    @Test("a mirror stands in for a server that fails, and gets no credentials") func mirror() async throws {
+    @Test("a mirror replaces a server that fails, and gets no credentials") func mirror() async throws {
         let file = StubFile(50_000)
         let transport = StubTransport { request in
             if request.url.hasPrefix("https://a.example/") { return .response(.serviceUnavailable) }
@@ -137,7 +137,7 @@ import Testing
         #expect(try folder.bytes("m.bin") == file.bytes)
     }
 
-    @Test("15: what broke off is kept, and -c goes on") func partial() async throws {
+    @Test("15: an interrupted download is kept, and -c resumes it") func partial() async throws {
         let file = StubFile(100_000, breaks: [30_000, 10_000, 5_000])
         let path = "\(folder.path)/x.bin"
         let broken = await run("-o", path, "a.example/x", over: file.transport)
@@ -153,7 +153,7 @@ import Testing
         #expect(folder.names == ["x.bin"])
     }
 
-    @Test("without -c a download begins anew") func anew() async throws {
+    @Test("without -c a download starts over") func anew() async throws {
         let file = StubFile(100_000, breaks: [30_000, 10_000, 5_000])
         let path = "\(folder.path)/x.bin"
         #expect(await run("-o", path, "a.example/x", over: file.transport).status == .partial)
@@ -186,9 +186,9 @@ import Testing
             let arguments = ["download", "-a", "ada:hunter2", "-o", path, "\(server.url)/x"]
             // Cancelled below, as Ctrl-C does.
             let run = Task { await CommandRun(console.console).run(arguments) }
-            // Polls: the part file is what tells that bytes have come.
+            // Polls: the part file shows that bytes have arrived.
             while (try? folder.bytes("x.bin.part").prefix(50_000).last) != 7 {
-                // Polls, as said above.
+                // Polls, as above.
                 try await Task.sleep(for: .milliseconds(1))
             }
             run.cancel()
@@ -234,10 +234,10 @@ import Testing
         let arguments = ["download", "-i", "list", "-o", folder.path]
         // Ends below, once the gate is open.
         let run = Task { await command.run(arguments) }
-        // Polls: the drawings are what tells that both have begun.
+        // Polls: the drawings show that both have begun.
         while memory.drawings.last?.contains("2  waiting for the server") != true {
             if clock.advanceToNextSleeper() { continue }
-            // Polls, as said above.
+            // Polls, as above.
             try await Task.sleep(for: .milliseconds(1))
         }
         #expect(memory.drawings.last?.contains("1  waiting for the server") == true)
@@ -248,7 +248,7 @@ import Testing
         #expect(memory.notes.count == 2)
     }
 
-    @Test("T-61: a name from a server does nothing to the terminal") func terminal() async throws {
+    @Test("T-61: a name from a server has no effect on the terminal") func terminal() async throws {
         let headers: Headers = [.contentDisposition: "attachment; filename=\"a\u{9B}31mb\u{202E}c.bin\""]
         let result = await run("-o", folder.path, "a.example/%1b%5b31m", over: StubFile(10, headers: headers).transport)
         #expect(result.status == .success)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import CumulusCLI
 
-/// `download -c` with a file that is there, and what outlasts a signal.
+/// `download -c` with an existing file, and the state after a signal.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct DownloadProgramTests {
     private static let whole = Array(String(repeating: "0123456789", count: 1_000).utf8)
     private let folder: TemporaryFolder
@@ -22,7 +22,7 @@ import Testing
         return try await program.end()
     }
 
-    /// A file that the server gives from the byte that is asked for.
+    /// A file that the server sends from the requested byte.
     private func withFile(
         modified: String = "Mon, 01 Jan 2024 00:00:00 GMT",
         _ work: (LoopbackServer) async throws -> Void
@@ -44,7 +44,7 @@ import Testing
         )
     }
 
-    @Test("-c goes on with a shorter file, whether it or its folder was named", arguments: [true, false])
+    @Test("-c continues a shorter file, whether the file or its folder was named", arguments: [true, false])
     func shorter(isNamed: Bool) async throws {
         try await withFile { server in
             let path = try folder.write(Array(DownloadProgramTests.whole.prefix(4_000)), to: "f.bin")
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("-c leaves a longer file alone, and one that is older than the server's")
+    @Test("-c leaves a longer file alone, and one older than the server's")
     func otherFiles() async throws {
         try await withFile { server in
             let path = try folder.write(DownloadProgramTests.whole + [1], to: "f.bin")
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("-c with a checksum gets all anew where the bytes that were there are wrong")
+    @Test("-c with a checksum starts over if the existing bytes are wrong")
     func wrongBytes() async throws {
         try await withFile { server in
             let path = try folder.write("not the beginning", to: "f.bin")
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "A terminal that closes, or a kill in the first second, leaves a record to go on with",
+        "a closed terminal, or a kill in the first second, leaves a record for resuming",
         arguments: [SIGHUP, SIGKILL]
     )
     func signals(_ number: Int32) async throws {
@@ -121,9 +121,9 @@ import Testing
             let path = "\(folder.path)/f.bin"
             let program = try BuiltProgram(["download", "-q", "-o", path, "\(server.url)/f.bin"])
             try program.write()
-            // Nothing tells when another process writes a file.
+            // There is no signal when another process writes a file.
             while !FileManager.default.fileExists(atPath: "\(path).part.json") {
-                // So it is looked at again and again.
+                // So it is polled.
                 try await Task.sleep(for: .milliseconds(5))
             }
             program.signal(number)

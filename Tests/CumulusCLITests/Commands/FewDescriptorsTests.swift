@@ -5,10 +5,10 @@ import Testing
 
 @testable import CumulusCLI
 
-/// A process of its own, since it is out of file descriptors.
+/// Needs its own process, which runs out of file descriptors.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct FewDescriptorsTests {
-    /// With a few less, libdispatch ends any program that has a task, whether it sends a request or not.
-    @Test("A process without file descriptors gets an error at its first request, and never dies", arguments: 9...24)
+    /// With even fewer, libdispatch ends any program that has a task, whether it sends a request or not.
+    @Test("a process without file descriptors gets an error at its first request, and never dies", arguments: 9...24)
     func fewDescriptors(count: Int) async throws {
         let server = try await LoopbackServer.start { routes in routes.get("/") { _ in .text("ok") } }
         let program = try BuiltProgram(["127.0.0.1:\(server.port)/"], shell: "ulimit -n \(count); exec \"$@\"")

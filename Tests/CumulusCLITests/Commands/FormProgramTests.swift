@@ -9,7 +9,7 @@ import Testing
 
 @testable import CumulusCLI
 
-/// Forms, styles, the pager and images, by the program itself.
+/// Forms, styles, the pager and images, with the built program.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct FormProgramTests {
     private static let people = #"{"items":[{"id":1,"name":"Ada"},{"id":22,"name":"Bob"}]}"#
     private static let lines = (1...100).map { "line \($0)\n" }.joined()
@@ -45,7 +45,7 @@ import Testing
         )
     }
 
-    @Test("--as prints lists as JSON, YAML, CSV and a table; an answer that is an error stays whole")
+    @Test("--as prints lists as JSON, YAML, CSV and a table; an error response is printed whole")
     func forms() async throws {
         try await withServer { server in
             let url = "\(server.url)/people"
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("--style changes how colours look")
+    @Test("--style changes the colours")
     func styles() async throws {
         try await withServer { server in
             let url = "\(server.url)/people"
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("What is longer than the screen goes through the pager, on a terminal only")
+    @Test("output longer than the screen is paged, on a terminal only")
     func pager() async throws {
         try await withServer { server in
             let pager = ["CUMULUS_PAGER": "sed 's/^/> /'"]
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("A pager that ends early ends the output; one that isn't there is told")
+    @Test("a pager that ends early ends the output; a missing one is reported")
     func pagerEnds() async throws {
         try await withServer { server in
             let early = try await show("\(server.url)/text", environment: ["CUMULUS_PAGER": "head -n 3"])
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("--image shows an image where the terminal takes it")
+    @Test("--image shows an image if the terminal supports it")
     func images() async throws {
         try await withServer { server in
             let url = "\(server.url)/image"

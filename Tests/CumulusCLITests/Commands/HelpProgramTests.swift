@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCLI
 
-/// Help, by the program itself.
+/// Help, with the built program.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct HelpProgramTests {
     private func text(_ arguments: String..., columns: Int = 80) async throws -> String {
         let program = try BuiltProgram(arguments, shell: "COLUMNS=\(columns) exec \"$@\"")
@@ -20,7 +20,7 @@ import Testing
         ["help", "items"], ["help", "examples"], ["help", "exit-codes"], ["help", "environment"],
     ]
 
-    @Test("Help fits the width, and has no line with blanks at its end", arguments: pages)
+    @Test("help fits the width, and has no trailing spaces", arguments: pages)
     func width(page: [String]) async throws {
         for columns in [60, 80, 100] {
             let program = try BuiltProgram(page, shell: "COLUMNS=\(columns) exec \"$@\"")
@@ -28,7 +28,7 @@ import Testing
             let lines = try await program.end().output.components(separatedBy: "\n")
             #expect(lines.count > 3)
             for line in lines {
-                // A command that is wider than the terminal can't be broken.
+                // A command that is wider than the terminal can't be wrapped.
                 let isOneWord = line.hasPrefix("  cumulus ") || line.hasPrefix("  tar ")
                 #expect(line.count <= columns || isOneWord, "\(columns): \(line)")
                 #expect(!line.hasSuffix(" "), "\(line)")
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("Help ends with examples, exit codes and the environment")
+    @Test("help ends with examples, exit codes and the environment")
     func ends() async throws {
         let help = try await text("--help")
         let places = ["\nITEMS\n", "\nREQUEST\n", "\nOUTPUT\n", "\nEXAMPLES\n", "\nEXIT CODES\n", "\nENVIRONMENT\n"].map
@@ -50,7 +50,7 @@ import Testing
         #expect(try await text("download", "--help").contains("(default: up to 6"))
     }
 
-    @Test("cumulus help tells of its topics; another word gets their names")
+    @Test("cumulus help shows its topics; another word gets their names")
     func topics() async throws {
         #expect(try await text("help") == text("--help"))
         #expect(try await text("help", "download") == text("download", "--help"))
@@ -71,7 +71,7 @@ import Testing
         #expect(end.output.contains("\nUSAGE\n"))
     }
 
-    @Test("Help on a terminal has the terminal's width")
+    @Test("help on a terminal has the terminal's width")
     func terminal() async throws {
         let end = try await TerminalProgram(["--help"], columns: 50).end()
         #expect(end.text.contains("\nENVIRONMENT\n"))

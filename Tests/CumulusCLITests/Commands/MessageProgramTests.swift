@@ -9,7 +9,7 @@ import Testing
 
 @testable import CumulusCLI
 
-/// What is said where something is wrong, by the program itself.
+/// Error messages, with the built program.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct MessageProgramTests {
     private func run(_ arguments: [String], shell: String = #"exec "$@""#) async throws -> BuiltProgram.End {
         let program = try BuiltProgram(arguments, shell: shell)
@@ -17,7 +17,7 @@ import Testing
         return try await program.end()
     }
 
-    @Test("Files of TLS that hold nothing of use are named")
+    @Test("TLS files without usable content are named")
     func files() async throws {
         let folder = try TemporaryFolder()
         let junk = try folder.write("no certificate\n", to: "junk.txt")
@@ -52,7 +52,7 @@ import Testing
         #expect(socket.notes.contains("the socket \"\(folder.path)/s\": No such file or directory"), "\(socket.notes)")
     }
 
-    @Test("A server that speaks no TLS gets a hint to http://")
+    @Test("a server without TLS gets a hint to http://")
     func plainServer() async throws {
         try await withLoopbackServer { server in
             let end = try await run(["https://127.0.0.1:\(server.port)/x"])
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("A host that is not known is told without types of libraries")
+    @Test("an unknown host is reported without names of libraries' types")
     func unknownHost() async throws {
         let end = try await run(["--timeout", "10", "http://nowhere.invalid/"])
         #expect(end.status == CommandStatus.lookup.rawValue)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "Options that were meant otherwise get a hint that fits",
+        "options of other tools get a suitable hint",
         arguments: [
             (["--proxy"], "--proxy http://proxy.example:8080"), (["a.b", "--session"], "--session work keeps"),
             (["--download", "a.b"], "write cumulus download URL"),
@@ -88,7 +88,7 @@ import Testing
         #expect(end.notes.contains("\n  hint: ") && end.notes.contains(hint), "\(end.notes)")
     }
 
-    @Test("A mistake in a list names its line and entry")
+    @Test("a mistake in a list has its line and entry")
     func list() async throws {
         let folder = try TemporaryFolder()
         let list = try folder.write("# mirrors\n\nhttp://127.0.0.1:1/a\nhtp://x/y\n", to: "list")
@@ -97,7 +97,7 @@ import Testing
         #expect(end.notes.contains("line 4 of the list, 'htp://x/y': "), "\(end.notes)")
     }
 
-    @Test("A byte that is wrong in JSON is shown, with its line")
+    @Test("an invalid byte in JSON is shown, with its line")
     func json() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("{\"a\": 1,\n \"b\": ?}", to: "x.json")
@@ -110,7 +110,7 @@ import Testing
         #expect(inItem.notes.contains("'password:=' is not valid JSON: '}' is not allowed here (line 1, column 4)"))
     }
 
-    @Test("14: a file that is there comes with what can be done")
+    @Test("14: the error about an existing file suggests what to do")
     func exists() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("mine", to: "f")

@@ -9,7 +9,7 @@ import Testing
 
 @testable import CumulusCLI
 
-/// `--offline` in a pipe: exactly what would go out.
+/// `--offline` in a pipe: exactly the bytes that would be sent.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct OfflineProgramTests {
     private func run(_ arguments: [String], shell: String = #"exec "$@""#) async throws -> BuiltProgram.End {
         let program = try BuiltProgram(arguments, shell: shell)
@@ -17,7 +17,7 @@ import Testing
         return try await program.end()
     }
 
-    @Test("A request without a body ends with its empty line")
+    @Test("a request without a body ends with its empty line")
     func head() async throws {
         let end = try await run(["--offline", "http://a.example/x", "User-Agent:", "Accept-Encoding:", "b==1"])
         #expect(end.output == "GET /x?b=1 HTTP/1.1\r\nHost: a.example\r\nAccept: */*\r\n\r\n")
@@ -37,7 +37,7 @@ import Testing
         ["-a", "ada:pw", "--show-secrets", "URL/x"],
     ]
 
-    @Test("Piped to a server, it is the request that is sent", arguments: lines)
+    @Test("piped to a server, the output is the same as the sent request", arguments: lines)
     func pipedToAServer(line: [String]) async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(String(repeating: "0123456789", count: 1_000), to: "f.txt")
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("What has no known length is written in chunks")
+    @Test("a body without a known length is written in chunks")
     func chunked() async throws {
         let shell = #"yes 0123456 | head -c 9000000 | "$@""#
         let end = try await run(["--offline", "--show-secrets", "http://a.example/x"], shell: shell)
@@ -77,7 +77,7 @@ import Testing
         #expect(end.output.hasSuffix("\r\n0\r\n\r\n"))
     }
 
-    @Test("Where secrets are hidden, the length is that of what is shown")
+    @Test("if secrets are hidden, the length is that of the shown body")
     func hidden() async throws {
         let end = try await run(["--offline", "http://a.example/x", "password=hunter2"])
         let body = #"{"password":"<redacted>"}"#
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "What sending refuses is refused",
+        "a request that can't be sent is refused",
         arguments: ["Content-Length:5", "Transfer-Encoding:gzip", "Connection:X-A", "X-A:a\u{1}b"]
     )
     func refused(item: String) async throws {
@@ -96,7 +96,7 @@ import Testing
         #expect(missing.status == 64 && missing.output.isEmpty)
     }
 
-    @Test("A terminal shows the parts of a form, too")
+    @Test("a terminal also shows the parts of a form")
     func terminal() async throws {
         let end = try await TerminalProgram(["--offline", "--multipart", "http://a.example/x", "a=1"]).end()
         #expect(end.status == 0)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import CumulusCLI
 
-/// What is printed, on a terminal and in a pipe, by the program itself.
+/// The output, on a terminal and in a pipe, with the built program.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct OutputProgramTests {
     private func run(_ arguments: String..., shell: String = #"exec "$@""#) async throws -> BuiltProgram.End {
         let program = try BuiltProgram(arguments, shell: shell)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("A pipe gets no colours unless they are asked for; a terminal does")
+    @Test("a pipe gets no colours by default; a terminal does")
     func colors() async throws {
         try await withBody(#"{"a":1}"#, "application/json") { url in
             #expect(try await run("-v", url).output.contains("\u{1B}") == false)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "JSON is laid out with equal names, long numbers and the order that it has",
+        "JSON is formatted with duplicate names, long numbers and its own order",
         arguments: ["application/json", "application/x-amz-json-1.1", "application/vnd.api+json", "text/json"]
     )
     func json(type: String) async throws {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("A start tag of XML stays on one line where it fits")
+    @Test("a start tag of XML stays on one line if it fits")
     func xml() async throws {
         let long = String(repeating: "x", count: 120)
         let text = "<a\n  b=\"1\"\n  c='2'\n><d e = \"1\"\n/><f\n g=\"\(long)\"/></a>"
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("HTML is coloured, and changed in nothing else")
+    @Test("HTML is coloured, and otherwise unchanged")
     func html() async throws {
         let text = "<!DOCTYPE html>\n<p class=\"x\">1 < 2</p><script>if (a<b) x = '</p>'</script>\n"
         try await withBody(text, "text/html; charset=utf-8") { url in
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("Events are shown as they come, laid out; what came before Ctrl-C stays")
+    @Test("events are shown as they arrive, formatted; those before Ctrl-C remain")
     func events() async throws {
         let gate = Gate()
         try await withLoopbackServer { routes in
@@ -111,7 +111,7 @@ import Testing
                 #expect(end.text == whole)
                 #expect(end.status == CommandStatus.interrupted.rawValue)
             }
-            // Held bytes show nothing, so the signal may overtake them: then once more.
+            // Held bytes are not shown, so the signal may overtake them: then it is tried again.
             var texts: [String] = []
             for _ in 0..<20 where texts.last?.hasSuffix("{\"a\": 1, \ncumulus: interrupted\n") != true {
                 let program = try TerminalProgram(["-p", "hb", "\(server.url)/json"], environment: ["NO_COLOR": "1"])
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("-v shows redirects, --all their bodies, too")
+    @Test("-v shows redirects, --all also their bodies")
     func redirects() async throws {
         try await withLoopbackServer(routes: { routes in
             routes.get("/a") { _ in
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("-qq tells nothing but the exit status")
+    @Test("-qq reports only the exit status")
     func silence() async throws {
         try await withBody("no", "text/plain", status: .notFound) { url in
             let folder = try TemporaryFolder()
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test("An error begins on a line of its own, where it goes to the same place as the body")
+    @Test("an error begins on a new line, if it has the same destination as the body")
     func errorLine() async throws {
         try await withBody("no line end", "text/plain", status: .notFound) { url in
             let joined = try await run("-b", url, shell: #"exec "$@" 2>&1"#)
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test("13: standard output that takes nothing is told as such", .enabled(if: BuiltProgram.hasFullDevice))
+    @Test("13: a full standard output is reported as such", .enabled(if: BuiltProgram.hasFullDevice))
     func fullDevice() async throws {
         try await withBody("body", "text/plain") { url in
             let end = try await run(url, shell: #""$@" >/dev/full"#)

@@ -8,7 +8,7 @@ import Testing
 @testable import CumulusCLI
 
 @Suite struct PagesCommandTests {
-    /// Three pages of a list; the third one fails where that is wanted.
+    /// Three pages of a list; the third one optionally fails.
     private func transport(failing: Bool = false) -> StubTransport {
         StubTransport { request in
             let page = Query(parsing: request.query ?? "")["page"]?.queryValue.string.flatMap(Int.init) ?? 1
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "The rule can be chosen",
+        "the rule can be chosen",
         arguments: [
             "cursor at=meta.next query=after items=rows", "header field=X-Next query=after items=/rows",
             #"{"rule": "last", "at": "n", "query": "after", "items": "rows"}"#, "page query=after first=1 items=rows",

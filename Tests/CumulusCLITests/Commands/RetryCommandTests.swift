@@ -10,7 +10,7 @@ import Testing
 @testable import CumulusCLI
 
 @Suite(.timeLimit(.minutes(1))) struct RetryCommandTests {
-    /// Answers 503 so often, then with success.
+    /// Responds with 503 a number of times, then with success.
     private func withServer(
         failures: Int,
         _ work: (String, Held) async throws -> Void
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("a body that broke off on its way to the output can't be taken back") func brokenBody() async throws {
+    @Test("a body that was interrupted on its way to the output can't be retried") func brokenBody() async throws {
         let server = try await LoopbackServer.start { routes in
             routes.get("/x") { _ in .script([.chunk(Array("half".utf8)), .close]) }
         }
@@ -87,7 +87,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test("of a list, each line of --explain names its request") func listsAreExplained() async throws {
+    @Test("with a list, each line of --explain names its request") func listsAreExplained() async throws {
         let folder = try TemporaryFolder()
         try await withServer(failures: 1) { url, _ in
             let list = "\(url)?a=1\n"
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("a POST is retried where it is said to be safe", arguments: ["", "--retry-unsafe", "--idempotency-key"])
+    @Test("a POST is retried if it is declared safe", arguments: ["", "--retry-unsafe", "--idempotency-key"])
     func post(option: String) async throws {
         try await withServer(failures: 1) { url, seen in
             let console = MemoryConsole()

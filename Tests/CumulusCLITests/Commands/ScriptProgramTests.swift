@@ -9,7 +9,7 @@ import Testing
 
 @testable import CumulusCLI
 
-/// What scripts ask for, by the program itself.
+/// Options for scripts, with the built program.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct ScriptProgramTests {
     private static let json =
         #"{"items":[{"name":"Ada \u00e9","n":1.50},{"name":"Bob","n":2}],"b":{"z":1,"a":2},"a":1}"#
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "--filter prints the values that a path leads to",
+        "--filter prints the values at a path",
         arguments: [
             (".items[0].name", "Ada é\n"), (".items[].name", "Ada é\nBob\n"), (".items[-1].n", "2\n"),
             (".items[0].n", "1.50\n"), (".b", "{\"z\":1,\"a\":2}\n"), (".b[]", "1\n2\n"), (".[\"a\"]", "1\n"),
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("--filter says what it can't read, and leaves answers that are errors alone")
+    @Test("--filter reports what it can't read, and prints error responses whole")
     func filterMistakes() async throws {
         try await withServer { server in
             for path in ["name", ".a[", ".a[x]", ".", ".a..b"] where path != "." {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("--format prints what scripts want to know, with -q alone")
+    @Test("--format prints values for scripts, with -q nothing else")
     func format() async throws {
         try await withServer { server in
             let end = try await run(
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("--sorted and --indent lay JSON out, in a pipe too")
+    @Test("--sorted and --indent format JSON, in a pipe too")
     func sorted() async throws {
         try await withServer { server in
             let end = try await run("--sorted", "--indent", "1", "--filter", ".b", "\(server.url)/json")
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("-4 and -6 connect to addresses of their kind alone")
+    @Test("-4 and -6 only connect to addresses of their kind")
     func families() async throws {
         try await withServer { server in
             let url = "http://localhost:\(server.port)/x"
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("--tls-min refuses servers that speak less")
+    @Test("--tls-min refuses servers with older versions")
     func tls() async throws {
         let tls = try ServerTLS.selfSigned()
         try await withLoopbackServer(tls: tls, routes: { $0.get("/x") { _ in .text("safe") } }) { server in
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test("A host with letters of all the world is asked for in ASCII")
+    @Test("a host in any script is requested in ASCII")
     func internationalHost() async throws {
         try await withServer { server in
             let end = try await run(

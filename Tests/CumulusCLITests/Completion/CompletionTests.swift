@@ -4,14 +4,14 @@ import Testing
 
 @testable import CumulusCLI
 
-/// What may stand where; Scripts/completions.py asks the shells themselves.
+/// Completions by position; Scripts/completions.py tests them in the shells.
 @Suite struct CompletionTests {
     private func words(_ line: String...) -> [String] {
         let files = ["./client.pem": "", "./cat.png": "", "./.hidden": "", "sub/inner.txt": ""]
         return Completion(line, in: .of(files: files)).candidates.map(\.word)
     }
 
-    @Test("Commands and methods, in the case they were begun in")
+    @Test("commands and methods, in the case of their beginning")
     func starts() {
         #expect(words("dow") == ["download"])
         #expect(words("pa") == ["patch"])
@@ -20,7 +20,7 @@ import Testing
         #expect(words("completions", "z") == ["zsh"])
     }
 
-    @Test("Options of the command that is there, and the values they know")
+    @Test("the options of the current command, and their known values")
     func options() {
         #expect(words("--sty") == ["--style"])
         #expect(words("download", "--check") == ["--checksum"])
@@ -32,7 +32,7 @@ import Testing
         #expect(words("--", "--sty") == [])
     }
 
-    @Test("Files behind @ and behind options that take one; hidden ones where they are begun so")
+    @Test("files after @ and after options that take one; hidden ones if their beginning is given")
     func files() {
         #expect(words("--cert", "cl") == ["client.pem"])
         #expect(words("-f", ":3000/", "photo@ca") == ["photo@cat.png"])
@@ -42,7 +42,7 @@ import Testing
         #expect(words("-a", "@cl") == ["@client.pem"])
     }
 
-    @Test("Header fields behind the URL, and their common values")
+    @Test("header fields after the URL, and their common values")
     func headers() {
         #expect(words(":3000/", "Cache") == ["Cache-Control:"])
         #expect(words(":3000/", "cache") == ["cache-Control:"])
@@ -50,7 +50,7 @@ import Testing
         #expect(words("put", "Cache") == [])
     }
 
-    @Test("The manual has every command and option, and nothing in it that troff would obey")
+    @Test("the manual has every command and option, and no accidental requests to troff")
     func manual() {
         let page = ManualPage.text
         for word in ["CUMULUS DOWNLOAD", "CUMULUS BENCH", "\\-\\-checksum", "\\-\\-style", "EXIT CODES", "ENVIRONMENT"]
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("Each option of a command is listed with what it takes")
+    @Test("each option of a command is listed with its value")
     func listing() {
         let options = OptionListing(CumulusCommand.self).options
         #expect(

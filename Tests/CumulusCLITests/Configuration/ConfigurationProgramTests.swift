@@ -9,9 +9,9 @@ import Testing
 
 @testable import CumulusCLI
 
-/// Configuration files, by the program itself in a home and a folder of its own.
+/// Configuration files, with the built program in its own home and folder.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: BuiltProgram.isThere)) struct ConfigurationProgramTests {
-    /// A home with a configuration file, and a folder to work in.
+    /// A home with a configuration file, and a working folder.
     private struct Home {
         let folder: TemporaryFolder
 
@@ -53,7 +53,7 @@ import Testing
         )
     }
 
-    @Test("Defaults, host blocks and profiles fill the gaps of the command line, in that order")
+    @Test("profiles, host blocks and defaults complete the command line, in that order")
     func order() async throws {
         try await withServer { server in
             let home = try Home(
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("config show tells what counts, and where it stands")
+    @Test("config show prints the effective values, and their places")
     func show() async throws {
         let home = try Home(
             "[defaults]\ntimeout = 10\nstyle = \"dark\"\n[hosts.\"a.test\"]\ntimeout = 3.5\nauth = \"env:TOKEN\"\nheaders.X-Token = \"s3cret\"\n"
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "What is wrong in a file is told with file, line and key",
+        "a mistake in a file is reported with file, line and key",
         arguments: [
             ("[defaults]\ntimeout = \"ten\"", "line 2: timeout takes a number, and this is a text"),
             ("[defaults]\n\ntimout = 1", "line 3: no option 'timout'"), ("timeout = 1", "line 1: there is no block"),
@@ -125,7 +125,7 @@ import Testing
         #expect(end.notes.contains("config.toml"))
     }
 
-    @Test("A configuration never takes a protection away in silence")
+    @Test("a configuration never disables a protection silently")
     func protection() async throws {
         let tls = try ServerTLS.selfSigned()
         try await withLoopbackServer(tls: tls, routes: { $0.get("/x") { _ in .text("safe") } }) { server in
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("A secret in a file that others can read is refused")
+    @Test("a secret in a file that others can read is refused")
     func secrets() async throws {
         let text = "[hosts.\"127.0.0.1\"]\nauth = \"ada:s3cret\"\n"
         let shared = try await Home(text).run("http://127.0.0.1:1/")
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("The working folder's file counts only while it is what was trusted")
+    @Test("the working folder's file is only used while it is unchanged since it was trusted")
     func trust() async throws {
         try await withServer { server in
             let home = try Home()

@@ -21,7 +21,7 @@ import Testing
         try read("k = \(text)\n").members?[0].value.content
     }
 
-    @Test("Texts come in four kinds of quotes")
+    @Test("strings have four kinds of quotes")
     func strings() throws {
         #expect(try content(#""a\tb \u00e9 \U0001F600 \"q\"""#) == .string("a\tb \u{E9} \u{1F600} \"q\""))
         #expect(try content(#"'C:\x'"#) == .string(#"C:\x"#))
@@ -42,7 +42,7 @@ import Testing
         #expect(try content("1979-05-27 07:32:00") == .date("1979-05-27 07:32:00"))
     }
 
-    @Test("Tables, dotted keys, lists and tables in a line keep their lines")
+    @Test("tables, dotted keys, lists and inline tables keep their lines")
     func tables() throws {
         let table = try read(
             "a.b = 1 # note\n[t.\"x y\"]\nc = [1,\n  2, # two\n]\nd = { e = 'f', g.h = 2 }\n[[l]]\n[[l]]\nz = 0\n"
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "What is wrong is told with its line",
+        "a mistake is reported with its line",
         arguments: [
             ("a = 1\nb = \n", 2, "a value is missing"), ("a = 1\na = 2", 2, "there already"),
             ("[t]\n[t]", 2, "there already"), ("a = 1\n[a.b]", 2, "there already"),
@@ -74,7 +74,7 @@ import Testing
         #expect(found?.line == line && found?.reason.contains(reason) == true, "\(String(describing: found))")
     }
 
-    @Test("Bytes that are no text, and lists without end, are errors and no crashes")
+    @Test("bytes that are not text, and unterminated lists, are errors and don't crash")
     func hostile() {
         #expect(throws: TOMLProblem.self) { try TOMLReader.table([0x61, 0x0A, 0xFF]) }
         #expect(problem("a = " + String(repeating: "[", count: 100_000))?.reason.contains("too deeply") == true)

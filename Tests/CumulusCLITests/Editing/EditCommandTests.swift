@@ -10,7 +10,7 @@ import Testing
 @testable import CumulusCLI
 
 @Suite struct EditCommandTests {
-    /// A document on a server, which other people may change, and an editor that does what it is told.
+    /// A document on a server, which others may change, and a scripted editor.
     private final class Desk: Sendable {
         struct State {
             var document = #"{"big":12345678901234567890.50,"title":"a","n":1}"#

@@ -31,7 +31,7 @@ import Testing
         )
     }
 
-    /// A console whose logins are below a folder.
+    /// A console whose logins are stored below a folder.
     private func console(_ home: TemporaryFolder, _ more: [String: String] = [:]) -> MemoryConsole {
         MemoryConsole(environment: ["XDG_STATE_HOME": home.path].merging(more) { $1 })
     }
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("T-10: another origin gets nothing of a login")
+    @Test("T-10: another origin gets no part of a login")
     func otherOriginsGetNothing() async throws {
         try await withService { server, _, home in
             #expect(await login(server, home) == .success)
@@ -168,7 +168,7 @@ import Testing
             let who = self.console(home)
             #expect(await who.run("\(server.url)/who") == .success)
             #expect(who.output == "Bearer access-2")
-            // What a device got is renewed without a person.
+            // A device's token is renewed without the user.
             service.expireAccessTokens()
             #expect(await self.console(home).run("\(server.url)/who") == .success)
             #expect(service.count(of: "refresh_token") == 1 && service.count(of: "device_code") == 1)
@@ -196,7 +196,7 @@ import Testing
         Origin(scheme: .http, host: "127.0.0.1", port: server.port)
     }
 
-    @Test("A login is forgotten whatever the server says to it", arguments: [503, 400])
+    @Test("a login is removed regardless of the server's response", arguments: [503, 400])
     func loggingOutOfABrokenServer(status: Int) async throws {
         let refusal: @Sendable (ServerRequest) -> ServerResponse = { _ in
             .json(#"{"error":"unsupported_token_type"}"#, status: .init(code: status))
@@ -232,7 +232,7 @@ import Testing
         #expect(again.notes.first?.contains("nobody is signed in") == true)
     }
 
-    @Test("A secret that can't be had is the option's that named it")
+    @Test("an unavailable secret is reported with its option")
     func secretsNameTheirOption() {
         let login = ["login", "x.example", "--client", "a", "--issuer", "b", "--secret"]
         for word in ["env:NOT_THERE", "@/missing"] {
@@ -256,7 +256,7 @@ import Testing
         }
     }
 
-    @Test("T-62: a refusal tells no secret")
+    @Test("T-62: a refusal contains no secret")
     func refusals() async throws {
         try await withService { server, _, home in
             let console = console(home)
@@ -277,7 +277,7 @@ import Testing
     }
 
     @Test(
-        "Mistakes are told before anything is sent",
+        "mistakes are reported before anything is sent",
         arguments: [
             ["login"], ["login", "x.example"], ["login", "x.example", "--client", "a"],
             ["login", "x.example", "--client", "a", "--issuer", "b", "--tokens", "c"],

@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("on the command line, through the whole command")
+    @Test("on the command line, with the whole command")
     func throughTheCommand() throws {
         let words = ["-A", "aws4:eu-central-1:s3", "-a", "AKID:env:S", "http://127.0.0.1:9000/b"]
         let plan = try CumulusCLITests.plan(words, in: surroundings(["S": "geheim"]))

@@ -38,7 +38,7 @@ import Testing
         #expect(try roots(["SSL_CERT_FILE": "one.pem", "SSL_CERT_DIR": "two"]) == "AAA BBB")
     }
 
-    @Test("What the command line says counts")
+    @Test("the command line takes precedence")
     func optionsCount() throws {
         let environment = ["SSL_CERT_FILE": "nowhere.pem"]
         #expect(try plan(["--verify=no", "x.y"], in: surroundings(environment)).verification == .none)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "What can't be read, or holds no certificate, is named with its variable",
+        "an unreadable file, or one without a certificate, is named with its variable",
         arguments: [
             ("SSL_CERT_FILE", "nowhere.pem", "'nowhere.pem' of SSL_CERT_FILE can't be read: No such file"),
             ("SSL_CERT_FILE", "empty.pem", "'empty.pem' of SSL_CERT_FILE contains no PEM certificate"),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCLI
 
-/// The command lines that the guide shows beside curl's are understood.
+/// The command lines that the guide shows beside curl's can be parsed.
 @Suite struct GuideCommandTests {
     private static let certificate = "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n"
     private static let files = [

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCLI
 
-/// Who sends the request: `--auth`, `--auth-type`, the URL's user, and netrc.
+/// The sender's identity: `--auth`, `--auth-type`, the URL's user, and netrc.
 @Suite(.timeLimit(.minutes(1))) struct IdentityParserTests {
     private let surroundings = Surroundings.of(
         environment: ["TOKEN": "t0", "EMPTY": ""],
@@ -18,7 +18,7 @@ import Testing
         try plan(arguments + ["x.y"], in: surroundings).identity
     }
 
-    @Test("kinds, and where the secret stands")
+    @Test("kinds, and where the secret is")
     func kinds() throws {
         #expect(try identity("-a", "ada:pw") == .basic(user: "ada", password: "pw"))
         #expect(try identity("-A", "BASIC", "-a", "ada:p:w") == .basic(user: "ada", password: "p:w"))
@@ -30,7 +30,7 @@ import Testing
         #expect(try identity("-A", "apikey", "-a", "key==k:1") == .queryKey(name: "key", "k:1"))
     }
 
-    @Test("env:NAME and @FILE stand for a password, a token or a key")
+    @Test("env:NAME and @FILE refer to a password, a token or a key")
     func elsewhere() throws {
         #expect(try identity("-a", "ada:env:TOKEN") == .basic(user: "ada", password: "t0"))
         #expect(try identity("-a", "ada:env:EMPTY") == .basic(user: "ada", password: ""))
@@ -43,7 +43,7 @@ import Testing
         #expect(try identity("-A", "apikey", "-a", "key==env:TOKEN") == .queryKey(name: "key", "t0"))
     }
 
-    @Test("with basic, env:x is the user env, and a backslash takes the meaning away")
+    @Test("with basic, env:x is the user env, and a backslash escapes it")
     func literal() throws {
         #expect(try identity("-a", "env:x") == .basic(user: "env", password: "x"))
         #expect(try identity("-a", #"ada:\@secret"#) == .basic(user: "ada", password: "@secret"))
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "mistakes are told",
+        "mistakes are reported",
         arguments: [
             (["-a", "ada:env:NONE"], "NONE"), (["-A", "bearer", "-a", "env:"], "not set"),
             (["-a", "ada:@missing"], "missing"), (["-A", "bearer", "-a", "env:EMPTY"], "token"),
@@ -80,7 +80,7 @@ import Testing
 
     private let entry = "machine x.y login ada password pw"
 
-    @Test("the netrc file is asked for the host that was typed, and nothing else of it is taken")
+    @Test("the netrc file is searched for the given host, and nothing else in it is used")
     func netrcHost() throws {
         #expect(try plan(["x.y"], in: netrc(entry)).identity == .basic(user: "ada", password: "pw"))
         #expect(try plan(["https://x.y:8443/a"], in: netrc(entry)).identity == .basic(user: "ada", password: "pw"))
@@ -104,7 +104,7 @@ import Testing
         #expect(identity != .basic(user: "ada", password: "pw"))
     }
 
-    @Test("T-17: the host that is connected to is looked up")
+    @Test("T-17: the look-up uses the host that is connected to")
     func netrcDisguise() throws {
         let entries = "machine example.com login ada password pw\nmachine evil.com login eve password no"
         #expect(
@@ -113,7 +113,7 @@ import Testing
         )
     }
 
-    @Test("T-19: a file that can't be used is told of and left, or ends it where --netrc insists")
+    @Test("T-19: an unusable file is reported and ignored, or an error with --netrc")
     func netrcProblems() throws {
         let broken = netrc("machine x.y login ada password hunter2 hunter2")
         let plan = try plan(["x.y"], in: broken)
@@ -139,7 +139,7 @@ import Testing
         #expect(transport.requests.map { $0.headers[.authorization] } == ["Basic YWRhOnB3", nil])
     }
 
-    @Test("Digest is spoken, its password asked for without showing it")
+    @Test("Digest is supported, and its password asked for without showing it")
     func digest() async {
         let space = DigestSpace(user: "ada", password: "hunter2")
         let transport = StubTransport { request in

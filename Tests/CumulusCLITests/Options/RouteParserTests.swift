@@ -26,7 +26,7 @@ struct RouteParserTests {
         let certificate = "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n"
         let key = "-----BEGIN PRIVATE KEY-----\r\nAA==\r\n-----END PRIVATE KEY-----\r\n"
         let files = ["me.pem": certificate, "key.pem": key, "both.pem": certificate + key]
-        // Of the URL, and of no other.
+        // For the URL's origin, and no other.
         let origin = Origin(scheme: .https, host: "x.y")
         let apart = try route("--cert", "me.pem", "--cert-key", "key.pem", files: files).tls.identities[origin]
         #expect(apart?.certificateChain == Array(certificate.utf8))
@@ -81,7 +81,7 @@ struct RouteParserTests {
             let console = MemoryConsole()
             #expect(await console.run("--verify=no", "--pin", Self.pin, "get", server.url) == .tls)
             let note = try #require(console.notes.last)
-            // The error names the key, so that it can be pinned.
+            // The error contains the key, so that it can be pinned.
             let start = try #require(note.range(of: "sha256/"))
             let found = String(note[start.lowerBound...].prefix { !$0.isWhitespace })
             let pinned = MemoryConsole()

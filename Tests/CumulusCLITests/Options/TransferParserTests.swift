@@ -182,13 +182,13 @@ import Testing
         let text = try continuation(arguments)
         #expect(!text.contains("hunter2"), "\(text)")
         #expect(text.contains("x.y"))
-        // It goes on in the same way, and asks for what is missing.
+        // It continues in the same way, and asks for missing secrets.
         let again = try continuation(try BuiltProgram.words(of: text))
         #expect(again == text)
     }
 
     @Test(
-        "where a secret stands is repeated",
+        "a reference to a secret is repeated",
         arguments: [
             ["-A", "bearer", "-a", "env:TOKEN", "x.y"], ["-a", "ada:env:TOKEN", "x.y"],
             ["-A", "digest", "-a", "ada:@f", "x.y"],
@@ -197,7 +197,7 @@ import Testing
         ]
     )
     func theContinuationRepeatsWhereSecretsStand(arguments: [String]) throws {
-        // Quotes for a shell may stand around a word.
+        // There may be shell quotes around a word.
         let plain = try continuation(arguments).filter { $0 != "'" }
         #expect(plain == "cumulus download -c \(arguments.joined(separator: " "))")
     }

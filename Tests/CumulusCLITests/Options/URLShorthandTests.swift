@@ -65,7 +65,7 @@ import Testing
         if let hint { #expect(error?.hint?.contains(hint) == true, "\(String(describing: error))") }
     }
 
-    /// Scalars that other parsers join to what stands before them, drop, or take for another.
+    /// Scalars that other parsers join with the previous one, drop, or take for another.
     private static let tricks: [Unicode.Scalar] = [
         "\u{300}", "\u{301}", "\u{338}", "\u{20E3}", "\u{200D}", "\u{200C}", "\u{200B}", "\u{FE0F}", "\u{FE00}",
         "\u{E0100}", "\u{34F}", "\u{AD}", "\u{2060}", "\u{FEFF}", "\u{202E}", "\\", "\t", "\n", "\r", "\0", " ",
@@ -79,7 +79,7 @@ import Testing
         "localhost#@other.example", "://a.example/@other.example",
     ]
 
-    /// The host as RFC 3986 reads it byte by byte: what stands behind the last `@` of what stands before `/`, `?` and `#`.
+    /// The host by RFC 3986, byte by byte: the text after the last `@` of the text before `/`, `?` and `#`.
     private func plainHost(_ argument: String) -> String? {
         var bytes = Array(argument.utf8)[...]
         if bytes.starts(with: "://".utf8) {
@@ -98,7 +98,7 @@ import Testing
         return String(decoding: authority, as: UTF8.self).lowercased()
     }
 
-    @Test("T-24: the command and the library see one host in an argument, whatever hides in it", arguments: addresses)
+    @Test("T-24: the command and the library see the same host in every argument", arguments: addresses)
     func oneHost(address: String) throws {
         var read = 0
         for trick in Self.tricks {
@@ -108,7 +108,7 @@ import Testing
                 let argument = String(String.UnicodeScalarView(scalars))
                 guard let url = try? URLShorthand(parsing: argument) else { continue }
                 read += 1
-                // What is not ASCII is shown in the form that DNS knows.
+                // Non-ASCII hosts are shown in the form of DNS.
                 let plain = try plainHost(argument).map { try RequestURL("http://\($0)/").origin.host }
                 #expect(url.url.origin.host == plain, "\(argument.debugDescription)")
                 #expect(try RequestURL(url.url.description) == url.url, "\(argument.debugDescription)")

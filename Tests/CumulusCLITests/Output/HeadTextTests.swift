@@ -49,7 +49,7 @@ import Testing
         #expect(!text.contains("aHVudGVyMg"))
     }
 
-    @Test("T-62: a key by a name of the user's is hidden in the request, and in a redirect that repeats it")
+    @Test("T-62: a key with a name of the user's choice is hidden in the request, and in a redirect that repeats it")
     func ownNames() {
         var style = OutputPlan(parts: .all, formats: false, colors: false, isTerminal: false)
         style.secretName = "z Z"

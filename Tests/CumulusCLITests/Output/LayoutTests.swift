@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCLI
 
-/// Bodies that are made to grow by being laid out.
+/// Bodies that grow by being formatted.
 @Suite(.serialized) struct LayoutTests {
     private struct Count {
         var bytes = 0
@@ -13,7 +13,7 @@ import Testing
         var isTooLarge = false
     }
 
-    /// What printing on a terminal comes to, without keeping it.
+    /// The size of the output on a terminal, without keeping it.
     private func counted(_ body: [UInt8], type: MediaType) throws -> Count {
         var style = OutputPlan(parts: .responseBody, formats: true, colors: true, isTerminal: true)
         style.isTerminal = true
@@ -35,7 +35,7 @@ import Testing
 
     private static let million = 1_000_000
 
-    @Test("T-61: what is nested a million times is shown as it came", arguments: [100_000, 1_000_000])
+    @Test("T-61: a million levels of nesting are shown as received", arguments: [100_000, 1_000_000])
     func endlessNesting(depth: Int) throws {
         let json = try counted(nested(depth, "[", "1", "]"), type: .json)
         #expect(json.isTooLarge && json.bytes == 2 * depth + 1)
@@ -47,9 +47,9 @@ import Testing
         #expect(xml.isTooLarge && xml.bytes == 7 * depth + 4)
     }
 
-    @Test("T-61: what a small body would multiply by its depth is shown as it came")
+    @Test("T-61: a small body that would be multiplied by its depth is shown as received")
     func manyLinesDeepDown() throws {
-        // Two bytes each, a line of 200 when laid out: what gzip makes 2 KB of becomes 2 GB so.
+        // Two bytes each, a line of 200 when formatted: 2 KB of gzip would become 2 GB.
         let numbers = String(repeating: "1,", count: Self.million) + "1"
         let json = try counted(nested(100, "[", numbers, "]"), type: .json)
         #expect(json.isTooLarge && json.bytes == 2 * Self.million + 201)
@@ -58,7 +58,7 @@ import Testing
         #expect(xml.isTooLarge && xml.bytes == 800_000 + 700)
     }
 
-    @Test("What is laid out is written in pieces, not held")
+    @Test("formatted output is written in pieces, not held")
     func pieces() throws {
         let numbers = "[" + String(repeating: "1,", count: Self.million) + "1]"
         let json = try counted(Array(numbers.utf8), type: .json)
@@ -94,7 +94,7 @@ import Testing
     ])
     func whatIsNoJSONIsPrintedAsItCame(text: String) { #expect(laidOut(text, colors: true) == text) }
 
-    @Test("T-61: text that turns its direction is shown on a terminal, in JSON, XML and heads")
+    @Test("T-61: bidirectional controls are shown on a terminal, in JSON, XML and heads")
     func directions() {
         #expect(laidOut("{\"a\":\"x\u{202E}y\"}") == "{\n  \"a\": \"x\\u202ey\"\n}")
         #expect(laidOut("{\"a\":\"x\u{202E}y\"}", isTerminal: false) == "{\n  \"a\": \"x\u{202E}y\"\n}")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCLI
 
-/// The forms that `--as` names.
+/// The forms of `--as`.
 @Suite struct ResultFormTests {
     private func text(_ form: TableFormat, of json: String, _ change: (inout OutputPlan) -> Void = { _ in }) throws
         -> String
@@ -15,7 +15,7 @@ import Testing
         return String(decoding: try ResultForm(form, style: style).text(of: [try JSON(parsing: json)]), as: UTF8.self)
     }
 
-    @Test("CSV has a column for each name, and quotes what would end a field")
+    @Test("CSV has a column for each name, and quotes characters that would end a field")
     func csv() throws {
         let json = #"[{"id":1,"name":"Ada, \"A\""},{"name":"two\nlines","tags":["x"],"on":true},{"id":null}]"#
         let csv = try text(.csv, of: json)
@@ -25,7 +25,7 @@ import Testing
         #expect(try text(.csv, of: "[null,5]") == "value\r\n\"\"\r\n5\r\n")
     }
 
-    @Test("A table is aligned, numbers at the right, and nothing in it steers a terminal")
+    @Test("a table is aligned, with numbers on the right, and contains no terminal controls")
     func table() throws {
         let json = #"[{"n":1.50,"name":"Ada"},{"n":12,"name":"\u001b[31mred\nx"}]"#
         let table = try text(.table, of: json)
@@ -35,7 +35,7 @@ import Testing
         )
     }
 
-    @Test("A table fits the terminal: its widest columns are cut")
+    @Test("a table fits the terminal: its widest columns are cut")
     func narrow() throws {
         let long = String(repeating: "x", count: 100_000)
         let table = try text(.table, of: #"[{"id":1,"a":"\#(long)","b":"\#(long)"}]"#) {
@@ -48,7 +48,7 @@ import Testing
         #expect(table.contains("\u{2026}"))
     }
 
-    @Test("YAML means the same: what it could take for something else is quoted")
+    @Test("YAML means the same: ambiguous texts are quoted")
     func yaml() throws {
         let json = #"{"a":[{"b":"plain text","c":["1",null,{}]}, "yes"],"no":"- x","e":"","t":"a: b\n","d":1.0}"#
         let yaml = """

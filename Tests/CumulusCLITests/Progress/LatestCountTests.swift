@@ -5,7 +5,7 @@ import Testing
 @testable import CumulusCLI
 @testable import CumulusCore
 
-/// What an upload's report says of its bytes.
+/// The bytes in an upload's report.
 struct LatestCountTests {
     private func event(_ completed: Int64, of total: Int64?, isFinished: Bool = false) -> TransferProgress {
         TransferProgress(
@@ -24,7 +24,7 @@ struct LatestCountTests {
     }
 
     @Test(
-        "an answer that overtakes the last event is counted by what was written",
+        "a response that overtakes the last event is counted by the written bytes",
         arguments: [
             (256, 300, false, 480, 300), (300, 300, true, 480, 300), (100, 300, false, 120, 120),
             (100, nil, false, 480, 100), (256, 300, false, 0, 256),

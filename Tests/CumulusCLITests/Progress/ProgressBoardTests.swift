@@ -43,7 +43,7 @@ import Testing
         let gate = Gate()
         async let work: Void = board.whileDrawing { try await gate.wait() }
         try await clock.waitForSleepers()
-        // What is over within half a second needs no bar.
+        // A transfer that ends within half a second needs no bar.
         clock.advance(by: .milliseconds(499))
         #expect(memory.drawings.isEmpty)
         clock.advance(by: .milliseconds(1))
@@ -81,7 +81,7 @@ import Testing
         #expect(estimate.rate.map { abs($0 - 1_000) < 1 } == true)
         for second in 11...25 { estimate.look(at: 10_000, start + .seconds(second)) }
         #expect(estimate.rate.map { $0 < 10 } == true)
-        // A repeated attempt begins anew, and is no negative speed.
+        // A repeated attempt starts over, without a negative speed.
         estimate.look(at: 0, start + .seconds(26))
         #expect(estimate.rate.map { $0 >= 0 } == true)
     }

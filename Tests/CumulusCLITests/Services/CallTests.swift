@@ -9,9 +9,9 @@ import Testing
 
 @testable import CumulusCLI
 
-/// `cumulus call` and `cumulus services`, with files in folders of their own.
+/// `cumulus call` and `cumulus services`, with files in their own folders.
 @Suite(.timeLimit(.minutes(1))) struct CallTests {
-    /// A profile of Cycles', as its programs have it.
+    /// A profile of Cycles, as in its programs.
     static let profile = """
         <?xml version="1.0" encoding="UTF-8"?>
         <plist version="1.0"><dict>
@@ -50,7 +50,7 @@ import Testing
         try await body(home)
     }
 
-    /// Runs the command; gives its status, its output and its notes.
+    /// Runs the command; returns its status, its output and its notes.
     private func run(
         _ home: TemporaryFolder,
         _ arguments: String...,
@@ -64,7 +64,7 @@ import Testing
         return (status, memory.output, memory.notes.joined(separator: "\n"))
     }
 
-    /// The first line of the request and its body, with nothing sent.
+    /// The first line of the request and its body, without sending it.
     private func request(_ home: TemporaryFolder, _ arguments: String...) async -> String {
         let memory = MemoryConsole(environment: ["XDG_CONFIG_HOME": home.path, "HOME": home.path])
         let status = await CommandRun(memory.console).run(["call"] + arguments + ["--curl"])
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "What does not fit is refused, with what the endpoint takes",
+        "a value that does not fit is refused, with what the endpoint accepts",
         arguments: [
             (["shop", "order"], "needs 'id'", "id*"), (["shop", "add"], "needs 'article'", "article*"),
             (["shop", "order", "id=1", "idd=2"], "no parameter 'idd'", "did you mean id"),
@@ -223,7 +223,7 @@ import Testing
             #expect(completion.candidates(["call", "shop", "or"]) == ["orders", "order"])
             #expect(completion.candidates(["call", "shop", "orders", "limit=1", ""]) == ["tags=", "sort=", "trace="])
             #expect(completion.candidates(["call", "no", ""]).isEmpty)
-            // The command's own completion knows them as well.
+            // The command's own completion has them as well.
             let general = Completion(["call", "shop", "or"], in: .of(environment: ["XDG_CONFIG_HOME": home.path]))
             #expect(general.candidates.map(\.word) == ["orders", "order"])
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusCLI
 
-/// The scripts that complete names, in the shells that they are for.
+/// The completion scripts, in their shells.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: BuiltProgram.isThere)) struct CompletionShellTests {
     private static let service = """
         {"name": "shop", "baseURL": "http://127.0.0.1:9", "endpoints": [
@@ -17,7 +17,7 @@ import Testing
           {"name": "$(touch oops)", "template": "x"}, {"name": "* ?", "template": "y"}]}
         """
 
-    /// What a shell offers behind `cumulus` and a line, one a line; `nil` where there is no such shell.
+    /// A shell's completions after `cumulus` and a line, one per line; `nil` if the shell is not installed.
     private func offers(_ shell: String, _ line: String, by script: String) async throws -> [String] {
         let home = try TemporaryFolder()
         let folder = "\(home.path)/cumulus/services"
@@ -63,7 +63,7 @@ import Testing
         [ ${#COMPREPLY[@]} -eq 0 ] || printf '%s\\n' "${COMPREPLY[@]}"
         """
 
-    @Test("bash puts only what is behind = in", .enabled(if: isThere("bash")))
+    @Test("bash inserts only the part after =", .enabled(if: isThere("bash")))
     func values() async throws {
         #expect(try await offers("bash", "call shop orders sort=u", by: Self.bash) == ["up"])
         #expect(try await offers("bash", "call shop orders gifts=", by: Self.bash) == ["true", "false"])
@@ -71,7 +71,7 @@ import Testing
 
     @Test("zsh", .enabled(if: isThere("zsh")), arguments: lines)
     func zsh(line: String, offered: [String]) async throws {
-        // `compadd` needs the line editor; what it is given is what is offered.
+        // `compadd` needs the line editor; its arguments are the offers.
         let script = """
             compdef() { : }
             source ./completion
@@ -87,13 +87,13 @@ import Testing
     @Test("fish", .enabled(if: isThere("fish")), arguments: lines)
     func fish(line: String, offered: [String]) async throws {
         let script = "source ./completion\ncomplete -C $LINE\n"
-        // fish offers files as well.
+        // fish also offers files.
         let files: Set = ["completion", "run", "bin/", "cumulus/", "fish/"]
         let found = try await offers("fish", line, by: script).filter { !files.contains($0) }
         #expect(Set(found) == Set(offered))
     }
 
-    @Test("A name that a shell would run stays a word", .enabled(if: isThere("bash")))
+    @Test("a name that a shell would execute remains a word", .enabled(if: isThere("bash")))
     func names() async throws {
         #expect(try await offers("bash", "call shop $", by: Self.bash) == [#"\$\(touch\ oops\)"#])
         #expect(try await offers("bash", "call shop *", by: Self.bash) == [#"\*\ \?"#])

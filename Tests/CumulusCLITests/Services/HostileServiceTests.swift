@@ -9,7 +9,7 @@ import Testing
 
 @testable import CumulusCLI
 
-/// What descriptions, and values in calls, can't do.
+/// The limits of descriptions, and of values in calls.
 @Suite(.timeLimit(.minutes(1))) struct HostileServiceTests {
     private func run(
         _ home: TemporaryFolder,
@@ -30,7 +30,7 @@ import Testing
         """
     }
 
-    /// Answers a document at `good.example`, and elsewhere with what came.
+    /// Responds with a document at `good.example`, and elsewhere with the received request.
     private func transport(_ document: String, redirects: Bool = false) -> StubTransport {
         StubTransport { request in
             if request.url == "https://good.example/openapi.json", redirects {
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "Values stay in their places",
+        "values stay in their places",
         arguments: [
             ("id=../../admin", "https://good.example/v1/a/..%2F..%2Fadmin"), ("id=..", nil), ("id=.", nil),
             ("id=", nil),

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CumulusCLI
 
-/// `cumulus services` and `cumulus call`, by the program itself.
+/// `cumulus services` and `cumulus call`, with the built program.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: BuiltProgram.isThere)) struct ServiceProgramTests {
     private static let document = """
         {"openapi": "3.1.0", "info": {"title": "Tea"}, "security": [{"key": []}], "paths": {

@@ -10,7 +10,7 @@ import Testing
 
 /// Commands that use one session at the same time.
 @Suite(.timeLimit(.minutes(1))) struct SessionRaceTests {
-    @Test("of two commands at once, each remembers what it was told, cookies and headers, and undoes nothing")
+    @Test("two concurrent commands each store their cookies and headers, and undo nothing of the other's")
     func twoAtOnce() async throws {
         let home = try TemporaryFolder()
         let path = home.path
@@ -30,7 +30,7 @@ import Testing
         }
         async let first = run("https://a.example/a", "--session", "work", "X-A:1")
         async let second = run("https://a.example/b", "--session", "work", "X-B:2", "-a", "ada:lovelace")
-        // Polls: the gate tells nobody who comes.
+        // Polls: the gate has no signal for waiters.
         while gate.waiterCount < 2 { try await Task.sleep(for: .milliseconds(1)) }
         gate.open()
         let (one, two) = (await first.0, await second.0)

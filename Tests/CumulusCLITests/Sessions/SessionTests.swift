@@ -27,7 +27,7 @@ import Testing
 
     init() throws { home = try TemporaryFolder() }
 
-    /// Runs a command, and gives its console back.
+    /// Runs a command, and returns its console.
     private func run(_ arguments: String..., expecting expected: CommandStatus = .success) async -> MemoryConsole {
         let console = MemoryConsole(environment: ["XDG_STATE_HOME": home.path])
         let status = await console.run(arguments, over: transport)
@@ -60,7 +60,7 @@ import Testing
         #expect(try file("jar.txt").contains("sid"))
     }
 
-    @Test("T-62: cookies of a file are shown as secrets, unless they are asked for") func secrets() async throws {
+    @Test("T-62: cookies from a file are shown as secrets by default") func secrets() async throws {
         let jar = "\(home.path)/jar.txt"
         let set = await run("https://a.example/login", "--cookies", jar, "-v")
         let shown = await run("https://a.example/", "--cookies", jar, "-p", "H")
@@ -104,7 +104,7 @@ import Testing
         #expect(try mode("\(folder)/work.cookies") == 0o600)
         #expect(try mode(folder) == 0o700)
         #expect(try !file("\(folder)/work.json").contains("Idempotency"))
-        // The command line wins, and is remembered; what it leaves out comes back.
+        // The command line takes precedence, and is stored; masked fields come back.
         #expect(
             await run("https://a.example/", "--session", "work", "X-Run:8", "-A", "bearer", "-a", "t").output.contains(
                 "Authorization=Bearer t X-Run=8"
@@ -112,7 +112,7 @@ import Testing
         )
         #expect(await run("https://a.example/", "--session", "work", "X-Run:").output.contains("X-Run=-"))
         #expect(await run("https://a.example/", "--session", "work").output.contains("Authorization=Bearer t X-Run=8"))
-        // An Authorization item takes the credentials' place.
+        // An Authorization item replaces the credentials.
         #expect(
             await run("https://a.example/", "--session", "work", "Authorization:Own x").output.contains(
                 "Authorization=Own x"
@@ -121,7 +121,7 @@ import Testing
         #expect(await run("https://a.example/", "--session", "work").output.contains("Authorization=Own x"))
     }
 
-    @Test("T-49: a session is one origin's, and a redirect takes nothing of it elsewhere") func origins() async throws {
+    @Test("T-49: a session is for one origin, and a redirect takes none of it along") func origins() async throws {
         _ = await run("https://a.example/set", "--session", "work", "-a", "ada:pw", "X-Run:7", "Cookie:own=1; two=2")
         #expect(
             await run("https://a.example/", "--session", "work").output.contains(
@@ -142,7 +142,7 @@ import Testing
         #expect(transport.lastRequest?.url == "https://evil.org/")
     }
 
-    @Test("T-49: a session's file is for the origin that made it") func files() async throws {
+    @Test("T-49: a session's file is only used for the origin that made it") func files() async throws {
         let path = "\(home.path)/mine.json"
         _ = await run("https://a.example/set", "--session", path, "X-Run:7")
         #expect(
@@ -157,7 +157,7 @@ import Testing
         _ = await run("https://a.example/", "--session", path, expecting: .usage)
     }
 
-    @Test("what is refused is not remembered", arguments: ["Foo Bar:x", "X-Run:a\nb"])
+    @Test("a refused request is not stored", arguments: ["Foo Bar:x", "X-Run:a\nb"])
     func refusedItems(item: String) async throws {
         _ = await run("https://a.example/", "--session", "work", item, expecting: .usage)
         #expect(await run("https://a.example/", "--session", "work").output.contains("X-Run=-"))
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test(
-        "What can't be used with it",
+        "options that can't be combined with it",
         arguments: [
             ["--session", "a", "--session-read-only", "b"], ["--session", "a", "--cookies", "b"], ["--session", ".."],
             ["--session", "a b"],

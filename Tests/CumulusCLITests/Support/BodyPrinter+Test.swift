@@ -6,7 +6,7 @@ import Testing
 @testable import CumulusCLI
 
 extension BodyPrinter {
-    /// All that is printed of a body that comes in these pieces.
+    /// The whole output for a body that arrives in these pieces.
     mutating func all(of pieces: [[UInt8]]) -> [UInt8] {
         var output: [UInt8] = []
         do {

@@ -9,13 +9,13 @@ enum BombSample {
         bytes("1f8b0800000000000203edc13101000000c2a0f54f6d085fa0") + [UInt8](repeating: 0, count: 1_016)
         + bytes("3e031cea38a700001000")
 
-    /// The same as pieces of one stream of zlib, flushed after each mebibyte; the end has the sum of ten gibibytes.
+    /// The same as pieces of one zlib stream, flushed after each mebibyte; the end has the checksum of ten gibibytes.
     static let deflateStart = bytes("78da")
     static let deflatePiece =
         bytes("ecc13101000000c2a0f54f6d085fa0") + [UInt8](repeating: 0, count: 1_016) + bytes("3e030000ffff")
     static let deflateEnd = bytes("0300822b0001")
 
-    /// Gzip in gzip: pieces of a stream without end, each of which is `gzip` once more.
+    /// Gzip in gzip: pieces of an endless stream, each of which is `gzip` again.
     static let doubleStart = bytes("1f8b0800000000000203")
     static let doublePiece = bytes(
         "92efe660000126e6b7070d19818c430bbefae772c42f601805a360148c3860c72cf3ca623903830003000000ffff"
@@ -25,16 +25,16 @@ enum BombSample {
     static let brotliStart = bytes("abffff074002201e0b24f7fec100")
     static let brotliPiece = bytes("faff7f002400e2b00074ef1f0c")
     static let brotliEnd = bytes("03")
-    /// Says that a thousand bytes follow that are skipped (RFC 7932 section 9.2).
+    /// Announces a thousand bytes to skip (RFC 7932 section 9.2).
     static let brotliPadding = bytes("e6f900")
 
     static let zstdFrame = bytes(
         "28b52ffda0000010004c000008000100fcff39100202001000020010000200100002001000020010000200100003001000"
     )
-    /// Says that a thousand bytes follow that are skipped (RFC 8878 section 3.1.2).
+    /// Announces a thousand bytes to skip (RFC 8878 section 3.1.2).
     static let zstdPadding = bytes("502a4d18e8030000")
 
-    /// Whether the system tells how much memory a process had.
+    /// Whether the system reports a process's memory.
     static let canMeasure =
         FileManager.default.fileExists(atPath: "/proc/self/status")
         // A sanitizer's own memory would be counted.

@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// The command as it was built beside the tests, run as a process of its own.
+/// The command built beside the tests, run in its own process.
 struct BuiltProgram {
-    /// How a run ended, and what it told.
+    /// The end of a run, and its output.
     struct End {
         let status: Int32
         /// Whether a signal ended it.
@@ -16,16 +16,16 @@ struct BuiltProgram {
     private static let path =
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/cumulus"
 
-    /// Not in a bundle, where Xcode puts tests.
+    /// False in a bundle, where Xcode puts tests.
     static let isThere = FileManager.default.isExecutableFile(atPath: path)
 
-    /// Whether there is a curl to compare with.
+    /// Whether there is a curl for comparison.
     static let hasCurl = FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")
 
-    /// Whether there is a device that takes no byte.
+    /// Whether there is a device that accepts no byte.
     static let hasFullDevice = FileManager.default.fileExists(atPath: "/dev/full")
 
-    /// The words that a shell reads in a download's continuation, behind the command's name.
+    /// The words that a shell reads in a download's continuation, after the command's name.
     static func words(of text: String) throws -> [String] {
         let process = Process()
         let output = Pipe()
@@ -46,9 +46,9 @@ struct BuiltProgram {
     private let output = Pipe()
     private let notes = Pipe()
 
-    /// Starts it; a `shell` line finds the command and its arguments as `"$@"`.
+    /// Starts it; a `shell` line gets the command and its arguments as `"$@"`.
     init(_ arguments: [String], shell: String = #"exec "$@""#) throws {
-        // Tests that are run in the background ignore it, and so would their children.
+        // Tests that run in the background ignore it, and so would their children.
         Foundation.signal(SIGINT, SIG_DFL)
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", shell, "sh", BuiltProgram.path] + arguments
@@ -58,7 +58,7 @@ struct BuiltProgram {
         try process.run()
     }
 
-    /// Writes to its standard input, which ends then.
+    /// Writes to its standard input, and closes it.
     func write(_ text: String = "") throws {
         try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
         try input.fileHandleForWriting.close()
@@ -67,28 +67,28 @@ struct BuiltProgram {
     /// Sends it a signal.
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    /// Waits for its end without reading what it prints.
+    /// Waits for its end without reading its output.
     func unreadEnd() async throws -> Int32 {
-        // The end of a process gives no sign that a cancelled test could stop waiting for.
+        // There is no signal for the end of a process that a cancelled test could stop waiting for.
         while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
         return process.terminationStatus
     }
 
-    /// Waits for its end without reading what it prints; tells how much memory it had at its peak, in KiB.
+    /// Waits for its end without reading its output; returns its peak memory in KiB.
     func peakMemoryAtEnd() async throws -> (status: Int32, peak: Int) {
         var peak = 0
         while process.isRunning {
-            // The system keeps the peak, and forgets it with the process.
+            // The system keeps the peak, and drops it with the process.
             let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
             let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
             peak = max(peak, line.flatMap { Int($0.filter(\.isNumber)) } ?? 0)
-            // The end of a process gives no sign that a cancelled test could stop waiting for.
+            // There is no signal for the end of a process that a cancelled test could stop waiting for.
             try await Task.sleep(for: .milliseconds(2))
         }
         return (process.terminationStatus, peak)
     }
 
-    /// Waits for its end, on a thread that may wait.
+    /// Waits for its end, on a thread that may block.
     func end() async throws -> End {
         try await withCheckedThrowingContinuation { continuation in
             Thread {

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import CumulusCLI
 
-/// A console in memory: gives scripted input, and keeps what is written.
+/// A console in memory: provides scripted input, and keeps the output.
 final class MemoryConsole: Sendable {
     private struct State {
         var input: [[UInt8]] = []
@@ -81,10 +81,10 @@ final class MemoryConsole: Sendable {
         )
     }
 
-    /// Runs a command line over this console.
+    /// Runs a command line with this console.
     func run(_ arguments: String...) async -> CommandStatus { await CommandRun(console).run(arguments) }
 
-    /// Runs a command line over this console and another transport.
+    /// Runs a command line with this console and another transport.
     func run(_ arguments: [String], over transport: some Transport) async -> CommandStatus {
         await CommandRun(console, makeTransport: { _ in transport }).run(arguments)
     }
@@ -125,7 +125,7 @@ func plan(_ arguments: [String], in surroundings: Surroundings = .of()) throws -
     return plan
 }
 
-/// The mistake that a command line holds; `nil` where it is understood.
+/// The mistake in a command line; `nil` if there is none.
 func mistake(_ arguments: [String], in surroundings: Surroundings = .of()) -> UsageMistake? {
     do throws(UsageMistake) {
         _ = try Invocation.parse(arguments, in: surroundings)

@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Synchronization
 
-/// A file on a server that has ranges and a strong tag.
+/// A file on a server with ranges and a strong tag.
 final class StubFile: Sendable {
     let bytes: [UInt8]
     private let breaks: Mutex<[Int]>
@@ -13,10 +13,10 @@ final class StubFile: Sendable {
     private let refusesRanges: Bool
 
     /// - Parameters:
-    ///   - count: How long it is.
-    ///   - breaks: After how many bytes the body of each next answer breaks off.
-    ///   - headers: Fields of each answer.
-    ///   - refusesRanges: Whether it has changed whenever a range is asked for.
+    ///   - count: The file's length.
+    ///   - breaks: After how many bytes the bodies of the next responses are interrupted.
+    ///   - headers: Fields of each response.
+    ///   - refusesRanges: Whether it has changed whenever a range is requested.
     init(_ count: Int, breaks: [Int] = [], headers: Headers = [:], refusesRanges: Bool = false) {
         bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
         self.breaks = Mutex(breaks)

@@ -7,9 +7,9 @@ import Synchronization
 import Glibc
 #endif
 
-/// The command run on a terminal: standard output and standard error are one, standard input is empty.
+/// The command on a terminal: standard output and standard error are the same, standard input is empty.
 final class TerminalProgram: Sendable {
-    /// There is no terminal to be had.
+    /// No terminal is available.
     struct Missing: Error {}
 
     private static let path =
@@ -20,7 +20,7 @@ final class TerminalProgram: Sendable {
     private let shown = Mutex<[UInt8]>([])
     private let isOver = Mutex(false)
 
-    /// Starts it; variables are laid over the test's own.
+    /// Starts it; variables are merged over the test's own.
     init(
         _ arguments: [String],
         columns: Int = 80,
@@ -34,7 +34,7 @@ final class TerminalProgram: Sendable {
         guard device >= 0 else { throw Missing() }
         var size = winsize(ws_row: 24, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(device, UInt(TIOCSWINSZ), &size)
-        // Line ends come as they are written.
+        // Line ends are passed unchanged.
         var modes = termios()
         tcgetattr(device, &modes)
         modes.c_oflag &= ~tcflag_t(OPOST)
@@ -44,7 +44,7 @@ final class TerminalProgram: Sendable {
         for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "CUMULUS_BASE"] { variables[name] = nil }
         for name in ["PAGER", "TERM_PROGRAM", "LC_TERMINAL", "KITTY_WINDOW_ID"] { variables[name] = nil }
         variables["TERM"] = "xterm"
-        // None, unless a test asks for one.
+        // None, unless a test sets one.
         variables["CUMULUS_PAGER"] = ""
         variables["LANG"] = "C.UTF-8"
         process.executableURL = URL(fileURLWithPath: TerminalProgram.path)
@@ -61,7 +61,7 @@ final class TerminalProgram: Sendable {
 
     deinit { close(controller) }
 
-    /// A new terminal: who controls it, and the name of its device.
+    /// A new terminal: its controller, and the name of its device.
     private static func terminal() throws -> (controller: CInt, name: String) {
         let controller = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard controller >= 0 else { throw Missing() }
@@ -80,7 +80,7 @@ final class TerminalProgram: Sendable {
         #endif
     }
 
-    /// What is on the terminal by now.
+    /// The text on the terminal so far.
     var text: String { String(decoding: shown.withLock { $0 }, as: UTF8.self) }
 
     /// Sends it a signal.
@@ -88,16 +88,16 @@ final class TerminalProgram: Sendable {
 
     /// Waits until a text is on the terminal.
     func wait(for text: String) async throws {
-        // Nothing tells when a process writes to a terminal.
+        // There is no signal when a process writes to a terminal.
         while !self.text.contains(text) {
-            // So it is looked at again and again.
+            // So it is polled.
             try await Task.sleep(for: .milliseconds(5))
         }
     }
 
     /// Waits for its end.
     func end() async throws -> (status: Int32, text: String) {
-        // The end of a process gives no sign that a cancelled test could stop waiting for.
+        // There is no signal for the end of a process that a cancelled test could stop waiting for.
         while process.isRunning || !isOver.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
         return (process.terminationStatus, text)
     }
@@ -106,7 +106,7 @@ final class TerminalProgram: Sendable {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = Foundation.read(controller, &buffer, buffer.count)
-            // The last to have the terminal open has closed it.
+            // The last process with the open terminal has closed it.
             if count <= 0, errno != EINTR { break }
             if count > 0 { shown.withLock { $0 += buffer[..<count] } }
         }

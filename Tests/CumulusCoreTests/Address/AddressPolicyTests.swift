@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Which addresses are a public host's: the ends of each block of IANA's registries, and their neighbours.
+/// The addresses of public hosts: the ends of each block of IANA's registries, and their neighbours.
 struct AddressPolicyTests {
     private static let version4: [(String, AddressRefusal.Rule?)] = [
         ("0.0.0.0", .unspecified), ("0.255.255.255", .unspecified), ("1.0.0.0", nil), ("8.8.8.8", nil),
@@ -27,13 +27,13 @@ struct AddressPolicyTests {
         ("203.0.113.255", .documentation), ("203.0.114.0", nil), ("223.255.255.255", nil),
         ("224.0.0.0", .multicast), ("239.255.255.255", .multicast), ("240.0.0.0", .reserved),
         ("255.255.255.254", .reserved), ("255.255.255.255", .reserved),
-        // Globally reachable, though IANA lists them: AS112 and AMT.
+        // Globally reachable, although IANA lists them: AS112 and AMT.
         ("192.31.196.1", nil), ("192.52.193.1", nil), ("192.175.48.1", nil),
     ]
 
     private static let version6: [(String, AddressRefusal.Rule?)] = [
         ("::", .unspecified), ("::1", .loopback), ("::2", .reserved),
-        // An IPv4 address within: mapped, compatible (RFC 4291), translated (RFC 2765, RFC 6052).
+        // An embedded IPv4 address: mapped, compatible (RFC 4291), translated (RFC 2765, RFC 6052).
         ("::ffff:127.0.0.1", .loopback), ("::ffff:a9fe:a9fe", .metadata), ("::ffff:10.0.0.1", .privateUse),
         ("::ffff:0.0.0.0", .unspecified), ("::ffff:8.8.8.8", nil), ("::127.0.0.1", .reserved), ("::8.8.8.8", .reserved),
         ("::ffff:0:127.0.0.1", .reserved), ("::fffe:8.8.8.8", .reserved), ("::1:ffff:8.8.8.8", .reserved),
@@ -59,7 +59,7 @@ struct AddressPolicyTests {
         ("ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", .multicast),
     ]
 
-    @Test("T-25 addresses of IANA's special-purpose registries, what embeds them, and metadata services are refused")
+    @Test("T-25 special-purpose addresses, those that embed one, and metadata services are refused")
     func special() throws {
         for (text, rule) in AddressPolicyTests.version4 + AddressPolicyTests.version6 {
             let origin = Origin(scheme: .http, host: "a.example")
@@ -76,14 +76,14 @@ struct AddressPolicyTests {
         #expect(rules == Set(AddressRefusal.Rule.allCases).subtracting([.unixSocket, .lookedUpByProxy]))
     }
 
-    @Test("T-25 a mapped address is the IPv4 address, however its number was made") func mappedNumbers() {
+    @Test("T-25 a mapped address counts as the IPv4 address, however it was made") func mappedNumbers() {
         for width in [32, 128] {
             let address = IPAddress(value: 0xFFFF_7F00_0001 & (width == 32 ? 0xFFFF_FFFF : .max), width: width)
             #expect(SpecialAddresses.rule(of: address) == .loopback)
         }
     }
 
-    @Test("T-25 names are not judged, their addresses are") func names() throws {
+    @Test("T-25 addresses are checked, not names") func names() throws {
         for host in ["localhost", "a.example", "0x7f.1", "2130706433", "127.1", "1.2.3.4.5"] {
             #expect(AddressPolicy.publicOnly.refusal(of: Origin(scheme: .http, host: host)) == nil)
         }
@@ -116,7 +116,7 @@ struct AddressPolicyTests {
     }
 
     @Test(
-        "T-25 an exception that is none is an error, and so is one that lifts the guard",
+        "T-25 an invalid exception is an error, and so is one that disables the guard",
         arguments: ["*", "a.example,*", "10.0.0.0/33", "a b/c", "0x7f000001", "fe80::1%eth0", "http://a", ".", "a@b"]
     )
     func malformedExceptions(_ list: String) {
@@ -138,7 +138,7 @@ struct AddressPolicyTests {
         )
     }
 
-    @Test("addresses are written as RFC 5952 has them")
+    @Test("addresses are written as RFC 5952 defines")
     func addressText() throws {
         for text in [
             "::", "::1", "1::", "2001:db8::1", "fe80::1:0:0:1", "1:0:0:2::3", "1:2:3:4:5:6:7:8", "0:1:2:3:4:5:6:7",

@@ -3,9 +3,10 @@
 import CumulusCore
 import Testing
 
-/// Names with letters of all the world (UTS 46).
+/// Host names in any script (UTS 46).
 ///
-/// What is expected is what Python's idna 3.13 says (`idna.encode(host, uts46=True, transitional=False, std3_rules=False)`), but for symbols, which UTS 46 allows.
+/// The expected results are those of Python's idna 3.13 (`idna.encode(host, uts46=True, transitional=False,
+/// std3_rules=False)`), except for symbols, which UTS 46 allows.
 @Suite struct HostNameTests {
     private static let names: [(host: String, ascii: String)] = [
         ("b\u{FC}cher.example", "xn--bcher-kva.example"), ("B\u{DC}CHER.Example", "xn--bcher-kva.example"),
@@ -26,7 +27,7 @@ import Testing
         ("xn--mnchen-3ya.\u{FC}.de", "xn--mnchen-3ya.xn--tda.de"),
     ]
 
-    @Test("A name is sent in the form that DNS knows", arguments: names)
+    @Test("a name is sent in the form of DNS", arguments: names)
     func encoded(name: (host: String, ascii: String)) throws {
         #expect(try RequestURL("https://\(name.host):8443/x").description == "https://\(name.ascii):8443/x")
     }
@@ -45,7 +46,7 @@ import Testing
         ("a\u{202E}b.com", "U+202E"), ("\u{FC}..de", "an empty label"),
     ]
 
-    @Test("A text that can't be a name is refused, and named", arguments: wrong)
+    @Test("an invalid name is refused, and quoted", arguments: wrong)
     func refused(name: (host: String, reason: String)) {
         do {
             Issue.record("\(try RequestURL("https://\(name.host)/"))")
@@ -54,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("A redirect leads to such a name, too")
+    @Test("a redirect may also lead to such a name")
     func resolved() throws {
         let base = try RequestURL("https://a.example/")
         #expect(try base.resolving("//b\u{FC}cher.example/x").description == "https://xn--bcher-kva.example/x")

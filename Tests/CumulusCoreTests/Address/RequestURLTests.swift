@@ -38,7 +38,7 @@ import Testing
     ])
     func refuses(text: String) { #expect(throws: RequestURL.Malformation.self) { try RequestURL(text) } }
 
-    @Test("T-24: the host that is judged is the host connected to")
+    @Test("T-24: the host that is checked is the host connected to")
     func oneHost() throws {
         let url = try RequestURL("http://good.example#@evil.example/")
         #expect(url.origin.host == "good.example")
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "T-62: errors about URLs quote no password and no query",
+        "T-62: errors about URLs quote neither password nor query",
         arguments: [
             "https://user:s3cret@host/?token=s3cret\n", "https://user:pa/s3cret@host", "x://u:s3cret@h", "u:s3cret@h",
             "https:u:s3cret@h",

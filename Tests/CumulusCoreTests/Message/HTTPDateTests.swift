@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Dates as HTTP writes them, whatever the locale.
+/// Dates in HTTP's formats, in any locale.
 @Suite(.serialized) struct HTTPDateTests {
     @Test(
         arguments: [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Instants keep their fractions of a second, wherever they are written.
+/// Instants keep their fractions of a second in all formats.
 @Suite struct ISO8601DateTests {
     private let instant = Date(timeIntervalSince1970: 1_795_341_600.25)
 

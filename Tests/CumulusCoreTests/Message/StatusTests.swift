@@ -26,7 +26,7 @@ import Testing
         (.loopDetected, 508), (.notExtended, 510), (.networkAuthenticationRequired, 511),
     ]
 
-    @Test("4: every registered code has its name") func names() {
+    @Test("4: every registered code has a name") func names() {
         #expect(Self.named.count == 64)
         for (status, code) in Self.named {
             #expect(status == HTTPResponse.Status(code: code))
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: Array(named.map(\.1)) + [299, 399, 499, 599]) func everyCodeIsInOneRange(code: Int) async throws {
-        // A final response is never informational, so those are judged without a server.
+        // A final response is never informational, so those are tested without a server.
         let status = HTTPResponse.Status(code: code)
         let ranges = [
             status.isInformational, status.isSuccessful, status.isRedirection, status.isClientError,

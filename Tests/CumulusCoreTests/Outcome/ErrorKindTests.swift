@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Errors in few words (C-94, M52).
+/// The kinds of errors (C-94, M52).
 @Suite struct ErrorKindTests {
     @Test(
         "M52: each code has a kind",
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "M52: a transport's failures, as the 42 predicates told them apart",
+        "M52: a transport's failures have the kinds of the 42 predicates",
         arguments: [
             (TransportFailure.Kind.lookup, CumulusError.Kind.unreachable), (.connect, .unreachable), (.tls, .security),
             (.timeout(.idle), .timeout), (.connectionClosed, .connection), (.truncated, .connection),

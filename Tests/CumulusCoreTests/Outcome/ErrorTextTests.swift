@@ -6,7 +6,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// Errors that read well, and that print the same however they are printed.
+/// Errors have readable texts, the same in all ways of printing.
 @Suite struct ErrorTextTests {
     private struct Quota: Error, Decodable { var secretToken: String }
 

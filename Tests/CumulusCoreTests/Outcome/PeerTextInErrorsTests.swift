@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// T-61: what a peer says comes into errors and logs as text that steers nothing.
+/// T-61: a peer's text in errors and logs contains no terminal controls.
 @Suite struct PeerTextInErrorsTests {
     private static let evil = "\u{1B}[2J\u{9B}31m\u{202E}x\u{200D}\u{2800}\u{FEFF}\r\n\u{7F}"
 
@@ -33,7 +33,7 @@ import Testing
         if let cause = shown.cause { expectHarmless("\(cause)") }
     }
 
-    @Test("T-61: a service's own words don't steer", arguments: [evil, String(repeating: "long ", count: 10_000)])
+    @Test("T-61: a service's own texts have no controls", arguments: [evil, String(repeating: "long ", count: 10_000)])
     func services(text: String) async throws {
         let json = JSON.string(text).description
         try await failure("{\"error\":{\"code\":\(json),\"message\":\(json)}}", status: .badRequest) {
@@ -55,7 +55,7 @@ import Testing
         expectHarmless(details.description)
     }
 
-    @Test("T-61: names of members, of media types and of charsets don't steer")
+    @Test("T-61: names of members, media types and charsets contain no controls")
     func bodies() async throws {
         let key = JSON.string(Self.evil).description
         try await failure("{\(key):\"x\"}") { _ = try await $0.get(as: [String: Int].self) }
@@ -67,7 +67,7 @@ import Testing
         try await failure("x", type: "multipart/mixed; boundary=\"\u{9B}\u{202E}\"") { _ = try await $0.get().parts() }
     }
 
-    @Test("T-61: problems that quote don't steer")
+    @Test("T-61: quotations in problems contain no controls")
     func problems() {
         let evil = Self.evil
         expectHarmless(CodingProblem(evil).description)
@@ -86,7 +86,7 @@ import Testing
         expectHarmless(EncodingProblem(Odd(description: evil), type: Int.self, mediaType: nil).description)
     }
 
-    @Test("T-62: a secret's name is known though a mark follows it")
+    @Test("T-62: a secret's name is recognized even if a combining mark follows it")
     func secretsAreKnownByTheirBytes() {
         #expect(Redaction.isSecret("access_token\u{301}"))
         #expect(BodyRedaction.redactedPairs("token\u{301}=hunter2&a=b") == "token\u{301}=<redacted>&a=b")

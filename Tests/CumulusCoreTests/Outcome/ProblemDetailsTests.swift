@@ -48,7 +48,7 @@ import Testing
         #expect(error?.serviceError(as: ProblemDetails.self)?.title == "You do not have enough credit.")
     }
 
-    @Test("RFC 9457 section 3.1: members of the wrong type are left out")
+    @Test("RFC 9457 section 3.1: members of the wrong type are ignored")
     func wrongTypes() async throws {
         let body = #"{"type":1,"title":["x"],"status":"403","detail":null,"instance":{},"more":null}"#
         let problem = try #require(try await site(body).get().problem)

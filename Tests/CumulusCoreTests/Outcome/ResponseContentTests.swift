@@ -6,7 +6,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// A body as what it is, without a type.
+/// A body in the form of its media type, without a Swift type.
 @Suite struct ResponseContentTests {
     private func response(_ body: [UInt8], _ type: String?, path: String = "a") async throws -> Response {
         let transport = StubTransport { _ in .response(headers: type.map { [.contentType: $0] } ?? [:], body: body) }

@@ -15,7 +15,7 @@ import Testing
     ) async throws -> Response {
         let transport = StubTransport { _ in .response(status, headers: Headers(headers), body: body) }
         let site = Resource("http://a.example", transport: transport)
-        // The fields are made up: no body is coded as they say.
+        // The fields are made up: the bodies don't have these codings.
         site.decodesContent = false
         return try await site.request(method)
     }
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "17: lengths come from Content-Length, else from Content-Range",
+        "17: lengths come from Content-Length, otherwise from Content-Range",
         arguments: [
             (["4"], nil, 200, 4, 4), ([], "bytes 0-3/10", 206, 4, 10), (["4"], "bytes 0-3/10", 206, 4, 10),
             (["4"], "bytes 0-3/*", 206, 4, nil), ([], nil, 200, nil, nil), (["4"], nil, 206, 4, nil),
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(
-        "17: a response is complete if it has all that was announced, or nothing was",
+        "17: a response is complete if everything announced has arrived, or nothing was announced",
         arguments: [
             (["Content-Length": "3"], 200, "GET", true), (["Content-Length": "4"], 200, "GET", false),
             ([:], 200, "GET", true),

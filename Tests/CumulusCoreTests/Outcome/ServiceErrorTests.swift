@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Errors that a service tells in its bodies.
+/// Errors that a service reports in its bodies.
 @Suite struct ServiceErrorTests {
     private struct Refusal: Error, Decodable, Equatable, Sendable {
         var reason: String
@@ -24,7 +24,7 @@ import Testing
         try #require(await #expect(throws: CumulusError.self) { try await call() })
     }
 
-    @Test("R-10: a body of 200 can be an error, for every call that wants success")
+    @Test("R-10: a 200 body can be an error, for every call that requires success")
     func everyKindOfCall() async throws {
         let site = site(#"{"error":"no_such_user","message":"Who?"}"#)
         site.errorDecoders = [.jsonMember("error", "error_code")]
@@ -53,7 +53,7 @@ import Testing
         bad.errorDecoders = [.jsonMember("error")]
         let error = try await error { _ = try await bad.bytes() }
         #expect(error.code == .service && error.statusCode == 503)
-        // A body that is read as it comes is not looked at.
+        // A body that is read as it arrives is not examined.
         let good = site(#"{"error":"down"}"#)
         good.errorDecoders = [.jsonMember("error")]
         var count = 0

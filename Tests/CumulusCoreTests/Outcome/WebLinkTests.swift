@@ -6,7 +6,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// Links of `Link` fields (RFC 8288), by greenbytes' cases (greenbytes.de/tech/tc/httplink) and ours.
+/// Links of `Link` fields (RFC 8288), with greenbytes' cases (greenbytes.de/tech/tc/httplink) and ours.
 @Suite struct WebLinkTests {
     private static let vectors: JSON? = {
         let folder = ProcessInfo.processInfo.environment["CUMULUS_VECTORS"] ?? "../shared/vectors"

@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Cancelled at each await of the pipeline: `CancellationError`, and nothing stays open.
+/// Cancellation at each await of the pipeline: `CancellationError`, and nothing stays open.
 @Suite struct CancellationTests {
     enum Place: CaseIterable {
         case preflight, interceptor, authorizer, head, redirectBody, body, validator, postProcessor

@@ -6,9 +6,9 @@ import Testing
 
 @testable import CumulusCore
 
-/// The deadline ends everything: hooks, lines, pauses and bodies.
+/// The deadline ends everything: hooks, waits in lines, pauses and bodies.
 @Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
-    /// What takes longer than the deadline.
+    /// Steps that take longer than the deadline.
     enum Slow: String, Sendable, CaseIterable {
         case preflight, interceptor, authorizer, validator, postProcessor, line, retryRule, joined
     }
@@ -20,7 +20,7 @@ import Testing
             return try await next(request)
         }
         func authorize(_ request: inout EncodedRequest) async throws { try await wait() }
-        /// Of retries, with a rule that takes its time.
+        /// A retry policy with a slow rule.
         var policy: RetryPolicy {
             RetryPolicy { _ in
                 try? await wait()
@@ -30,7 +30,7 @@ import Testing
         func wait() async throws { try await clock.sleep(until: clock.now + .seconds(2)) }
     }
 
-    @Test("a deadline of a second ends what takes two", arguments: Slow.allCases)
+    @Test("a deadline of one second ends steps that take two", arguments: Slow.allCases)
     func ends(slow: Slow) async throws {
         let clock = ManualClock()
         let gate = Gate()

@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Bodies in memory are bounded, whole or refused.
+/// Bodies in memory are bounded, complete or refused.
 @Suite struct DeliveryTests {
     private func site(_ chunks: [Int], status: HTTPResponse.Status = .ok) -> (Resource, StubTransport) {
         let transport = StubTransport { _ in
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "an error status whose body breaks off keeps its head and what came",
+        "an error status whose body is interrupted keeps its head and the received part",
         arguments: [
             [StubAnswer.Step](), [.chunk(Array("not ".utf8))], [.chunk(Array("not ".utf8)), .chunk(Array("he".utf8))],
         ]
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("an error status whose content coding nobody knows keeps its head")
+    @Test("an error status with an unknown content coding keeps its head")
     func codedErrors() async throws {
         let transport = StubTransport { _ in
             .response(.badGateway, headers: [.contentEncoding: "zz"], body: [1, 2, 3])
@@ -166,7 +166,7 @@ import Testing
         let error = await #expect(throws: CumulusError.self) { try await site.get(as: JSON.self) }
         #expect(error?.code == .bodyTooLarge)
         #expect(transport.cancelledBodies == 1)
-        // Of an error only the beginning is wanted, so the claim doesn't matter.
+        // Only the beginning of an error's body is kept, so the announced length doesn't matter.
         let failed = try await site["error"].get()
         #expect(failed.bytes.bytes == [1, 2, 3])
     }

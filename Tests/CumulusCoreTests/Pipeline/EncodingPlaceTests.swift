@@ -7,9 +7,9 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// Where values are encoded: never on the actor that calls.
+/// Values are never encoded on the calling actor.
 @Suite struct EncodingPlaceTests {
-    /// Notes whether it was encoded on the main queue's thread.
+    /// Records whether it was encoded on the main queue's thread.
     private struct Witness: Encodable, Sendable {
         let notes: Mutexed
 
@@ -40,8 +40,8 @@ import Testing
 
     @Test @MainActor func mapRunsOffTheCallersActor() async throws { #expect(try await mapped().send()) }
 
-    /// Whether the main actor does something else while the change is still under way; made here, so that the closure is
-    /// no main actor's.
+    /// Whether the main actor runs other work during the change; made here, so that the closure doesn't belong to the
+    /// main actor.
     nonisolated private func mapped() -> PreparedRequest<Bool> {
         site.prepare(.get).map { _ in
             let done = DispatchSemaphore(value: 0)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// Waits in its encoding until the main actor has done something else.
+    /// Waits while it is encoded until the main actor has run other work.
     private struct Patient: Encodable, Sendable {
         func encode(to encoder: any Encoder) throws {
             let done = DispatchSemaphore(value: 0)

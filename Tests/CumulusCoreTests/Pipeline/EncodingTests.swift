@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Stage 2: what becomes of payload, fields and query, and what can be made ahead.
+/// Stage 2: how payload, fields and query are encoded, and what is made in advance.
 @Suite struct EncodingTests {
     private func site() -> Resource { Resource("https://a.example/v1", transport: StubTransport { _ in .text("") }) }
 

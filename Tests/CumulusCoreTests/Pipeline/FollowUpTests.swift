@@ -7,9 +7,9 @@ import Testing
 
 @testable import CumulusCore
 
-/// The loop of attempts: who may have a request sent again, and what is left of each attempt.
+/// The loop of attempts: which follow-up sends a request again, and the record of each attempt.
 @Suite(.timeLimit(.minutes(1))) struct FollowUpTests {
-    /// Answers a 401 once, by a token that it reads out of the body.
+    /// Answers a 401 once, with a token from its body.
     private final class Answering: Authorizer {
         private let token = Mutex<String?>(nil)
 
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// Two retries, each after a wait of that long.
+    /// Two retries, each after the given delay.
     private static func repeating(after delay: Duration = .zero) -> RetryPolicy {
         RetryPolicy(backoff: RetryBackoff(base: delay, cap: delay, jitter: { 1 }))
     }
@@ -34,7 +34,7 @@ import Testing
         return (Resource("http://a.example", transport: transport), transport)
     }
 
-    @Test("a follow-up answers a 401 once, by what the body says, and each attempt leaves its record")
+    @Test("a follow-up answers a 401 once, with a value from the body, and each attempt is recorded")
     func challenged() async throws {
         let (site, transport) = site { request in
             request.headers[.authorization] == "key" ? .text("in") : .text("key", status: .unauthorized)
@@ -49,7 +49,7 @@ import Testing
         #expect(transport.requests.count == 2)
     }
 
-    @Test("a follow-up that gives up leaves the answer as it came, its body whole", arguments: [3, 70_000, 200_000])
+    @Test("a follow-up that gives up leaves the response and its body unchanged", arguments: [3, 70_000, 200_000])
     func givenUp(count: Int) async throws {
         let body = String(repeating: "x", count: count)
         let (site, _) = site { _ in .text(body, status: .unauthorized) }
@@ -63,7 +63,7 @@ import Testing
         #expect(try await site.get().status == .unauthorized)
     }
 
-    @Test("a failure is repeated, and the error at the end tells all attempts")
+    @Test("a failure is repeated, and the final error lists all attempts")
     func failures() async throws {
         let (site, transport) = site { request in
             request.number < 3 ? .failure(TransportFailure(.connect, "nobody there")) : .text("ok")
@@ -81,7 +81,7 @@ import Testing
         #expect(error.attempts.map(\.reason) == [.call, .retry, .retry])
     }
 
-    @Test("a redirect's attempt is among the records, and the order is challenge, redirect, retry")
+    @Test("a redirect's attempt is recorded, and the order is challenge, redirect, retry")
     func mixed() async throws {
         let (site, _) = site { request in
             switch (request.path, request.number) {
@@ -98,7 +98,7 @@ import Testing
         #expect(response.history.count == 1)
     }
 
-    @Test("a once-only body is never repeated: the answer or the failure is the caller's")
+    @Test("a once-only body is never repeated: the caller gets the response or the failure")
     func onceOnly() async throws {
         let (site, transport) = site { _ in .response(.serviceUnavailable) }
         site.retry = FollowUpTests.repeating()
@@ -110,7 +110,7 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test("a pause waits on the resource's clock, and a cancel from outside ends it")
+    @Test("a pause waits on the resource's clock, and a cancellation from outside ends it")
     func pauses() async throws {
         let clock = ManualClock()
         let (site, transport) = site { $0.number == 1 ? .response(.serviceUnavailable) : .text("ok") }
@@ -134,7 +134,7 @@ import Testing
         #expect(throws: CancellationError.self) { try result.get() }
     }
 
-    @Test("a challenge's answer is not told to another origin: behind a redirect, or a link", arguments: [true, false])
+    @Test("the answer to a challenge stays at its origin after a redirect or a link", arguments: [true, false])
     func secretsStay(isLink: Bool) async throws {
         let (site, transport) = site { request in
             request.request.origin.host == "a.example"
@@ -145,7 +145,7 @@ import Testing
         #expect(transport.requests.allSatisfy { $0.headers[.authorization] == nil })
     }
 
-    @Test("what a response tells of its attempts holds no secret")
+    @Test("a response's description of its attempts contains no secret")
     func redacted() async throws {
         let (site, _) = site { _ in .text("ok") }
         site.query["token"] = "hunter2"

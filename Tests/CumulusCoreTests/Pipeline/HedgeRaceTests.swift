@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Which of several requests counts.
+/// Which of several requests is used.
 struct HedgeRaceTests {
     @Test func theFirstAnswerIsTaken() {
         for winner in [0, 1] {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Late answers that are asked for once more, on a clock that stands still.
+/// Late responses that are requested once more, on a manual clock.
 @Suite(.timeLimit(.minutes(1))) struct HedgingTests {
     private final class Notes: CallObserver {
         private let told = Mutex<[String]>([])
@@ -16,7 +16,7 @@ import Testing
 
         var lines: [String] { told.withLock(\.self) }
 
-        /// Waits until an answer is late, whatever came of that.
+        /// Waits until a response is late, regardless of the outcome.
         func waitForLate(_ count: Int = 1) async throws {
             try await eventually { lines.count { $0.hasPrefix("no answer after") } >= count }
         }
@@ -39,14 +39,14 @@ import Testing
         return (site, transport)
     }
 
-    /// Answers by the request's number, each after so many milliseconds.
+    /// Responds by the request's number, after the given delays in milliseconds.
     private func answers(_ delays: Int...) -> @Sendable (StubRequest) -> StubAnswer {
         { request in
             .text("\(request.number)").delayed(by: .milliseconds(delays[min(request.number, delays.count) - 1]))
         }
     }
 
-    /// Moves the clock on once so many sleep.
+    /// Advances the clock once there are enough sleepers.
     private func advance(_ milliseconds: Int, sleepers: Int) async throws {
         try await clock.waitForSleepers(sleepers)
         clock.advance(by: .milliseconds(milliseconds))
@@ -55,7 +55,7 @@ import Testing
     @Test func aFastAnswerIsNotHedged() async throws {
         let (site, transport) = site(answers(100))
         async let response = site.get()
-        // The answer and the time to hedge.
+        // The response and the time to hedge.
         try await advance(100, sleepers: 2)
         let attempts = try await response.attempts
         #expect(transport.requests.count == 1 && clock.sleeperCount == 0)
@@ -69,7 +69,7 @@ import Testing
         try await advance(50, sleepers: 2)
         let response = try await answer
         #expect(response.text == "2" && transport.requests.count == 2)
-        // The first one's wait is over: it was cancelled.
+        // The first one's wait has ended: it was cancelled.
         #expect(clock.sleeperCount == 0)
         #expect(transport.requests.map(\.request.target) == ["/", "/"])
         #expect(response.attempts.count == 1)
@@ -123,7 +123,7 @@ import Testing
         async let answer = site.get()
         try await advance(100, sleepers: 2)
         try await advance(100, sleepers: 3)
-        // Three answers, and no time to hedge.
+        // Three responses, and no time to hedge.
         try await clock.waitForSleepers(3)
         #expect(transport.requests.count == 3 && clock.sleeperCount == 3)
         clock.advance(by: .seconds(10))
@@ -131,7 +131,7 @@ import Testing
         #expect(Hedging.after(.seconds(1), upTo: 99).extra == 4 && Hedging.after(.seconds(1), upTo: -1).extra == 0)
     }
 
-    @Test("with one slot, the hedge is left out instead of waiting for the slot that its own call holds")
+    @Test("with one slot, the hedge is omitted instead of waiting for its own call's slot")
     func oneSlot() async throws {
         let (site, transport) = site(answers(1_000))
         site.maxConcurrentRequests = 1
@@ -146,7 +146,7 @@ import Testing
         #expect("\(response.attempts[0])".hasSuffix("no answer after 200 ms, not hedged: no slot was free"))
     }
 
-    @Test("the loser's slot is free again before the answer is delivered, and the winner's when its body ends")
+    @Test("the loser's slot is free before the response is delivered, and the winner's when its body ends")
     func slots() async throws {
         let (site, _) = site { request in
             request.number == 1
@@ -178,7 +178,7 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test("hedges take of the retry budget, also where nothing is retried")
+    @Test("hedges count against the retry budget, even if nothing is retried")
     func budgets() async throws {
         let (site, transport) = site(answers(1_000))
         var policy = RetryPolicy(budget: RetryBudget(burst: 1, share: 0, perSecond: 0))
@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test(
-        "an answer that a retry might mend waits for the other one, and so does a 401",
+        "a temporary failure waits for the other response, and so does a 401",
         arguments: [503, 429, 500, 401]
     )
     func lesserAnswers(_ status: Int) async throws {
@@ -270,7 +270,7 @@ import Testing
         #expect(response.attempts.map(\.reason) == [.call, .retry] && response.attempts.allSatisfy { $0.hedge == nil })
     }
 
-    @Test("each attempt of a retried call is hedged anew, and tells its own")
+    @Test("each attempt of a retried call is hedged separately, and records its own hedge")
     func retries() async throws {
         let (site, transport) = site { request in
             request.number <= 2
@@ -288,7 +288,7 @@ import Testing
         #expect(response.attempts.map { $0.hedge != nil } == [true, false])
     }
 
-    @Test("cancelling the caller, or the request from outside, cancels both", arguments: [true, false])
+    @Test("cancelling the caller, or the request from outside, cancels both requests", arguments: [true, false])
     func cancellation(_ isByTask: Bool) async throws {
         let (site, transport) = site(answers(60_000))
         site.maxConcurrentRequests = 5
@@ -306,7 +306,7 @@ import Testing
         let (site, transport) = site(answers(60_000))
         site.deadline = .milliseconds(500)
         let answer = Task { try await site.get() }
-        // Answers, the time to hedge, and the deadline of a call with a task of its own.
+        // Responses, the time to hedge, and the deadline of a call with its own task.
         try await clock.waitForSleepers(3)
         clock.advance(by: .milliseconds(200))
         try await clock.waitForSleepers(3)
@@ -316,7 +316,7 @@ import Testing
         #expect(error?.code == .timeout && error?.phase == .total)
     }
 
-    @Test("interceptors and authorizers are asked once, and the same request is sent")
+    @Test("interceptors and authorizers run once, and both requests are the same")
     func hooks() async throws {
         let (site, transport) = site(answers(10_000, 50))
         let runs = Mutex(0)
@@ -348,13 +348,13 @@ import Testing
         site.cookies = CookieJar()
         async let answer = site.get()
         try await advance(200, sleepers: 2)
-        // Both answers are there at one time; one is taken.
+        // Both responses arrive at the same time; one is used.
         try await advance(50, sleepers: 2)
         let winner = try #require(try await answer.attempts[0].hedge?.winner)
         #expect(site.cookies?.cookies.map(\.value.revealed) == ["\(winner + 1)"])
     }
 
-    @Test("the time is learned by place, from the answers that came")
+    @Test("the delay is learned by place, from received responses")
     func learning() async throws {
         let delay = Mutex(10)
         let (site, transport) = site(hedging: .after(percentile: 0.95)) { request in

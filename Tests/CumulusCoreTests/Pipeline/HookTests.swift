@@ -179,7 +179,7 @@ import Testing
     }
 }
 
-/// What hooks have noted, shared by them.
+/// A record that hooks share.
 private final class Sightings: Sendable {
     private let notes = Mutex<[String]>([])
 

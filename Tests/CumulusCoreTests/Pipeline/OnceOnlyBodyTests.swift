@@ -5,9 +5,9 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// A body that can be produced once only is never sent a second time, whoever asks.
+/// A once-only body is never sent a second time, no matter who tries.
 @Suite struct OnceOnlyBodyTests {
-    /// Sends each request twice and answers with the second response.
+    /// Sends each request twice and returns the second response.
     private struct Repeating: Interceptor {
         func intercept(_ request: EncodedRequest, next: Attempt) async throws -> TransportResponse {
             do { try await next(request).body.cancel() } catch {}
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("an interceptor that repeats a stream gets a typed error, and the server no second, empty body")
+    @Test("an interceptor that repeats a stream gets a typed error, and the server gets no second, empty body")
     func streams() async throws {
         let error = try await failure { try await site["up"].post(.stream(chunks("hello"))) }
         #expect(error.code == .requestBody)
@@ -37,7 +37,7 @@ import Testing
         #expect(transport.requests.map(\.text) == ["hello"])
     }
 
-    @Test("a stream among the parts of a form makes the whole form once-only")
+    @Test("a stream in a multipart form makes the whole form once-only")
     func parts() async throws {
         let form: MultipartForm = ["title": "Clouds", "file": .stream(chunks("hello"), fileName: "a.txt")]
         let error = try await failure { try await site["up"].post(.multipart(form)) }
@@ -46,7 +46,7 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test("counted and paced streams are the same stream")
+    @Test("counting and pacing don't copy a stream")
     func wrapped() async throws {
         let site = site
         site.progressObservers = [{ _ in }]
@@ -56,7 +56,7 @@ import Testing
         #expect(transport.requests.map(\.text) == ["hello"])
     }
 
-    @Test("a payload that was sent once can't be sent by another call either")
+    @Test("a payload that was sent once can't be sent by another call")
     func twoCalls() async throws {
         let site = Resource("http://a.example", transport: transport)
         for payload in [
@@ -70,7 +70,7 @@ import Testing
         #expect(transport.requests.count == 2)
     }
 
-    @Test("bodies that can be produced again are repeated whole")
+    @Test("bodies that can be produced again are repeated completely")
     func replayable() async throws {
         let stream = StreamBody(replay: .restartable) { _, writer in try await writer.write(ByteChunk("hello")) }
         for payload in [Payload.text("hello"), .body(.stream(stream))] {

@@ -5,9 +5,9 @@ import Testing
 
 @testable import CumulusCore
 
-/// The beginning of a body that somebody has looked at.
+/// A body whose beginning was read in advance.
 struct PeekedBodyTests {
-    @Test("what is looked at is kept in one piece, however it came, and the body is whole again")
+    @Test("the bytes read in advance are kept in one piece, and the body is complete again")
     func onePiece() async throws {
         let chunks = (0..<1_000).map { StubAnswer.Step.chunk([UInt8(truncatingIfNeeded: $0), 1]) }
         let transport = StubTransport { _ in .script(chunks) }
@@ -20,7 +20,7 @@ struct PeekedBodyTests {
         #expect(rest.count == 999 && rest.prefix(3) == [1, 245, 1])
     }
 
-    @Test("a stream of a byte is inflated into a small array")
+    @Test("a stream of one byte is inflated into a small array")
     func smallArrays() throws {
         // gzip.compress(b"x", 9, mtime=0)
         let one: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 0, 0, 131, 22, 220, 140, 1, 0, 0, 0]

@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Hooks that are methods of types, kept and combined: in array order, stopping at the first failure, defaults and
+/// Hooks that are methods of types, kept and combined: in array order, stopping at the first failure, with defaults and
 /// replacements (Y-14, Y-25, M31).
 @Suite struct ProcessorTests {
     private struct Stamp: Sendable {
@@ -38,7 +38,7 @@ import Testing
         #expect(transport.lastRequest?.headers["X-Stamps"] == "abc")
     }
 
-    @Test("Y-14: the first failure stops those after it") func failure() async throws {
+    @Test("Y-14: the first failure stops the remaining processors") func failure() async throws {
         let site = site
         site.preflights = [Stamp(text: "a").process, Failing().process, Stamp(text: "b").process]
         let refused = await #expect(throws: CumulusError.self) { try await site.get(as: String.self) }
@@ -50,7 +50,7 @@ import Testing
         #expect(failed?.code == .postProcessing && failed?.cause is Failing.Failure)
     }
 
-    @Test("Y-25: a resource's own processors take the place of the default ones where it says so") func replacing()
+    @Test("Y-25: a resource can replace the inherited processors with its own") func replacing()
         async throws
     {
         let site = site

@@ -5,10 +5,10 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Each redirect's status x each method x the same and another origin, with a body and without.
+/// Each redirect status x each method x the same and another origin, with and without a body.
 @Suite struct RedirectFollowUpTests {
     private static let statuses = [301, 302, 303, 307, 308]
-    /// What becomes of a method, by status (RFC 9110 section 15.4; QUERY as its RFC has it).
+    /// The changed method, by status (RFC 9110 section 15.4; QUERY as in its RFC).
     private static let table: [(before: String, after: [String])] = [
         ("GET", ["GET", "GET", "GET", "GET", "GET"]),
         ("HEAD", ["HEAD", "HEAD", "HEAD", "HEAD", "HEAD"]),
@@ -36,7 +36,7 @@ import Testing
         return (site["here"], transport)
     }
 
-    @Test("each status and method without a body is followed, to another origin without what may be a secret")
+    @Test("a redirect without a body is followed, to another origin only with harmless fields")
     func withoutBody() async throws {
         for (place, isSame) in Self.places {
             for (before, after) in Self.table {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("each status and method with a body keeps it with its method, drops it with it, or is refused elsewhere")
+    @Test("a redirect keeps a body with its method, drops it with it, or is refused at another origin")
     func withBody() async throws {
         for (place, isSame) in Self.places {
             for (before, after) in Self.table where before != "HEAD" && before != "TRACE" {
@@ -89,7 +89,7 @@ import Testing
         #expect((last.headers[.contentType] != nil) == keepsBody)
     }
 
-    @Test("each method's redirect is delivered where none is followed, and refused from https to http")
+    @Test("redirects of each method are delivered if none are followed, and refused from https to http")
     func notFollowed() async throws {
         for (before, _) in Self.table {
             for status in Self.statuses {

@@ -5,9 +5,9 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Redirects: what is followed, how the method changes, and what goes along.
+/// Redirects: which are followed, how the method changes, and what is sent along.
 @Suite struct RedirectTests {
-    /// Answers a path `/r/CODE` with a redirect to `to`, everything else with its method and path.
+    /// Responds to a path `/r/CODE` with a redirect to `to`, and to everything else with its method and path.
     private func transport(to location: String) -> StubTransport {
         StubTransport { routes in
             routes.on(nil, "/r/:code") { request in
@@ -57,7 +57,7 @@ import Testing
         #expect(response.text == "there")
     }
 
-    @Test("T-12: no Referer is made up, and one of the caller's goes to no other origin")
+    @Test("T-12: no Referer is added, and the caller's is not sent to another origin")
     func referers() async throws {
         let (site, transport) = site(to: "https://ada:pw@b.example/x#f")
         try await site["r/302"].get().requireSuccess()
@@ -68,7 +68,7 @@ import Testing
         #expect(transport.requests[0].headers[.referer] == nil)
     }
 
-    @Test("T-14: a circle ends at the limit")
+    @Test("T-14: a redirect loop ends at the limit")
     func aCircleEnds() async throws {
         let (site, transport) = site(to: "/r/302")
         let error = try await failure { try await site["r/302"].get() }
@@ -77,7 +77,7 @@ import Testing
         #expect(transport.requests.count == 21)
     }
 
-    @Test("a redirect to the same URL is followed: a cookie may make the difference")
+    @Test("a redirect to the same URL is followed, since a cookie may make a difference")
     func toTheSameURL() async throws {
         let transport = StubTransport { request in
             request.number < 3
@@ -88,7 +88,7 @@ import Testing
         #expect(response.history.count == 2)
     }
 
-    @Test("an empty Location delivers the redirect")
+    @Test("a redirect with an empty Location is delivered")
     func emptyLocation() async throws {
         let transport = StubTransport { _ in .response(.found, headers: [.location: ""], body: Array("moved".utf8)) }
         let response = try await Resource("http://a.example", transport: transport).get()
@@ -96,7 +96,7 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test("T-14: too many redirects tell their history")
+    @Test("T-14: the error for too many redirects has their history")
     func tooMany() async {
         let transport = StubTransport { request in
             .response(.found, headers: [.location: "/\(request.number)"])
@@ -179,7 +179,7 @@ import Testing
         #expect(transport.lastRequest?.url == "http://a.example/x")
     }
 
-    @Test("T-04: from A to B and back to A, nothing is picked up again")
+    @Test("T-04: after redirects from A to B and back to A, credentials are not restored")
     func thereAndBack() async throws {
         let transport = StubTransport { request in
             switch request.url {
@@ -280,7 +280,7 @@ import Testing
         #expect(answer.history.map { $0.request.target } == ["/a"])
     }
 
-    @Test("a redirect whose body drips is followed after a second, and a deadline ends it", .timeLimit(.minutes(1)))
+    @Test("a redirect with a slow body is followed after a second, and a deadline ends it", .timeLimit(.minutes(1)))
     func aBodyThatDrips() async throws {
         let (gate, clock) = (Gate(), ManualClock())
         let transport = StubTransport { request in

@@ -7,13 +7,13 @@ import Testing
 
 @testable import CumulusCore
 
-/// Retries as a caller sees them, on a clock that stands still.
+/// Retries as a caller sees them, on a manual clock.
 @Suite(.timeLimit(.minutes(1))) struct RetryTests {
     private let clock = ManualClock()
 
     /// Two retries, after one and two seconds.
     private static let steady = RetryPolicy(backoff: RetryBackoff(base: .seconds(1), jitter: { 1 }))
-    /// Two retries at once.
+    /// Two retries without delay.
     private static let hasty = RetryPolicy(backoff: RetryBackoff(base: .zero))
 
     private func site(
@@ -32,7 +32,7 @@ import Testing
         .failure(TransportFailure(kind, "it broke", sent: .something))
     }
 
-    /// Runs a call, moves the clock on whenever it sleeps, and tells how long each wait was.
+    /// Runs a call, advances the clock whenever it sleeps, and returns the length of each wait.
     private func waits<Output: Sendable>(
         _ count: Int,
         of call: @escaping @Sendable () async throws -> Output
@@ -47,7 +47,7 @@ import Testing
         return (waits, await task.result)
     }
 
-    @Test("by default what fails is tried twice more, after random waits of at most 0.3 and 0.6 s")
+    @Test("by default a failure is retried twice, after random waits of at most 0.3 and 0.6 s")
     func byDefault() async throws {
         let (site, transport) = site(.default) { _ in .status(.serviceUnavailable) }
         let (waits, result) = try await waits(2) { try await site.get() }
@@ -59,7 +59,7 @@ import Testing
         #expect(response.attempts.last?.retry?.obstacle == .limit(2))
     }
 
-    @Test("the back-off doubles, and the error at the end tells each attempt in words")
+    @Test("the back-off doubles, and the final error describes each attempt")
     func words() async throws {
         let (site, _) = site { _ in .failure(TransportFailure(.connect, "nobody there")) }
         let (waits, result) = try await waits(2) { try await site.get() }
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("the server's word on the wait counts, and is told")
+    @Test("the server's delay is used, and recorded")
     func retryAfter() async throws {
         let (site, _) = site { $0.number == 1 ? .status(.tooManyRequests, headers: [.retryAfter: "7"]) : .text("ok") }
         let (waits, result) = try await waits(1) { try await site.get() }
@@ -99,7 +99,7 @@ import Testing
         #expect(attempts.first.map { "\($0)" }?.hasSuffix("429 after 0 s, retried after 7 s (Retry-After)") == true)
     }
 
-    @Test("T-42: a wait that is too long, or outlasts the deadline or the time for retries, ends the call at once")
+    @Test("T-42: a wait that is too long, or exceeds the deadline or maxTime, ends the call immediately")
     func tooLong() async throws {
         let (site, transport) = site { _ in .status(.serviceUnavailable, headers: [.retryAfter: "61"]) }
         var response = try await site.get()
@@ -116,7 +116,7 @@ import Testing
         #expect("\(error)".contains("(not retried: a wait of 1 min 1 s would pass the 1 min allowed for retries)"))
     }
 
-    @Test("T-69: a POST is not sent twice once anything of it was sent", arguments: [true, false])
+    @Test("T-69: a POST is not sent twice once any of it was sent", arguments: [true, false])
     func post(hasKey: Bool) async throws {
         let (site, transport) = site(Self.hasty) { request in
             request.number == 1
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("a POST is sent again where no connection was made")
+    @Test("a POST is sent again if no connection was made")
     func unsentPost() async throws {
         let (site, transport) = site(Self.hasty) {
             $0.number == 1 ? .failure(TransportFailure(.connect, "nobody there")) : .text("ok")
@@ -146,7 +146,7 @@ import Testing
         #expect(transport.requests.map { String(decoding: $0.body, as: UTF8.self) } == ["1", "1"])
     }
 
-    @Test("T-69: a POST that an interceptor had answered is not sent twice, whatever fails then")
+    @Test("T-69: a POST that an interceptor responded to is not sent twice, whatever fails later")
     func interceptedPost() async throws {
         let refused = TransportFailure(.connect, "refused", sent: .nothing)
         let audit = Resource("http://audit.example", transport: StubTransport { _ in .failure(refused) })
@@ -181,7 +181,7 @@ import Testing
         #expect(transport.requests.count == 2)
     }
 
-    @Test("a key that the caller names is kept, a GET gets none, and one that is masked stays away")
+    @Test("a caller's key is kept, a GET gets none, and a masked one is not added")
     func keys() async throws {
         let (site, transport) = site(Self.hasty) { _ in .text("ok") }
         site.idempotencyKey = .auto
@@ -191,7 +191,7 @@ import Testing
         #expect(transport.requests.map { $0.headers["Idempotency-Key"] } == [nil, "mine", nil])
     }
 
-    @Test("409 to a repeated key means that the first is still being done; to the first one it is an answer")
+    @Test("409 to a repeated key means that the first request is still running; to the first one it is final")
     func conflict() async throws {
         let (site, transport) = site(Self.hasty) { request in
             switch request.number {
@@ -209,7 +209,7 @@ import Testing
         #expect(log.requests.count == 1)
     }
 
-    @Test("with a limit of one, others run during the wait, and a cancel ends it")
+    @Test("with a limit of one, other requests run during the wait, and a cancellation ends it")
     func limitAndCancel() async throws {
         let (site, _) = site { $0.path == "/busy" ? .status(.serviceUnavailable) : .text("ok") }
         site.maxConcurrentRequests = 1
@@ -223,7 +223,7 @@ import Testing
         #expect(try await site["other"].get().text == "ok")
     }
 
-    @Test("a body that breaks off on its way into memory is asked for again as a whole")
+    @Test("a body that is interrupted on its way into memory is requested again completely")
     func brokenBody() async throws {
         let (site, transport) = site(Self.hasty) { request in
             request.number < 3
@@ -242,7 +242,7 @@ import Testing
         #expect(log.requests.count == 1)
     }
 
-    @Test("what a broken answer told of its state is no condition of the next request")
+    @Test("validators of an interrupted response are not used for the next request")
     func brokenAndTracked() async throws {
         let (site, transport) = site(Self.hasty) { request in
             request.headers[.ifNoneMatch] != nil
@@ -255,7 +255,7 @@ import Testing
         #expect(transport.requests.count == 2)
     }
 
-    @Test("an origin's budget is spent, each failure names it, and other origins have their own")
+    @Test("an origin's budget runs out, each failure names it, and other origins have their own")
     func budget() async throws {
         var policy = Self.hasty
         policy.budget = RetryBudget(burst: 3, share: 0, perSecond: 0)
@@ -268,12 +268,12 @@ import Testing
         let error = try await failure { try await site.get(as: String.self) }
         #expect("\(error)".hasSuffix("(not retried: the retry budget of http://a.example is exhausted)"))
         #expect(try await site.follow("http://b.example/").get().attempts.count == 3)
-        // A child of the same tree shares it, and calls bring it back.
+        // A child of the same tree shares it, and calls replenish it.
         site.retry?.budget = RetryBudget(burst: 3, share: 2, perSecond: 0)
         #expect(try await site["x"].get().attempts.count == 3)
     }
 
-    @Test("the policy's own rule decides: it may stop, widen, and poll what succeeds")
+    @Test("the policy's own rule decides: it may stop, extend, and poll successes")
     func decide() async throws {
         let seen = Mutex<[String]>([])
         var policy = Self.hasty
@@ -295,7 +295,7 @@ import Testing
         #expect(seen.withLock(\.self).last == "2: 502 Bad Gateway, given up after 2 retries")
     }
 
-    @Test("Y-22: a solicited request goes on until it succeeds, backing off, and a cancel ends it")
+    @Test("Y-22: a polled request continues until it succeeds, backing off, and a cancellation ends it")
     func solicited() async throws {
         let (site, transport) = site(.solicited) { request in
             request.number < 40
@@ -329,7 +329,7 @@ import Testing
         #expect(transport.requests.count == 3)
     }
 
-    @Test("a losing answer is read to its end if it is short, and dropped if it is long", arguments: [10_000, 200_000])
+    @Test("a retried response's body is read to its end if short, else dropped", arguments: [10_000, 200_000])
     func losers(count: Int) async throws {
         let (site, transport) = site(Self.hasty) { request in
             let pieces = Array(
@@ -342,7 +342,7 @@ import Testing
         #expect(transport.cancelledBodies == (count > 65_536 ? 1 : 0))
     }
 
-    @Test("observers are told each decision")
+    @Test("observers get each decision")
     func observed() async throws {
         final class Noting: CallObserver {
             let seen = Mutex<[String]>([])
@@ -362,7 +362,7 @@ import Testing
         )
     }
 
-    @Test("fixtures may fail and be tried again, too")
+    @Test("fixtures may fail and be retried, too")
     func fixtures() async throws {
         let (site, transport) = site(Self.hasty) { _ in .text("network") }
         let place = site["x"]

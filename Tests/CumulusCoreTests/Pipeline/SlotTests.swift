@@ -54,7 +54,7 @@ import Testing
         #expect(try await site["me"].get(as: String.self) == "in")
     }
 
-    @Test("an interceptor sends requests at limit 1: before the attempt, and behind it with the answer in hand")
+    @Test("an interceptor sends requests at limit 1: before the attempt, and after it while holding the response")
     func interceptors() async throws {
         let site = site()
         let fetch = fetched(site)
@@ -72,7 +72,7 @@ import Testing
         #expect(try await site["me"].get(as: String.self) == "in")
     }
 
-    @Test("an answer that an interceptor held is read behind those who took the slot meanwhile")
+    @Test("a response that an interceptor held waits in line behind requests that took the slot in the meantime")
     func readLater() async throws {
         let site = site()
         let fetch = fetched(site)
@@ -115,7 +115,7 @@ import Testing
         #expect(try await second.value == "T")
     }
 
-    @Test("an interceptor repeats a request with the first answer half read at limit 1")
+    @Test("an interceptor repeats a request with a half-read first response at limit 1")
     func halfRead() async throws {
         let site = site()
         site.interceptors = [
@@ -132,7 +132,7 @@ import Testing
         #expect(transport.cancelledBodies == 2)
     }
 
-    /// Answers a 401 with what a request through the same tree gives.
+    /// Answers a 401 with the result of a request through the same tree.
     private final class Asking: Authorizer {
         let fetch: @Sendable () async throws -> String
         private let token = Mutex<String?>(nil)
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test("T-70: who answers a challenge sends requests at limit 1", arguments: [3, 200_000])
+    @Test("T-70: an authorizer sends requests at limit 1 to answer a challenge", arguments: [3, 200_000])
     func challenges(count: Int) async throws {
         let transport = StubTransport { request in
             if request.path == "/token" { return .text("T") }
@@ -165,7 +165,7 @@ import Testing
         #expect(site.snapshot.pipeline.exchange.limit.gate?.counts.running == 0)
     }
 
-    @Test("a stream's reader in the line, or behind it, hears of a cancel", arguments: [true, false])
+    @Test("cancelling a stream reaches its reader in the line and after it", arguments: [true, false])
     func cancelledStreams(isInLine: Bool) async throws {
         let never = Gate()
         let transport = StubTransport { _ in .script([.chunk([1]), .gate(never)]) }

@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Each stage's failure says its stage and its request; cancellation passes as it is.
+/// Each stage's failure has its stage and its request; cancellation passes unchanged.
 @Suite struct StageErrorTests {
     struct Trouble: Error, CustomStringConvertible { let description = "trouble" }
     struct Stubborn: Encodable, Sendable {

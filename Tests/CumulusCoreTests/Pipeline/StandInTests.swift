@@ -7,9 +7,9 @@ import Testing
 
 @testable import CumulusCore
 
-/// The place of a cache, shown by a stand-in around the attempts, and that of a jar, inside each.
+/// Substitutes for a cache, around the attempts, and for a cookie jar, inside each.
 @Suite(.timeLimit(.minutes(1))) struct StandInTests {
-    /// Answers what it has, and keeps what comes.
+    /// Responds with stored responses, and stores received ones.
     private final class Shelf: AnswerStore {
         private let kept = Mutex<[String: String]>([:])
         let isFailing: Bool
@@ -84,7 +84,7 @@ import Testing
         #expect(site.runningRequests.isEmpty)
     }
 
-    @Test("T-08: what a hook or a jar adds before a hop stays behind; what the jar has for the new origin goes along")
+    @Test("T-08: additions by a hook or a jar before a hop are not sent; the jar's cookies for the new origin are")
     func jarsAndHops() async throws {
         let transport = StubTransport { request in
             switch request.url {

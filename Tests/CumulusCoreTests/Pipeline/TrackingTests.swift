@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Stage 1b: who is on the list, who needs a task of its own, and who may share an answer.
+/// Stage 1b: which requests are in the list, which need their own task, and which may share a response.
 @Suite(.timeLimit(.minutes(1))) struct TrackingTests {
     private struct Idle: Interceptor {
         let mayWait: Bool

@@ -7,9 +7,9 @@ import Testing
 
 @testable import CumulusCore
 
-/// Stage 3e: what a transport is given, and what comes of its failures.
+/// Stage 3e: the transport's input, and its failures.
 @Suite(.timeLimit(.minutes(1))) struct TransmissionTests {
-    /// Keeps what it is given, and answers with the statuses in their order, then with 200.
+    /// Records its requests, and responds with the statuses in order, then with 200.
     private final class Keeping: Transport {
         private let state: Mutex<(requests: [TransportRequest], statuses: [HTTPResponse.Status])>
 

@@ -7,7 +7,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// Numbers of handles, and where closures are told (C-31, M24, M33).
+/// Numbers of handles, and where closures are called (C-31, M24, M33).
 @Suite struct HandleTests {
     private let gate = Gate()
     private let transport: StubTransport
@@ -22,7 +22,7 @@ import Testing
         site = Resource("http://a.example", transport: transport)
     }
 
-    @Test("M24: a handle's number is its request's, by which it is found and cancelled")
+    @Test("M24: a handle has the number of its request, by which it is found and cancelled")
     func number() async throws {
         let handle = site["slow"].prepare(.get, as: Int.self).start()
         try await eventually { site.runningRequest(handle.id) != nil }
@@ -45,7 +45,7 @@ import Testing
         #expect(again?.request?.id == handle.id)
     }
 
-    @Test("M24: what a hook sends has a number of its own")
+    @Test("M24: requests sent by a hook have their own numbers")
     func hooksHaveTheirOwn() async throws {
         let numbers = Mutex<[RequestID?]>([])
         let inner = site["inner"]
@@ -65,7 +65,7 @@ import Testing
         #expect(Set(seen.map { $0?.number }).count == 2)
     }
 
-    @Test("M33: closures run on a queue of one's own, progress first, in order")
+    @Test("M33: closures run on your own queue, progress first, in order")
     func queue() async throws {
         let key = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "mine")
@@ -89,7 +89,7 @@ import Testing
         #expect(notes.withLock(\.self) == ["mine false", "mine true", "mine end"])
     }
 
-    @Test("M33: a concurrent queue is told one event after the other")
+    @Test("M33: a concurrent queue gets one event after the other")
     func concurrentQueue() async throws {
         let queue = DispatchQueue(label: "wide", attributes: .concurrent)
         let places = site["a"]

@@ -8,9 +8,9 @@ import Testing
 
 @testable import CumulusCore
 
-/// All that takes slots of one limit, at once.
+/// Everything that takes slots of one limit, at once.
 @Suite(.timeLimit(.minutes(1))) struct LimitStormTests {
-    /// Reads a piece of an answer, sends a request through the same tree, and then repeats its own.
+    /// Reads a piece of a response, sends a request through the same tree, and then repeats its own.
     private struct Repeating: Interceptor {
         let other: Resource
 
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// Answers a 401 once, behind a request through the same tree.
+    /// Answers a 401 once, after a request through the same tree.
     private final class Asking: Authorizer {
         private let other: Resource
         private let hasAsked = Mutex(false)
@@ -66,7 +66,7 @@ import Testing
         leaf = site["leaf"]
     }
 
-    /// One call of a kind; a stream is dropped behind its first piece.
+    /// One call of a kind; a stream is dropped after its first piece.
     private func call(_ kind: Int, to path: String) async throws {
         let hooked = site["hop"].with { $0.interceptors = [Repeating(other: leaf)] }
         switch kind {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("hooks, joined calls, downloads, dropped streams and cancels at limit 1: all end, and no slot is lost")
+    @Test("hooks, joined calls, downloads, dropped streams and cancellations at limit 1 all end, without losing a slot")
     func everythingAtOnce() async throws {
         let folder = try TemporaryFolder()
         await withTaskGroup(of: Void.self) { group in

@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Cancelled from outside at each await of the pipeline: no leak, no stuck slot, no lost waiter (C-46, M26).
+/// Cancellation from outside at each await of the pipeline: no leak, no stuck slot, no lost waiter (C-46, M26).
 @Suite(.timeLimit(.minutes(1))) struct OutsideCancellationTests {
     enum Place: CaseIterable {
         case limit, interceptor, authorizer, head, redirectBody, body, validator, postProcessor, joined
@@ -58,7 +58,7 @@ import Testing
         let transport = transport(place, gate)
         let site = Resource("http://a.example", transport: transport)
         prepare(site, place, gate)
-        // At the limit the second one waits.
+        // At the limit, the second one waits.
         let first = place == .limit ? Task { try await site.get(as: JSON.self) } : nil
         if place == .limit { try await gate.waitForWaiters() }
         let task = Task { try await site.get(as: JSON.self) }
@@ -66,13 +66,13 @@ import Testing
         if place != .limit { try await gate.waitForWaiters() }
         let isCancelled = site.runningRequests.last?.cancel()
         #expect(isCancelled == true)
-        // A lost cancel would wait for the gate, which isn't open yet.
+        // A lost cancellation would wait for the gate, which isn't open yet.
         let result = await task.result
         #expect(throws: CancellationError.self) { try result.get() }
         #expect(site.runningRequests.count == (place == .limit ? 1 : 0))
         gate.open()
         _ = try await first?.value
-        // The slot is free again, and the next request passes.
+        // The slot is free again, and the next request runs.
         let next = try await site.with { $0.deadline = .seconds(5) }.get()
         #expect(next.status == .ok)
         #expect(site.runningRequests.isEmpty)

@@ -12,14 +12,14 @@ import Testing
     private let transport = StubTransport { request in .json("\(request.number)") }
     private var site: Resource { Resource("http://a.example", transport: transport) }
 
-    /// What closures have noted.
+    /// A record that closures share.
     private final class Notes: Sendable {
         private let notes = Mutex<[String]>([])
         var all: [String] { notes.withLock(\.self) }
         func add(_ note: String) { notes.withLock { $0.append(note) } }
     }
 
-    @Test("M21: nothing is sent before it is started, and it can be sent any number of times")
+    @Test("M21: nothing is sent before the start, and a request can be sent any number of times")
     func sentAnyNumberOfTimes() async throws {
         let request = site["posts"].prepare(.get, as: Int.self, query: ["a": 1])
         #expect(transport.requests.isEmpty)
@@ -28,7 +28,7 @@ import Testing
         #expect(transport.lastRequest?.request.target == "/posts?a=1")
     }
 
-    @Test("Y-31: credentials that were mended in the meantime are used")
+    @Test("Y-31: credentials that were corrected in the meantime are used")
     func settingsAreLookedUpWhenSent() async throws {
         let transport = StubTransport { request in
             .json("1", status: request.headers[.authorization] == nil ? .unauthorized : .ok)
@@ -43,7 +43,7 @@ import Testing
         #expect(try await handle.value == 1)
     }
 
-    @Test("Y-31: a restart in flight cancels first, and whoever waits gets the new result")
+    @Test("Y-31: a restart cancels the running request first, and waiting tasks get the new result")
     func restartInFlight() async throws {
         let gate = Gate()
         let transport = StubTransport { request in
@@ -60,7 +60,7 @@ import Testing
         #expect(handle.isFinished)
     }
 
-    @Test("X11: a reported cancel reaches the completion, a silent one does not", arguments: [true, false])
+    @Test("X11: a reported cancellation reaches the completion, a silent one does not", arguments: [true, false])
     func cancelling(isSilent: Bool) async throws {
         let (gate, notes) = (Gate(), Notes())
         let transport = StubTransport { _ in
@@ -81,7 +81,7 @@ import Testing
         #expect(notes.all == (isSilent ? [] : ["cancelled"]))
     }
 
-    @Test("C-44: the completion comes once, on the main actor, after all progress") @MainActor
+    @Test("C-44: the completion is called once, on the main actor, after all progress") @MainActor
     func closuresOnTheMainActor() async throws {
         let notes = Notes()
         await withCheckedContinuation { continuation in
@@ -100,7 +100,7 @@ import Testing
         #expect(notes.all.filter { $0.hasPrefix("done") }.count == 1)
     }
 
-    @Test("X8: closures run on an executor that is given") func closuresOnAnExecutor() async throws {
+    @Test("X8: closures run on a given executor") func closuresOnAnExecutor() async throws {
         final class Counting: TaskExecutor {
             let jobs = Mutex(0)
             let queue = DispatchQueue(label: "given")
@@ -141,7 +141,7 @@ import Testing
         #expect(late.map(\.completed) == [3])
     }
 
-    @Test("a chain gives each step the last one's value") func chains() async throws {
+    @Test("a chain passes each step's value to the next") func chains() async throws {
         let site = site
         let chain = site["a"].prepare(.get, as: Int.self)
             .then { first in site["b"].prepare(.get, as: Int.self, query: ["after": first]) }
@@ -151,7 +151,7 @@ import Testing
         #expect(transport.requests.map(\.request.target) == ["/a", "/b?after=1", "/c?after=2"])
     }
 
-    @Test("one cancel ends a chain, whichever step runs") func cancelledChains() async throws {
+    @Test("one cancellation ends a chain in any step") func cancelledChains() async throws {
         let gate = Gate()
         let transport = StubTransport { request in
             if request.path == "/b" { try await gate.wait() }
@@ -167,7 +167,7 @@ import Testing
         #expect(transport.requests.map(\.path) == ["/a", "/b"])
     }
 
-    @Test("C-32: the blocking form gives the same on a thread of its own") func blockingOnAThread() async throws {
+    @Test("C-32: the blocking form has the same result on its own thread") func blockingOnAThread() async throws {
         let site = site
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Int, any Error>, Never>) in
@@ -186,7 +186,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("C-114: the blocking form refuses the main thread where hooks may need it") func blockingOnTheMainThread()
+    @Test("C-114: the blocking form refuses the main thread if hooks may need it") func blockingOnTheMainThread()
         async throws
     {
         let (plain, hooked) = (site, site)

@@ -14,7 +14,7 @@ import Testing
     }
     private var site: Resource { Resource("http://a.example", transport: transport) }
 
-    @Test("C-51: a group gives all responses and one success") func allResponses() async {
+    @Test("C-51: a group returns all responses and one success") func allResponses() async {
         let site = site
         let outcome = await RequestGroup().run {
             async let one = site["one"].get()
@@ -28,7 +28,7 @@ import Testing
         #expect(empty.isSuccess && empty.results.isEmpty)
     }
 
-    @Test("C-51: a second run of a group does nothing and says so") func secondRun() async {
+    @Test("C-51: a second run of a group does nothing and reports it") func secondRun() async {
         let site = site
         let group = RequestGroup()
         _ = await group.run { _ = try await site["one"].get() }
@@ -37,7 +37,7 @@ import Testing
         #expect(!second.isSuccess && second.results.isEmpty)
     }
 
-    @Test("C-51: one bad answer is not a success, and the others are told all the same") func oneBadAnswer() async {
+    @Test("C-51: one failure means no success, and the others are still reported") func oneBadAnswer() async {
         let site = site
         let outcome = await RequestGroup().run {
             _ = try await site["one"].get()
@@ -72,7 +72,7 @@ import Testing
         #expect(outcome.responses.count == 1)
     }
 
-    @Test("C-51: ten groups at once are not mixed") func groupsAreNotMixed() async {
+    @Test("C-51: ten concurrent groups don't mix") func groupsAreNotMixed() async {
         let site = site
         let counts = await withTaskGroup(of: (Int, [String]).self) { tasks in
             for number in 0..<10 {
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("C-52: cancelling a group ends what runs, and what is made in it later") func cancellingAGroup() async throws
+    @Test("C-52: cancelling a group ends its running requests and all later ones") func cancellingAGroup() async throws
     {
         let gate = Gate()
         let site = Resource(

@@ -21,7 +21,7 @@ import Testing
         site = Resource("http://a.example/api", transport: transport)
     }
 
-    @Test("C-36: a running request tells number, method, URL, start, name and user info")
+    @Test("C-36: a running request has its number, method, URL, start, name and user info")
     func tellsWhatItIs() async throws {
         let posts = site["posts"].with {
             $0.identity = .named("timeline")
@@ -48,7 +48,7 @@ import Testing
         #expect(!running.cancel())
     }
 
-    @Test("C-47: a resource shows and cancels what runs on it and below it, nothing beside it")
+    @Test("C-47: a resource lists and cancels requests on it and below it, and no others")
     func subtreesAreApart() async throws {
         let tasks = ["posts", "posts/1", "posts/1/comments", "postscript", "users"].map { path in
             Task { try await site[path: path].get(as: Int.self) }
@@ -66,7 +66,7 @@ import Testing
         for task in tasks.suffix(2) { #expect(try await task.value == 1) }
     }
 
-    @Test("C-46: cancelling one by its number ends that one; a second time it is too late")
+    @Test("C-46: cancelling a request by its number ends only that one; a second time has no effect")
     func oneIsCancelledByItsNumber() async throws {
         let first = Task { try await site["one"].get(as: Int.self) }
         try await eventually { site.runningRequests.count == 1 }
@@ -130,7 +130,7 @@ import Testing
         #expect(dropped.runningRequests.isEmpty)
     }
 
-    @Test("hooks and errors tell the number of the request")
+    @Test("hooks and errors have the request's number")
     func numbersGoAlong() async throws {
         let site = site
         site.validators = [{ response in #expect(response.request.id != nil) }]

@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// The one way out of a tree: links.
+/// Links, the only way out of a tree.
 @Suite struct FollowTests {
     private let echo = Echo("https://api.example.com/v1/posts?token=t")
 

@@ -5,12 +5,12 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// Places by a path that climbs (C-02, M01).
+/// Places by a path with `..` (C-02, M01).
 @Suite struct RelativePathTests {
     private let site = Offline("https://api.example.com/v1").site
 
     @Test(
-        "M01: a path with .. leads to the place that it means",
+        "M01: a path with .. leads to the right place",
         arguments: [
             ("../8", "/v1/posts/8"), ("..", "/v1/posts"), ("../..", "/v1"), ("../../users/ada", "/v1/users/ada"),
             ("comments/../likes", "/v1/posts/7/likes"), (".", "/v1/posts/7"), ("./a/./b", "/v1/posts/7/a/b"),
@@ -22,7 +22,7 @@ import Testing
         #expect(site["posts"]["7"].relative(to: path).url == "https://api.example.com" + expected)
     }
 
-    @Test("M01: settings are those of the place that the path climbs to")
+    @Test("M01: the settings are those of the place that the path climbs to")
     func settings() {
         let posts = site["posts"]
         posts.timeout = .seconds(5)
@@ -41,7 +41,7 @@ import Testing
         #expect(error.message.contains("above the root"))
     }
 
-    @Test("M01: a path that is refused elsewhere is refused here", arguments: ["https://evil.example", "a#b", "a\\b"])
+    @Test("M01: a path refused elsewhere is also refused here", arguments: ["https://evil.example", "a#b", "a\\b"])
     func refused(path: String) {
         #expect(site["posts"].relative(to: path).url == nil)
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Settings on a place that nobody keeps are told, once a line.
+/// Settings on a place that nobody keeps are reported, once for each line.
 @Suite struct UnkeptSettingsTests {
     private let site = Resource("https://api.example.com", transport: StubTransport { _ in .text("ok") })
 

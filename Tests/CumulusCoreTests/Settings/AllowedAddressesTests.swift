@@ -8,9 +8,9 @@ import Testing
 
 @testable import CumulusCore
 
-/// What the setting makes of requests, redirects, links and tokens, over a transport that connects to nothing.
+/// The setting's effect on requests, redirects, links and tokens, over a transport that connects to nothing.
 @Suite(.timeLimit(.minutes(1))) struct AllowedAddressesTests {
-    /// Knows nothing of addresses, as a transport of somebody else's.
+    /// A third-party transport that doesn't know addresses.
     private final class OldTransport: Transport {
         let capabilities = TransportCapabilities()
 
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "T-25 numbers that some resolvers take for addresses are not hosts in a URL",
+        "T-25 numbers that some resolvers read as addresses are not hosts in a URL",
         arguments: [
             "http://0x7f.1/", "http://2130706433/", "http://0177.0.0.1/", "http://127.1/", "http://0x7f000001/",
             "http://127.0.0.1./", "http://127.0.0.0x1/", "http://[::1%25lo]/",
@@ -66,7 +66,7 @@ import Testing
         let site = Resource(url, transport: transport)
         site.allowedAddresses = .publicOnly
         #expect(try await failure { try await site.get() }.code == .invalidURL)
-        // In a redirect neither.
+        // Nor in a redirect.
         let start = Resource(
             "https://a.example",
             transport: StubTransport { request in
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "T-25 each hop of a redirect is judged",
+        "T-25 each hop of a redirect is checked",
         arguments: [
             "http://127.0.0.1/", "//[::ffff:127.0.0.1]/", "http://[::ffff:7f00:1]/", "https://[::]/",
             "http://10.0.0.1:8080/x",
@@ -117,10 +117,10 @@ import Testing
         #expect(transport.lastRequest?.request.allowedAddresses == .publicOnly)
     }
 
-    @Test("T-25 a mirror of a download is judged, and the download goes on without it") func mirrors() async throws {
+    @Test("T-25 a mirror of a download is checked, and the download continues without it") func mirrors() async throws {
         let bytes = RangeServer.bytes(100_000)
         let (server, folder) = (RangeServer(bytes), try TemporaryFolder())
-        // The first body waits until somebody has been asked for the rest.
+        // The first body waits until another source has been asked for the rest.
         server.change { state in
             state.steps = { [weak server] request, pieces in
                 guard request.number == 1 else { return pieces.map { .chunk($0) } }
@@ -142,7 +142,7 @@ import Testing
         #expect(server.requests.allSatisfy { $0.request.origin.host != "10.0.0.1" })
     }
 
-    @Test("T-25 requests for tokens and for descriptions of authorization servers are judged") func tokens()
+    @Test("T-25 requests for tokens and authorization server metadata are checked") func tokens()
         async throws
     {
         let transport = StubTransport { _ in .text("secret") }
@@ -156,13 +156,13 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("T-25 a transport that doesn't see its addresses is not asked") func incapable() async throws {
+    @Test("T-25 a transport that doesn't see its addresses is not used") func incapable() async throws {
         let site = Resource("https://a.example", transport: OldTransport())
         site.allowedAddresses = .publicOnly
         let error = try await failure { try await site.get() }
         #expect(error.code == .unsupported && error.message.contains("OldTransport"))
         #expect(error.message.contains("allowedAddresses") && error.message.contains("NIOTransport"))
-        // A host that may have any address is still connected to by who can tell.
+        // A host that may have any address is still connected to by a capable transport.
         site.allowedAddresses = try .publicOnly(allowing: "a.example")
         #expect(try await failure { try await site.get() }.code == .unsupported)
     }
@@ -180,7 +180,7 @@ import Testing
         _ = try refusal(try await failure { try await site["y"].get() })
     }
 
-    @Test("T-25 two calls share an answer only under the same policy") func joins() async throws {
+    @Test("T-25 two calls share a response only under the same policy") func joins() async throws {
         let site = Resource("http://a.example", transport: StubTransport { _ in .text("ok") })
         let free = ExchangeSettings(site.snapshotForTests)
         let guarded = ExchangeSettings(site.with { $0.allowedAddresses = .publicOnly }.snapshotForTests)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// A setting of the test's own, to show that one key and one name are all it takes.
+/// The test's own setting, which shows that one key and one name are enough.
 enum PatienceKey: SettingKey {
     static var defaultValue: Int { 1 }
     static func combine(inherited: Int, own: Int) -> Int { max(inherited, own) }
@@ -18,7 +18,7 @@ extension Settings {
     }
 }
 
-/// Which layer a setting's value comes from.
+/// The layer that a setting's value comes from.
 @Suite(.serialized) struct ExplainTests {
     private let site = Resource("https://api.example.com", transport: StubTransport { _ in .text("ok") })
 
@@ -75,7 +75,7 @@ extension Settings {
         #expect(site.explain(\.timeout).description.contains("the default"))
     }
 
-    @Test("T-62: an explanation tells no secret")
+    @Test("T-62: an explanation contains no secret")
     func tellsNoSecret() {
         site.credentials = Credentials(user: "ada", password: "hunter2")
         site.authorizers.append(.bearer("t0ken"))

@@ -4,7 +4,7 @@ import CumulusCore
 import CumulusTesting
 import Testing
 
-/// Settings of several fields: a field that is written alone leaves the others inherited.
+/// Settings of several fields: writing one field leaves the others inherited.
 @Suite(.serialized) struct FieldwiseSettingTests {
     private let site = Resource("https://api.example.com", transport: StubTransport { _ in .text("") })
 

@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// What children inherit, override, mask and get back: own, parent's, any ancestor's, and only if set.
+/// What children inherit, override, mask and inherit again: their own value, a parent's, or any ancestor's.
 @Suite struct InheritanceTests {
     private let echo = Echo()
     private var site: Resource { echo.site }

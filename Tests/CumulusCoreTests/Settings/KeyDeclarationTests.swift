@@ -36,9 +36,9 @@ extension Settings {
     }
 }
 
-/// What a key says of itself, and no list in the library knows: origins, waiting, joining.
+/// Properties that a key declares itself, without a list in the library: origins, waiting, joining.
 @Suite(.timeLimit(.minutes(1))) struct KeyDeclarationTests {
-    /// Notes which task it runs in.
+    /// Records the task that it runs in.
     private final class TaskNotes: Authorizer, Interceptor {
         let mayWait: Bool
         private let tasks = Mutex<[Int]>([])
@@ -93,7 +93,7 @@ extension Settings {
         #expect(far.timeout == .seconds(7))
     }
 
-    @Test("a hook that says it waits for nothing costs no task", arguments: [true, false])
+    @Test("a hook that declares that it never waits costs no task", arguments: [true, false])
     func tasks(mayWait: Bool) async throws {
         let (authorizer, interceptor) = (TaskNotes(mayWait: mayWait), TaskNotes(mayWait: false))
         let site = site()

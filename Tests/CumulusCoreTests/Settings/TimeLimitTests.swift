@@ -5,7 +5,7 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// The three limits of a call, and how many may run at once where nothing is said (M59, M60).
+/// The three limits of a call, and the default number of concurrent requests (M59, M60).
 @Suite(.timeLimit(.minutes(1))) struct TimeLimitTests {
     private let clock = ManualClock()
 
@@ -16,7 +16,7 @@ import Testing
         return site
     }
 
-    /// The phase at which a call ends, once its clock has gone on.
+    /// The phase in which a call ends after its clock was advanced.
     private func phase(_ site: Resource) async throws -> TransportFailure.Phase? {
         let call = Task { try await failure { try await site.get() } }
         try await clock.waitForSleepers()
@@ -24,7 +24,7 @@ import Testing
         return try await call.value.phase
     }
 
-    @Test("M59: silence, also while the head is awaited, is limited by `timeout`")
+    @Test("M59: silence, also while waiting for the head, is limited by `timeout`")
     func silence() async throws {
         let late = site(StubAnswer.text("late").delayed(by: .seconds(50)))
         late.timeout = .seconds(5)
@@ -41,7 +41,7 @@ import Testing
         #expect(try await phase(late) == .total)
     }
 
-    @Test("M59: the head's own limit stands beside them, and each is inherited by itself")
+    @Test("M59: the head has its own limit, and each limit is inherited separately")
     func beside() {
         let site = site(.text("ok"))
         site.timeout = .seconds(5)
@@ -55,7 +55,7 @@ import Testing
         #expect(child.deadline == .seconds(7) && site.deadline == nil)
     }
 
-    @Test("M60: by default the tree limits nothing, and the transport's own limit holds")
+    @Test("M60: by default the tree has no limit, and the transport's own applies")
     func noLimit() async throws {
         let gate = Gate()
         let transport = StubTransport { _ in

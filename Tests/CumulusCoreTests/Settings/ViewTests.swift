@@ -21,7 +21,7 @@ extension Settings {
     }
 }
 
-/// What is read from one place can be written to another, and user code never runs under a lock.
+/// A value read from one place can be written to another, and user code never runs under a lock.
 @Suite struct ViewTests {
     private let echo = Echo()
     private var site: Resource { echo.site }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import CumulusCore
 
-/// How a limit follows what the server bears.
+/// How a limit follows the server's capacity.
 @Suite struct ConcurrencyControlTests {
     private let start = Moment.now
 
-    /// A round of answers, as many as are allowed, that all took a time.
+    /// A round of responses, as many as allowed, that all took the same time.
     private func round(
         _ control: inout ConcurrencyControl,
         _ latency: Duration,
@@ -20,7 +20,7 @@ import Testing
         for _ in 0..<count { control.note(outcome, began: began, running: count, at: now) }
     }
 
-    @Test("it doubles each round while answers come as fast, up to the most") func grows() {
+    @Test("the limit doubles each round while responses stay fast, up to the maximum") func grows() {
         var control = ConcurrencyControl(AdaptiveConcurrency(upTo: 20))
         var (now, limits) = (start, [control.limit])
         for _ in 0..<4 {
@@ -30,7 +30,7 @@ import Testing
         #expect(limits == [4, 8, 16, 20, 20])
     }
 
-    @Test("a refusal takes a third, once for all that were out together; then it grows by one a round") func shrinks() {
+    @Test("a refusal takes a third, once for concurrent requests; then it grows by one a round") func shrinks() {
         var control = ConcurrencyControl(AdaptiveConcurrency(upTo: 100, start: 30))
         var now = start
         round(&control, .milliseconds(50), .refused, at: &now)
@@ -43,7 +43,7 @@ import Testing
         #expect(control.limit == 1)
     }
 
-    @Test("answers that take longer than tolerated take a tenth a round; a lasting change is learned") func latency() {
+    @Test("slow responses take a tenth per round; a lasting change is learned") func latency() {
         var control = ConcurrencyControl(AdaptiveConcurrency(upTo: 100, start: 30, tolerance: 2))
         var now = start
         round(&control, .milliseconds(50), at: &now)
@@ -61,7 +61,7 @@ import Testing
         #expect(control.limit > low)
     }
 
-    @Test("a limit that isn't used doesn't grow; answers in no time are as good as others") func unused() {
+    @Test("a limit that isn't used doesn't grow; very fast responses count like others") func unused() {
         var control = ConcurrencyControl(AdaptiveConcurrency(upTo: 100, start: 30))
         control.note(.answered, began: start, running: 2, at: start)
         control.note(.answered, began: start, running: 2, at: start + .microseconds(900))
@@ -70,7 +70,7 @@ import Testing
         #expect(control.limit == 31)
     }
 
-    @Test("bounds are put right", arguments: [(0, 0, 0), (-5, 9, -1), (.max, .min, .max)] as [(Int, Int, Int)])
+    @Test("invalid bounds are corrected", arguments: [(0, 0, 0), (-5, 9, -1), (.max, .min, .max)] as [(Int, Int, Int)])
     func bounds(most: Int, least: Int, start: Int) {
         let options = AdaptiveConcurrency(upTo: most, least: least, start: start, tolerance: .nan)
         #expect(options.range.lowerBound >= 1 && options.range.contains(options.start) && options.tolerance == 1)

@@ -9,7 +9,7 @@ import Testing
 
 /// `maxConcurrentRequests`: never more than allowed, first come, first served (C-17, C-50, M60).
 @Suite struct LimitTests {
-    /// Counts what is in flight.
+    /// Counts concurrent requests.
     private final class Flight: Sendable {
         private let state = Mutex((now: 0, most: 0, total: 0))
         var most: Int { state.withLock(\.most) }
@@ -83,7 +83,7 @@ import Testing
         for task in tasks { try await task.value }
     }
 
-    @Test("C-17: descendants share their ancestor's limit; one that sets its own has a line of its own")
+    @Test("C-17: descendants share their ancestor's limit; one that sets its own has its own line")
     func descendantsShare() async throws {
         let (flight, gate) = (Flight(), Gate())
         let site = site(flight, gate)
@@ -98,7 +98,7 @@ import Testing
         #expect(flight.total == 7)
     }
 
-    @Test("objects of the same place share a limit; what `with` made is apart")
+    @Test("objects of the same place share a limit; one made by `with` is separate")
     func objectsOfAPlaceShare() async throws {
         let (flight, gate) = (Flight(), Gate())
         let site = site(flight, gate)
@@ -114,7 +114,7 @@ import Testing
         for task in tasks + [third] { try await task.value }
     }
 
-    @Test("raising the limit lets waiting requests go; lowering it touches none that runs")
+    @Test("raising the limit admits waiting requests; lowering it doesn't affect running ones")
     func changes() async throws {
         let (flight, gate) = (Flight(), Gate())
         let site = site(flight, gate)
@@ -152,7 +152,7 @@ import Testing
         #expect(seen == ["/first"] + (0..<20).map { "/\($0)" })
     }
 
-    @Test("a redirect gives its slot back before it takes the next")
+    @Test("a redirect releases its slot before it takes the next")
     func redirectsPassTheLimit() async throws {
         let transport = StubTransport { routes in
             routes.on(nil, "/a") { _ in .response(.found, headers: [.location: "/b"]) }
@@ -164,7 +164,7 @@ import Testing
         #expect(try await site["a"].get(as: Int.self) == 1)
     }
 
-    @Test("ten thousand requests through a limit of ten with random cancels: never more than ten, and all end")
+    @Test("ten thousand requests at a limit of ten with random cancellations: never more than ten, and all end")
     func tenThousand() async throws {
         let flight = Flight()
         let site = site(flight)
@@ -195,7 +195,7 @@ import Testing
         #expect(site.waitingRequests == 0)
     }
 
-    @Test("the bookkeeping admits in order and skips those who left") func line() {
+    @Test("the line admits in order and skips requests that left") func line() {
         var line = LimitLine()
         line.limit = 1
         let first = line.enter()

@@ -4,7 +4,7 @@ import CumulusCore
 import CumulusTesting
 import Testing
 
-/// The number of running requests, and closing a tree (C-37, C-54, Y-27, Y-32, M64, M79).
+/// The number of running requests, and shutting down a tree (C-37, C-54, Y-27, Y-32, M64, M79).
 @Suite struct RequestActivityTests {
     private let gate = Gate()
     private let site: Resource
@@ -29,7 +29,7 @@ import Testing
             }
         }
         var reader = numbers.makeAsyncIterator()
-        // Other tests run requests, too: the number is at least this test's.
+        // Other tests also run requests: the number is at least this test's.
         _ = await reader.next()
         let task = Task { try await site.get() }
         try await gate.waitForWaiters()
@@ -42,7 +42,7 @@ import Testing
         watcher.cancel()
     }
 
-    @Test("M79: finish-then-close lets running requests end and takes no more") func finishing() async throws {
+    @Test("M79: a graceful shutdown lets running requests finish and accepts no more") func finishing() async throws {
         let running = Task { try await site["a"].get(as: Int.self) }
         try await gate.waitForWaiters()
         let closing = Task { await site.shutdown() }
@@ -57,7 +57,7 @@ import Testing
         #expect(site.runningRequests.isEmpty)
     }
 
-    @Test("M79: cancel-then-close ends running requests") func cancelling() async throws {
+    @Test("M79: an immediate shutdown ends running requests") func cancelling() async throws {
         let running = Task { try await site["a"].get(as: Int.self) }
         try await gate.waitForWaiters()
         await site.shutdown(.immediate)
@@ -68,7 +68,7 @@ import Testing
         #expect(error?.message.contains("closed") == true)
     }
 
-    @Test("waiting for a subtree to be idle doesn't wait for others") func idle() async throws {
+    @Test("waiting for an idle subtree doesn't wait for others") func idle() async throws {
         let running = Task { try await site["a"].get(as: Int.self) }
         try await gate.waitForWaiters()
         await site["b"].waitUntilIdle()
@@ -79,7 +79,7 @@ import Testing
         _ = try await running.value
     }
 
-    /// The error of a request that is cancelled if it isn't refused at once.
+    /// The error of a request that is cancelled unless it is refused immediately.
     private func refusal() async -> CumulusError? {
         let probe = Task { try await site["probe"].get() }
         let end = Task {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Requests that replace or join an earlier one of their name (Y-35, M25, X10).
+/// Requests that replace or join an earlier one with their name (Y-35, M25, X10).
 @Suite struct RequestIdentityTests {
     private let gate = Gate()
     private let transport: StubTransport
@@ -21,7 +21,7 @@ import Testing
         site = Resource("http://a.example", transport: transport)
     }
 
-    @Test("Y-35: replacing cancels the running request of the name, and only that")
+    @Test("Y-35: replacing cancels the running request with the name, and no other")
     func replacing() async throws {
         let search = site["search"].with { $0.identity = .replacing("search") }
         let other = Task { try await site["other"].get(as: Int.self) }
@@ -37,21 +37,21 @@ import Testing
         #expect(site.runningRequests.isEmpty)
     }
 
-    @Test("Y-35: joining sends one request for all who ask, and each gets the result")
+    @Test("Y-35: joining sends one request for all callers, and each gets the result")
     func joining() async throws {
         let profile = site["me"].with { $0.identity = .joining("me") }
         let tasks = (0..<20).map { _ in Task { try await profile.get(as: Int.self) } }
-        // One that is on the list may still be on its way to the others.
+        // A request in the list may still be about to join the others.
         try await eventually { site.tree.context.joins.waiterCount == 20 }
         try await gate.waitForWaiters()
         gate.open()
         for task in tasks { #expect(try await task.value == 1) }
         #expect(transport.requests.count == 1)
-        // Nobody runs any more, so the next asks anew.
+        // None is running any more, so the next call sends a new request.
         #expect(try await profile.get(as: Int.self) == 2)
     }
 
-    @Test("a joined exchange goes on while anybody waits, and ends with the last")
+    @Test("a joined exchange continues while any caller waits, and ends with the last")
     func leavingAJoinedExchange() async throws {
         let profile = site["me"].with { $0.identity = .joining("me") }
         let first = Task { try await profile.get(as: Int.self) }
@@ -68,7 +68,7 @@ import Testing
         try await eventually { gate.waiterCount == 0 }
     }
 
-    @Test("only the same method and place are joined")
+    @Test("only requests with the same method and place are joined")
     func differentPlacesAreNotJoined() async throws {
         let one = site["a"].with { $0.identity = .joining("x") }
         let two = site["b"].with { $0.identity = .joining("x") }
@@ -80,11 +80,11 @@ import Testing
         #expect(results == [1, 2])
     }
 
-    /// How many requests are sent for calls that run at once, each on a place of its own.
+    /// How many requests are sent for concurrent calls, each on its own place.
     private func sent(_ calls: [@Sendable () async throws -> Response]) async throws -> Int {
         let tasks = calls.map { call in Task { try await call() } }
         try await eventually { site.runningRequests.count == calls.count }
-        // All have sent a request, or wait for one: a caller who comes after the answer would begin another.
+        // All have sent a request, or wait for one: a caller that arrives after the response would start another.
         try await eventually {
             max(transport.requests.count, site.tree.context.joins.waiterCount) >= calls.count && gate.waiterCount > 0
         }
@@ -93,7 +93,7 @@ import Testing
         return transport.requests.count
     }
 
-    @Test("T-38: what goes to the server, and who asks, must be the same to share an answer")
+    @Test("T-38: to share a response, requests must have the same content and identity")
     func whatMustBeTheSame() async throws {
         typealias Edit = @Sendable (inout Settings) -> Void
         let differences: [(String, Edit, Edit)] = [
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("Y-35: two calls of one user join, though each sets its own credentials, observers and validators")
+    @Test("Y-35: two calls of one user join, although each sets its own credentials, observers and validators")
     func whatMayDiffer() async throws {
         let calls: [@Sendable () async throws -> Response] = (0..<3).map { _ in
             let place = site["me"].with {
@@ -140,7 +140,7 @@ import Testing
         #expect(try await sent(calls) == 1)
     }
 
-    @Test("T-38: requests with a body join only where an Idempotency-Key says that they may")
+    @Test("T-38: requests with a body join only if an Idempotency-Key permits it")
     func bodies() async throws {
         let place = site["me"].with { $0.identity = .joining("me") }
         #expect(try await sent((0..<2).map { _ in { try await place.post(["a": 1]) } }) == 2)
@@ -158,7 +158,7 @@ import Testing
         #expect(try await differing.sent((0..<2).map { number in { try await other.post(["a": number]) } }) == 2)
     }
 
-    @Test("a failure reaches all who joined")
+    @Test("a failure reaches all joined callers")
     func failuresAreShared() async throws {
         let transport = StubTransport { _ in
             try await gate.wait()
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test("a caller who is cancelled before it waits leaves no exchange behind")
+    @Test("a caller that is cancelled before it waits leaves no exchange behind")
     func cancelledAtOnce() async throws {
         let me = site["me"].with { $0.identity = .joining("me") }
         for _ in 0..<20 {
@@ -194,7 +194,7 @@ import Testing
         #expect(try await last.value.status == .ok)
     }
 
-    @Test("each who joined has its own deadline")
+    @Test("each joined caller has its own deadline")
     func deadlines() async throws {
         let clock = ManualClock()
         let transport = StubTransport { _ in .text("ok").delayed(by: .seconds(12)) }
@@ -204,7 +204,7 @@ import Testing
         site.deadline = .seconds(10)
         site.identity = .joining("me")
         let one = Task { try await site.get() }
-        // Its deadline, and the answer.
+        // Its deadline, and the response.
         try await clock.waitForSleepers(2)
         clock.advance(by: .seconds(6))
         let two = Task { try await site.get() }
@@ -216,7 +216,7 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    @Test("a scope that ends takes nothing from those who joined one of its requests")
+    @Test("the end of a scope doesn't affect callers that joined one of its requests")
     func scopes() async throws {
         struct Fetching: Authorizer {
             let token: Resource
@@ -240,7 +240,7 @@ import Testing
         #expect(try await two.value == 2)
     }
 
-    @Test("Y-35: of many that replace each other at once one is left")
+    @Test("Y-35: of many requests that replace each other at once, one remains")
     func replacingAtOnce() async throws {
         let search = site["search"].with { $0.identity = .replacing("search") }
         for _ in 0..<10 {

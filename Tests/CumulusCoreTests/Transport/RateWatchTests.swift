@@ -6,7 +6,7 @@ import Testing
 @Suite struct RateWatchTests {
     private let start = Moment.now
 
-    /// Looks each second: how many bytes there are by then, and whether the peer is waited for; the second it ends in.
+    /// Checks each second: the number of bytes, and whether the peer is awaited; returns the second in which it ends.
     private func end(_ minimum: MinimumRate, _ look: (Int) -> (count: Int64, isWaiting: Bool)) throws -> Int? {
         var watch = try #require(RateWatch(minimum))
         return (0..<200).first { second in
@@ -25,7 +25,7 @@ import Testing
         let minimum = MinimumRate(bytesPerSecond: 10)
         #expect(try end(minimum) { (Int64($0 * 10), true) } == nil)
         #expect(try end(minimum) { (Int64($0 * 9), true) } == 30)
-        // All at once is as good as bit by bit.
+        // All bytes at once are as good as a steady flow.
         #expect(try end(minimum) { (Int64($0 / 30 * 300), true) } == nil)
         #expect(try end(minimum) { (Int64(min($0, 45) * 10), true) } == 60)
     }

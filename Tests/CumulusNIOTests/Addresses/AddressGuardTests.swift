@@ -13,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Requests that may connect to public addresses only, against servers of this machine, which has none.
+/// Requests that may only connect to public addresses, against servers of this machine, which has none.
 @Suite(.timeLimit(.minutes(1))) struct AddressGuardTests {
     private func greet(_ routes: inout Routes) {
         routes.get("/") { request in .text("connection \(request.connection)") }
@@ -38,7 +38,7 @@ import Foundation
     }
 
     @Test(
-        "T-25 whoever looked the name up, the address that it led to is refused",
+        "T-25 an address is refused no matter who looked up the name",
         arguments: [
             "127.0.0.1", "::1", "::ffff:127.0.0.1", "10.0.0.1", "169.254.169.254", "fe80::1", "::", "0.0.0.0",
         ]
@@ -57,13 +57,13 @@ import Foundation
         }
     }
 
-    @Test("T-25 a name of the system's is judged after its look-up") func systemNames() async throws {
+    @Test("T-25 a name that the system knows is checked after its look-up") func systemNames() async throws {
         let server = try await LoopbackServer.start(routes: greet)
         try await withTransport(server) { transport in
             let refusal = refusal(await transport.failure(request(server, "localhost")))
             #expect(refusal?.host == "localhost" && refusal?.rule == .loopback)
             #expect(server.counts.connectionsAccepted == 0)
-            // The same may be allowed, by name or by address.
+            // The same address may be allowed, by name or by address.
             for list in ["localhost", "127.0.0.1, ::1", "127.0.0.0/8"] {
                 let allowed = request(server, "localhost", try .publicOnly(allowing: list))
                 #expect(try await transport.exchange(allowed).status == 200)
@@ -73,7 +73,7 @@ import Foundation
 
     #if os(Linux)
     @Test(
-        "T-25 numbers that the system takes for addresses are judged as such",
+        "T-25 numbers that the system reads as addresses are checked as such",
         arguments: [
             "127.1", "0x7f.1", "0x7f000001", "2130706433", "017700000001", "0177.0.0.1", "0", "127.0.0.1.",
         ]
@@ -82,14 +82,14 @@ import Foundation
         let server = try await LoopbackServer.start(routes: greet)
         try await withTransport(server) { transport in
             let failure = await transport.failure(request(server, host))
-            // Where the system knows no such number, it is a name that there isn't.
+            // If the system doesn't know such a number, it is an unknown name.
             #expect(failure?.kind == .forbiddenAddress || failure?.kind == .lookup, "\(String(describing: failure))")
             #expect(server.counts.connectionsAccepted == 0)
         }
     }
     #endif
 
-    @Test("T-25 addresses in the request are judged, whatever the core did") func literals() async throws {
+    @Test("T-25 addresses in the request are checked, regardless of the core") func literals() async throws {
         let server = try await LoopbackServer.start(routes: greet)
         try await withTransport(server) { transport in
             for host in ["127.0.0.1", "::1", "::ffff:127.0.0.1"] {
@@ -100,7 +100,7 @@ import Foundation
     }
 
     #if os(Linux)
-    @Test("T-25 of several addresses, those that are refused are left out") func skipping() async throws {
+    @Test("T-25 if a host has several addresses, the refused ones are left out") func skipping() async throws {
         let server = try await LoopbackServer.start(routes: greet)
         var configuration = NIOTransport.Configuration()
         configuration.addresses["mixed.invalid"] = ["::1", "127.0.0.2", "127.0.0.1", "10.0.0.1"]
@@ -119,7 +119,7 @@ import Foundation
     }
     #endif
 
-    @Test("T-25 an allowed address that can't be connected to is the error, beside those that are refused")
+    @Test("T-25 the error is that of an unreachable allowed address, not of the refused ones")
     func mixedFailure() async throws {
         let server = try await LoopbackServer.start(routes: greet)
         var configuration = NIOTransport.Configuration()
@@ -132,7 +132,7 @@ import Foundation
         }
     }
 
-    @Test("T-25 a connection that was made without the guard, or by another policy, is not used under it")
+    @Test("T-25 a connection made without the guard, or under another policy, is not used under it")
     func pooledConnections() async throws {
         let server = try await LoopbackServer.start(routes: greet)
         try await withTransport(server) { transport in
@@ -151,7 +151,7 @@ import Foundation
         }
     }
 
-    @Test("T-25 neither is one that many requests share (HTTP/2)") func sharedConnections() async throws {
+    @Test("T-25 the same for a shared connection (HTTP/2)") func sharedConnections() async throws {
         let authority = try TestCertificateAuthority()
         var tls = try ServerTLS.issued(by: authority, hosts: ["localhost"])
         tls.applicationProtocols = ["h2"]
@@ -170,7 +170,7 @@ import Foundation
     }
 
     @Test(
-        "T-25 each hop of a redirect is judged",
+        "T-25 each hop of a redirect is checked",
         arguments: [
             "http://127.0.0.1:PORT/", "http://[::ffff:127.0.0.1]:PORT/", "http://localhost:PORT/",
             "http://two.invalid:PORT/",
@@ -190,7 +190,7 @@ import Foundation
                 try await site["to"].get(query: ["place": .init(place)])
             }
             if location.hasPrefix("http://0x") || location.hasPrefix("http://2") {
-                // No URL at all.
+                // Not a URL.
                 #expect(error?.code != .addressRefused)
             } else {
                 #expect(error?.code == .addressRefused, "\(error as Any)")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusNIO
 
-/// Requests that may connect to public addresses only, by proxies, which would look names up for themselves.
+/// Requests that may only connect to public addresses, through proxies, which would look names up themselves.
 @Suite(.timeLimit(.minutes(1))) struct GuardedProxyTests {
     private let authority: TestCertificateAuthority
 
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "T-25 a tunnel leads to the address that was judged, and TLS to the name",
+        "T-25 a tunnel leads to the checked address, and TLS to the name",
         arguments: [(Proxy.Scheme.http, true), (.socks5, true), (.socks5, false), (.socks4a, true), (.socks4a, false)]
     )
     func tunnels(_ scheme: Proxy.Scheme, _ isSecure: Bool) async throws {
@@ -55,7 +55,7 @@ import Testing
         try await withTransport(server, configuration(["10.0.0.1", "::1", "127.0.0.1"])) { transport in
             let policy = try AddressPolicy.publicOnly(allowing: "127.0.0.1, ::1")
             let allowed = request(server, policy, by: try proxy.proxy(scheme))
-            // IPv4 first: whether the proxy has IPv6 isn't known. The certificate is held against the name.
+            // IPv4 first: whether the proxy has IPv6 isn't known. The certificate is compared with the name.
             try await transport.check(allowed, answers: "site.invalid:\(server.port)")
             #expect(proxy.record.targets == ["127.0.0.1:\(server.port)"])
             try await transport.check(allowed, answers: "site.invalid:\(server.port)")
@@ -64,7 +64,7 @@ import Testing
                 refusal(await transport.failure(request(server, .publicOnly, by: try proxy.proxy(scheme))))?.host
                     == "site.invalid"
             )
-            // A connection by no policy is another's.
+            // A connection without a policy is a different one.
             try await transport.check(
                 request(server, .any, by: try proxy.proxy(scheme)),
                 answers: "site.invalid:\(server.port)"
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "T-25 a proxy hears nothing of a host whose addresses are all refused",
+        "T-25 a proxy learns nothing of a host whose addresses are all refused",
         arguments: [
             Proxy.Scheme.http, .socks5, .socks4a,
         ]
@@ -90,7 +90,7 @@ import Testing
                 let literal = request(server, .publicOnly, by: try proxy.proxy(scheme), host: host)
                 #expect(refusal(await transport.failure(literal))?.rule == .loopback)
             }
-            // By the system's look-up.
+            // Through the system's look-up.
             let named = request(server, .publicOnly, by: try proxy.proxy(scheme), host: "localhost")
             #expect(refusal(await transport.failure(named))?.rule == .loopback)
             let unknown = request(server, .publicOnly, by: try proxy.proxy(scheme), host: "nowhere.invalid")
@@ -110,7 +110,7 @@ import Testing
             let literal = request(server, .publicOnly, by: http, host: "127.0.0.1")
             #expect(refusal(await transport.failure(literal))?.rule == .loopback)
             #expect(proxy.record.heads.isEmpty)
-            // An address says where it leads, and a name may be allowed as such.
+            // An address is unambiguous, and a name may be allowed as such.
             for host in ["127.0.0.1", "site.invalid"] {
                 let allowed = request(server, try .publicOnly(allowing: host), by: http, host: host)
                 try await transport.check(allowed, answers: "\(host):\(server.port)")
@@ -120,7 +120,7 @@ import Testing
         proxy.shutdown()
     }
 
-    @Test("T-25 a name that is allowed as such may be looked up by the proxy") func allowedNames() async throws {
+    @Test("T-25 the proxy may look up a name that is allowed as such") func allowedNames() async throws {
         let (server, proxy) = (try await server(isSecure: true), try await LoopbackProxy.start())
         try await withTransport(server, configuration()) { transport in
             let allowed = request(server, try .publicOnly(allowing: "site.invalid"), by: try proxy.proxy())

@@ -28,7 +28,7 @@ import Musl
         let kind = SOCK_STREAM
         #endif
         try #require(socketpair(AF_UNIX, kind, 0, &pair) == 0)
-        // The loop reads nothing, as if it had not got round to it.
+        // The loop doesn't read, as if it were busy.
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.autoRead, value: false).withConnectedSocket(pair[0]).get()
         let made = try await channel.eventLoop.submit { CallerSocket(channel) }.get()
@@ -79,7 +79,7 @@ import Musl
         try await withPair { socket, peer, _ in
             #expect(socket.offer())
             #expect(socket.withdraw() == nil)
-            // It is still on the shelf, from which a caller takes it in vain.
+            // It is still on the shelf, from which a caller takes it without success.
             #expect(!socket.offer())
             #expect(socket.withdraw() == nil)
             let late = try exchange()
@@ -90,7 +90,7 @@ import Musl
             #expect(socket.withdraw()?.exchange === last)
             #expect(socket.offer())
             #expect(socket.withdraw(isOffShelf: true) == nil)
-            // The shelf was cleared: it has to be put there anew.
+            // The shelf was cleared: the socket has to be put there again.
             #expect(socket.offer())
             #expect(socket.close())
             #expect(!socket.close())
@@ -98,7 +98,7 @@ import Musl
         }
     }
 
-    @Test("T-32: where bytes came unasked, no request follows") func bytesThatCameUnasked() async throws {
+    @Test("T-32: no request follows unsolicited bytes") func bytesThatCameUnasked() async throws {
         try await withPair { socket, peer, _ in
             #expect(socket.offer())
             #expect(send(peer, "HTTP/1.1 200 OK\r\n", 17, 0) == 17)
@@ -122,7 +122,7 @@ import Musl
             let late = try exchange()
             #expect(!isTaken(socket.write(late)))
             #expect(!socket.offer())
-            // With the last of its descriptors the connection ends.
+            // The connection ends with the last of its descriptors.
             try await channel.close().get()
             var byte: UInt8 = 0
             #expect(recv(peer, &byte, 1, CInt(MSG_DONTWAIT)) == 0)
@@ -131,7 +131,7 @@ import Musl
 
     @Test func whatFindsNoRoomIsLeftToTheLoop() async throws {
         try await withPair { socket, peer, _ in
-            // A peer that doesn't read: the system holds a few hundred kilobytes for it.
+            // A peer that doesn't read: the system buffers a few hundred kilobytes for it.
             let body = String(repeating: "x", count: 16_000)
             var written = 16_000
             while written >= 16_000 {

@@ -50,7 +50,7 @@ import Testing
             try await server.waitForRequests(1)
             let waiting = Task { try await transport.exchange(server.request()) }
             let next = Task { try await transport.exchange(server.request()) }
-            // There is no other sign; a loop that only yields would take the threads.
+            // There is no other signal; a loop that only yields would occupy the threads.
             while try await transport.runningCount() < 3 { try await Task.sleep(for: .milliseconds(1)) }
             waiting.cancel()
             await #expect(throws: CancellationError.self) { try await waiting.value }

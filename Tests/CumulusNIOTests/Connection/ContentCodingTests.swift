@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ContentCodingTests {
     @Test func aCodedBodyComesDecodedAndItsConnectionIsUsedAgain() async throws {
-        // "hello", by Python's `gzip.compress`.
+        // "hello", from Python's `gzip.compress`.
         let gzip: [UInt8] = [
             0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0x02, 0x03, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0,
             0x86, 0xA6, 0x10, 0x36, 0x05, 0, 0, 0,

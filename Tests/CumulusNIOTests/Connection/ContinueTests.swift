@@ -25,7 +25,7 @@ import Testing
         try await withTransport(server) { transport in
             let clock = SteppingClock()
             for isReused in [false, true] {
-                // A clock that stands still: only the server's word can let the body go.
+                // With a stopped clock, only the server's permission can start the body.
                 let answer = try await transport.exchange(request(server, waiting: .seconds(1), clock: clock))
                 #expect(answer.text == "100-continue 100000")
                 #expect(answer.facts.isReused == isReused)
@@ -43,7 +43,7 @@ import Testing
             let answer = try await transport.exchange(request(server, waiting: .seconds(600)))
             #expect(answer.status == 401)
             #expect(answer.facts.bytesSent < 1_000)
-            // The connection was left where a body had been announced.
+            // The connection ended before an announced body.
             try await transport.waitForConnections(all: 0, idle: 0)
             try await transport.check(server.request(), answers: "ok")
         }

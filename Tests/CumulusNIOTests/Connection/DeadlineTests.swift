@@ -51,12 +51,12 @@ import Testing
         }
     }
 
-    /// Lets the clock go on, with turns of the loop in between that look at the time.
+    /// Advances the clock, with turns of the loop in between that check the time.
     private func whileTimePasses<Value>(_ body: () async throws -> Value) async rethrows -> Value {
         let mover = Task { [clock] in
             while !Task.isCancelled {
                 clock.advance(by: .seconds(5))
-                // The loop looks each 40 ms of real time; a slower look only makes the time seem to go faster.
+                // The loop checks every 40 ms of real time; a slower check only makes the time seem to pass faster.
                 try await Task.sleep(for: .milliseconds(60))
             }
         }
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("T-40: a body that trickles is given up", arguments: [HTTPVersion.http1, .http2])
+    @Test("T-40: a body that trickles is aborted", arguments: [HTTPVersion.http1, .http2])
     func aBodyThatTricklesIsGivenUp(_ version: HTTPVersion) async throws {
         let server = try await tricklingServer(version)
         try await withTransport(server) { transport in
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("T-40: a deadline ends a body that trickles, however much has come", arguments: [HTTPVersion.http1, .http2])
+    @Test("T-40: a deadline ends a body that trickles, no matter how long", arguments: [HTTPVersion.http1, .http2])
     func aDeadlineEndsWhatTrickles(_ version: HTTPVersion) async throws {
         let server = try await tricklingServer(version)
         try await withTransport(server) { transport in
@@ -106,7 +106,7 @@ import Testing
             request.httpVersion = version
             let failure = await whileTimePasses { [request] in await transport.failure(request) }
             #expect(failure?.kind == .timeout(.total))
-            // The clock goes on between the making of the deadline and the exchange.
+            // The clock advances between the making of the deadline and the exchange.
             #expect(failure.map { .zero < $0.limit ?? .zero && $0.limit ?? .zero <= .seconds(60) } == true)
             try await server.waitForOpenConnections(version == .http2 ? 1 : 0)
         }
@@ -141,7 +141,7 @@ import Testing
                 gate.open()
                 return try await response
             }
-            // And here: the reader does nothing for as long.
+            // And here: the reader pauses for as long.
             await whileTimePasses { try? await Task.sleep(for: .milliseconds(800)) }
             var count = 0
             while let piece = try await response.body.next() { count += piece.count }
@@ -203,7 +203,7 @@ import Testing
             try await server.waitForRequests(1)
             let request = server.request(deadlines: .init(poolWait: .seconds(30)), clock: clock)
             let task = Task { try await transport.exchange(request) }
-            // There is no other sign; a loop that only yields would take the threads.
+            // There is no other signal; a loop that only yields would occupy the threads.
             while try await transport.runningCount() < 2 { try await Task.sleep(for: .milliseconds(1)) }
             clock.advance(by: .seconds(31))
             let failure = await failure(of: task)
@@ -216,7 +216,7 @@ import Testing
     }
 
     @Test func connectingHasAnEnd() async throws {
-        // Accepts, and never answers the TLS handshake.
+        // Accepts, and never responds to the TLS handshake.
         let server = try await LoopbackServer.start(raw: [.hold])
         try await withTransport(server) { transport in
             var request = server.request(deadlines: .init(connect: .seconds(10)), clock: clock)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct FailureTests {
     @Test(
-        "T-30 T-31 T-34 a bad response is refused by its kind",
+        "T-30 T-31 T-34 an invalid response is refused by its kind",
         arguments: [
             ("garbage\r\n\r\n", TransportFailure.Kind.malformedResponse),
             ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n", .malformedResponse),
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func tellsAHostThatIsNotFound() async throws {
-        // A label of more than 63 characters is refused before anything is asked.
+        // A label of more than 63 characters is refused before any look-up.
         let server = try await LoopbackServer.start()
         try await withTransport(server) { transport in
             let host = String(repeating: "a", count: 64) + ".invalid"
@@ -111,7 +111,7 @@ import Testing
 
     @Test func aResetIsNoEndOfABodyThatEndsWithTheConnection() async throws {
         let server = try await LoopbackServer.start(
-            // Apart, so that the body is read before the reset is.
+            // Separately, so that the body is read before the reset is.
             raw: [.awaitHead, .send("HTTP/1.1 200 OK\r\n\r\nhalf"), .pause(.milliseconds(100)), .reset]
         )
         try await withTransport(server) { transport in

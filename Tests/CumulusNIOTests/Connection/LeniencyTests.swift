@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LeniencyTests {
     @Test(
-        "T-30 an answer that is let through ends its connection, and the facts tell what was left out",
+        "T-30 a leniently accepted response ends its connection, and the facts name the dropped fields",
         arguments: [
             ("HTTP/1.1 200 OK\nContent-Length: 2\n\nok", []),
             ("HTTP/1.1 200 OK\r\nA: b\r\n c\r\nContent-Length: 2\r\n\r\nok", []),
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("T-30 the facts name no more than twenty fields that were left out, none of them at length")
+    @Test("T-30 the facts name at most twenty dropped fields, shortened")
     func boundsTheNames() async throws {
         let name = String(repeating: "a", count: 1_000)
         let lines = String(repeating: "\(name) : x\r\n", count: 50)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusNIO
 
-/// Requests that somebody else than their task cancels, at each wait of the transport.
+/// Requests that are cancelled from outside their task, at each wait of the transport.
 @Suite(.timeLimit(.minutes(1))) struct OutsideCancellationTests {
     enum Wait: CaseIterable {
         case limit, pool, connect, head, body, collectedBody, redirectBody
@@ -24,7 +24,7 @@ import Testing
 
     @Test(arguments: Wait.allCases) func endsTheWait(at wait: Wait) async throws { _ = try await latency(at: wait) }
 
-    @Test("each wait ends within 50 ms of the cancel", arguments: Wait.allCases)
+    @Test("each wait ends within 50 ms of the cancellation", arguments: Wait.allCases)
     func endsTheWaitSoon(at wait: Wait) async throws {
         var best = try await latency(at: wait)
         // A busy machine may be late, but not each time.
@@ -32,7 +32,7 @@ import Testing
         #expect(best < .milliseconds(50), "\(best)")
     }
 
-    /// Cancels a request at a wait; how long it took until its caller knew.
+    /// Cancels a request at a wait; returns the time until its caller is notified.
     private func latency(at wait: Wait) async throws -> Duration {
         try await withLoopbackServer(routes: serve) { server in
             var configuration = NIOTransport.Configuration()
@@ -73,14 +73,14 @@ import Testing
         }
     }
 
-    /// Waits until the request waits where it should.
+    /// Waits until the request has reached the wait.
     private func reach(_ wait: Wait, _ place: Resource, _ server: LoopbackServer, _ transport: NIOTransport)
         async throws
     {
         let running = wait == .pool || wait == .limit ? 2 : 1
         try await until { place.runningRequests.count >= running }
         switch wait {
-        // Listed is in line, or about to be, which must make no difference.
+        // A listed request is in line, or about to be, which must make no difference.
         case .limit: break
         case .pool, .connect: try await until { try await transport.runningCount() >= running }
         case .head: try await server.waitForRequests(1)
@@ -88,9 +88,9 @@ import Testing
         }
     }
 
-    /// Polls: a loop that only yields would take the few threads from other tests.
+    /// Polls: a loop that only yields would occupy the few threads.
     private func until(_ isOver: () async throws -> Bool) async throws {
-        // Real sockets give no other sign.
+        // Real sockets give no other signal.
         while try await !isOver() { try await Task.sleep(for: .milliseconds(1)) }
     }
 

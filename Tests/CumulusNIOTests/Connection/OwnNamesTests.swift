@@ -10,7 +10,7 @@ import Testing
 
 /// Names and sockets of this machine.
 @Suite(.timeLimit(.minutes(1))) struct OwnNamesTests {
-    @Test("names below localhost are this machine's, whatever a name server says (RFC 6761 section 6.3)")
+    @Test("names below localhost are this machine, regardless of name servers (RFC 6761 section 6.3)")
     func belowLocalhost() async throws {
         let server = try await LoopbackServer.start { $0.get("/") { _ in .text("here") } }
         try await withTransport(server) { transport in
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("over a Unix socket no proxy is named, and 407 is the server's answer") func unixSocket() async throws {
+    @Test("over a Unix socket no proxy is named, and 407 is the server's response") func unixSocket() async throws {
         let folder = try TemporaryFolder()
         var place = LoopbackServer.Configuration()
         place.unixSocketPath = "\(folder.path)/s"

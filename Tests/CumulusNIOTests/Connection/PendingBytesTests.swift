@@ -11,9 +11,9 @@ import Testing
 
 @testable import CumulusNIO
 
-/// What the channel has taken and the system has not: it goes first, and what it is read from stays open.
+/// Bytes that the channel has accepted and the system has not: they go first, and their source stays open.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct PendingBytesTests {
-    @Test("A caller never writes into the middle of the request before, which was answered early")
+    @Test("a caller never writes into an earlier request whose response was early")
     func callersWaitForTheChannel() async throws {
         for size in stride(from: 180_000, to: 340_000, by: 16_000) {
             let server = PlainServer(isUnix: true)
@@ -28,7 +28,7 @@ import Testing
             try await transport.check(server.request(.post, "/first", body: body), answers: "ok")
             let peer = await accepted
             defer { close(peer) }
-            // Only where the body was taken whole is the connection there for another.
+            // Only if the body was taken completely is the connection available for another.
             if try await transport.connectionCounts().idle == 1 {
                 let bytes = await requests(over: peer, transport, server, expecting: size)
                 #expect(bytes.firstIndex { $0 != UInt8(ascii: "x") } == size, "of \(bytes.count) bytes")
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// The first request's body and the second request, as they arrive when the second is made while the loops stand.
+    /// The first request's body and the second request, as received if the second is made while the loops are stopped.
     private func requests(
         over peer: CInt,
         _ transport: NIOTransport,
@@ -46,10 +46,10 @@ import Testing
     ) async -> [UInt8] {
         let stop = LoopStop()
         await blocking { stop.hold() }
-        // Room for who would write past the loop.
+        // Room for a caller that would write past the loop.
         var bytes = PlainServer.readAvailable(peer)
         let second = Task { try await transport.exchange(server.request(.get, "/second")) }
-        // Time for it to do so; it gives no sign of not doing it.
+        // Time for it to do so; there is no signal for not doing it.
         try? await Task.sleep(for: .milliseconds(30))
         stop.release()
         while bytes.count < size || !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
@@ -62,7 +62,7 @@ import Testing
         return bytes
     }
 
-    @Test("A file stays open until its last byte is written", arguments: [true, false])
+    @Test("a file stays open until its last byte is written", arguments: [true, false])
     func fileStaysOpen(isUnix: Bool) async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write([UInt8](repeating: 7, count: 4_000_000), to: "file.bin")
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("A request that fails with its first bytes does not begin its body")
+    @Test("a request that fails with its first bytes does not begin its body")
     func noProducerForADeadConnection() async throws {
         let server = PlainServer(isUnix: false)
         let transport = NIOTransport(configuration: server.configuration)
@@ -108,10 +108,10 @@ import Testing
         }
         await withTaskExecutorPreference(transport.executor) {
             await #expect(throws: Never.self) { try await transport.check(server.request(), answers: "ok") }
-            // On the loop, so that the reset is seen by the request and not before.
+            // On the loop, so that the request sees the reset, and not before.
             answered.signal()
             isReset.wait()
-            // Nobody answers on the connection that is made in its place.
+            // The replacement connection gets no response.
             var request = server.request(.post, body: .stream(body))
             request.expectsContinue = .seconds(60)
             request.deadlines.idle = .milliseconds(200)
@@ -122,20 +122,20 @@ import Testing
         #expect(begun.load(ordering: .relaxed) == 0)
     }
 
-    @Test("A shutdown does not wait for a connection that nobody needs any more", arguments: [true, false])
+    @Test("a shutdown does not wait for a connection that is no longer needed", arguments: [true, false])
     func shutdownAbandonsAttempts(isImmediate: Bool) async throws {
         let server = PlainServer(isUnix: false, backlog: 0)
         let transport = NIOTransport(configuration: server.configuration)
         async let first = transport.exchange(server.request())
         let peer = await blocking { server.accept() }
         PlainServer.readHead(peer)
-        // The line of those who wait to be accepted is full: another connection hangs.
+        // The accept queue is full: another connection hangs.
         let others = (0..<4).map { _ in server.knock() }
         defer { for descriptor in others + [peer] { close(descriptor) } }
         async let second = transport.exchange(server.request())
         while try await transport.runningCount() < 2 { await Task.yield() }
         let started = ContinuousClock.now
-        // In order, it begins while both run, and the second gets the first one's connection.
+        // A graceful shutdown begins while both run, and the second gets the first one's connection.
         let shutdown = isImmediate ? nil : Task { await transport.shutdown(.graceful) }
         PlainServer.send(peer, PlainServer.answer)
         _ = try await first

@@ -181,10 +181,10 @@ import Foundation
             var before = -1
             while written.withLock({ $0 }) != before {
                 before = written.withLock { $0 }
-                // That nothing more comes shows in nothing but time; too short a wait makes the test weaker, not red.
+                // Only time shows that nothing more arrives; too short a wait makes the test weaker, but not fail.
                 try await Task.sleep(for: .milliseconds(200))
             }
-            // What the sockets of both sides hold, and a little.
+            // The size of both sides' socket buffers, and a little more.
             #expect(before < 32 * 1_024 * 1_024)
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }

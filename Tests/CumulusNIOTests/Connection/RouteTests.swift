@@ -13,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where connections go when the settings say something else than the URL.
+/// Where connections go if the settings differ from the URL.
 @Suite(.timeLimit(.minutes(1))) struct RouteTests {
     private func greet(_ routes: inout Routes) {
         routes.get("/") { request in
@@ -83,7 +83,7 @@ import Foundation
     }
 
     #if os(Linux)
-    @Test("RFC 8305: an address that doesn't answer delays the next by a quarter of a second, not until its time limit")
+    @Test("RFC 8305: an unresponsive address delays the next by a quarter of a second, not until its time limit")
     func anAddressThatDoesNotAnswerDelaysTheNextALittle() async throws {
         let server = try await LoopbackServer.start(routes: greet)
         // All of 127.0.0.0/8 is this machine, on Linux.
@@ -95,7 +95,7 @@ import Foundation
             #expect(answer.facts.remoteAddress == "127.0.0.1:\(server.port)")
             let connecting = try #require(answer.facts.phases.connect)
             #expect(connecting >= .milliseconds(200) && connecting < .seconds(10), "\(connecting)")
-            // The attempt that lost is over.
+            // The attempt that lost has ended.
             try await transport.waitForConnections(all: 1, idle: 1)
         }
         silent.shutdown()

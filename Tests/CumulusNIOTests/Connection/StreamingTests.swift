@@ -15,7 +15,7 @@ import Testing
         try await withTransport(server) { transport in
             let response = try await transport.send(server.request())
             let stalled = try await server.waitForSendingToStall()
-            // What the sockets of both sides hold, and our own 256 KiB.
+            // The size of both sides' socket buffers, and our own 256 KiB.
             #expect(stalled < 32 * 1_024 * 1_024)
             var read = 0
             while read < stalled + 1_000_000, let chunk = try await response.body.next() { read += chunk.count }
@@ -41,7 +41,8 @@ import Testing
                 let response = try await transport.send(server.request(.get, "/\(count)"))
                 var total = 0
                 while let chunk = try await response.body.next() {
-                    // The first byte of a piece tells whether pieces were lost or swapped; the rest would take long.
+                    // The first byte of a piece shows whether pieces were lost or swapped; checking the rest would take
+                    // long.
                     let first = chunk.withUnsafeBytes { $0[0] }
                     #expect(first == UInt8(total / 9_973 % 251))
                     total += chunk.count

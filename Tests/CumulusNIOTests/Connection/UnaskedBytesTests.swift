@@ -11,17 +11,17 @@ import Testing
 
 @testable import CumulusNIO
 
-/// When a server is to speak, and that it has.
+/// Signals when a server should send, and that it has.
 private final class Cue: Sendable {
     let asked = DispatchSemaphore(value: 0)
     let done = DispatchSemaphore(value: 0)
 }
 
-/// What a server says unasked while nobody looks, and a request that begins before anybody does.
+/// Unsolicited bytes from a server at an unobserved moment, and a request that begins before they are seen.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct UnaskedBytesTests {
     private static let evil = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
 
-    @Test("T-32 a request that the loop writes goes past bytes that came unasked", arguments: ["bytes", "end"])
+    @Test("T-32 a request that the loop writes doesn't follow unsolicited bytes", arguments: ["bytes", "end"])
     func loopWrites(what: String) async throws {
         let server = PlainServer(isUnix: false)
         let transport = NIOTransport()
@@ -42,14 +42,14 @@ private final class Cue: Sendable {
         }
         try await transport.check(server.request(), answers: "ok")
         try await transport.waitForConnections(all: 1, idle: 1)
-        // Too large for a caller to write, and no method to be sent twice.
+        // Too large for a caller to write, with a method that must not be sent twice.
         let body = RequestBody.bytes(ByteChunk([UInt8](repeating: 1, count: 20_000)))
         try await whileLoopsStand(cue, server.request(.post, body: body), transport)
         await served
         await transport.shutdown(.immediate)
     }
 
-    @Test("T-32 under TLS, too, before anything is decrypted", arguments: ["bytes", "farewell"])
+    @Test("T-32 the same under TLS, before anything is decrypted", arguments: ["bytes", "farewell"])
     func secured(what: String) async throws {
         let tls = try ServerTLS.selfSigned()
         let server = PlainServer(isUnix: false)
@@ -83,7 +83,7 @@ private final class Cue: Sendable {
         await transport.shutdown(.immediate)
     }
 
-    @Test("T-32 who is next in line gets no connection on which bytes came unasked, be the body large or small")
+    @Test("T-32 the next in line gets no connection with unsolicited bytes, for large and small bodies")
     func nextInLine() async throws {
         for size in [2, 300_000] {
             let server = PlainServer(isUnix: false)
@@ -103,7 +103,7 @@ private final class Cue: Sendable {
             }
             async let long = transport.exchange(server.request())
             async let next = transport.exchange(server.request(.post, body: .bytes(ByteChunk("x"))))
-            // Whichever came first.
+            // Whichever arrived first.
             let texts = try await [long.text, next.text]
             #expect(texts.contains("ok") && !texts.contains("evil"))
             await served
@@ -111,14 +111,14 @@ private final class Cue: Sendable {
         }
     }
 
-    /// Lets a server speak while the loops stand, begins a request then, and expects its own answer.
+    /// Lets a server send while the loops are stopped, then begins a request, and expects its own response.
     private func whileLoopsStand(_ cue: Cue, _ request: TransportRequest, _ transport: NIOTransport) async throws {
         let stop = LoopStop()
         await blocking { stop.hold() }
         cue.asked.signal()
         await blocking { cue.done.wait() }
         let task = Task { try await transport.exchange(request) }
-        // Time for it to reach the loop; it gives no sign of being there.
+        // Time for the bytes to reach the loop; there is no signal for their arrival.
         try await Task.sleep(for: .milliseconds(30))
         stop.release()
         let text = try await task.value.text

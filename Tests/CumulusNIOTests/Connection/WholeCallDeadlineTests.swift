@@ -7,7 +7,7 @@ import HTTPTypes
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct WholeCallDeadlineTests {
-    @Test("a deadline is told as it was set, not as what other attempts have left of it")
+    @Test("a deadline is reported as it was set, not as the rest that other attempts have left")
     func wholeIsTold() async throws {
         let clock = SteppingClock()
         let server = try await LoopbackServer.start { routes in

@@ -71,7 +71,7 @@ import Testing
         #expect(try written(head) == "CONNECT \(place) HTTP/1.1\r\nHost: \(place)\r\n\r\n")
     }
 
-    @Test("T-27 a host is sent to no proxy that could be read as more")
+    @Test("T-27 an ambiguous host is not sent to a proxy")
     func checksTheHostInEachForm() throws {
         for form in [HTTP1RequestWriter.TargetForm.absolute, .authority] {
             for host in ["", "a b", "a\r\nX: y", "user@a", "a/b"] {
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "T-26 T-27 a method, target or host that could be read as more is refused",
+        "T-26 T-27 an ambiguous method, target or host is refused",
         arguments: [
             ("GET /x HTTP/1.1\r\nA: b", "/", "a", HTTP1RequestError.malformedMethod),
             ("", "/", "a", .malformedMethod),
@@ -110,12 +110,12 @@ import Testing
     }
 
     @Test(
-        "T-26 a value with a control character or with blanks at an end is refused",
+        "T-26 a value with a control character or with white space at its ends is refused",
         arguments: ["a\r\nX: y", "a\rb", "a\nb", "a\0b", "a\u{1b}b", "a\u{7f}b", "a\r\n b"]
     )
     func refusesValues(_ value: String) throws {
         let name = try #require(HTTPField.Name("X-Test"))
-        // HTTPTypes turns line ends into spaces by itself; the writer sees what is left.
+        // HTTPTypes itself replaces line ends with spaces; the writer sees the result.
         let field = HTTPField(name: name, lenientValue: [UInt8](value.utf8))
         let kept = field.withUnsafeBytesOfValue { [UInt8]($0) }
         var fields = HTTPFields()
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(
-        "T-27 one host of the caller's own takes the place of the other",
+        "T-27 one Host of the caller's own replaces the default",
         arguments: ["a.example", "A_b-c.example:8080", "127.0.0.1", "[::1]:1", "localhost:65535", "example.com"]
     )
     func ownHost(_ host: String) throws {
@@ -179,7 +179,7 @@ import Testing
         )
     }
 
-    @Test("T-27 two hosts are refused, the same twice too", arguments: ["a.example", "example.com"])
+    @Test("T-27 two hosts are refused, even the same one twice", arguments: ["a.example", "example.com"])
     func twoHosts(_ host: String) throws {
         let name = try #require(HTTPField.Name("Host"))
         let fields = HTTPFields([HTTPField(name: name, value: "example.com"), HTTPField(name: name, value: host)])

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "T-30 what only one reading has is let through, and its connection not used again",
+        "T-30 an unambiguous deviation is accepted, and its connection not used again",
         arguments: ParserSample.tolerated
     )
     func tolerates(_ sample: ParserSample) {
@@ -25,7 +25,7 @@ import Testing
         #expect(!transcript.isReusable)
     }
 
-    @Test("T-30 after one lenient answer the parser tells of no reuse for good") func staysLenient() throws {
+    @Test("T-30 after one lenient response the parser reports no reuse permanently") func staysLenient() throws {
         var parser = HTTP1ResponseParser()
         for text in ["HTTP/1.1 204 No Content\n\n", "HTTP/1.1 204 No Content\r\n\r\n"] {
             parser.expect(.ordinary)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("T-30 T-31 refuses what could be read in two ways", arguments: ParserSample.refused)
+    @Test("T-30 T-31 refuses ambiguous responses", arguments: ParserSample.refused)
     func refuses(_ sample: ParserSample) {
         let transcript = ParserTranscript(sample.text)
         #expect(transcript.error == sample.error)
@@ -43,7 +43,7 @@ import Testing
         #expect(!transcript.lines.contains { $0.hasPrefix("end") })
     }
 
-    @Test("T-31 a response cut short is an error, never a success", arguments: ParserSample.truncated)
+    @Test("T-31 a truncated response is an error, never a success", arguments: ParserSample.truncated)
     func tellsTruncation(_ sample: ParserSample) {
         #expect(ParserTranscript(sample.text).error == nil)
         let closed = ParserTranscript(sample.text, closing: true)
@@ -65,7 +65,7 @@ import Testing
         #expect(single == whole)
     }
 
-    @Test("T-34 header bytes are bounded at 256 KiB")
+    @Test("T-34 header bytes are limited to 256 KiB")
     func boundsHeaderBytes() {
         let line = "A: " + String(repeating: "x", count: 1_000) + "\r\n"
         let inside = "HTTP/1.1 200 OK\r\n" + String(repeating: line, count: 255) + "Content-Length: 0\r\n\r\n"
@@ -80,7 +80,7 @@ import Testing
         #expect(ParserTranscript(pieces: pieces).error == .headTooLarge(limit: 262_144))
     }
 
-    @Test("T-34 header lines are bounded at 5,000, in trailers too")
+    @Test("T-34 header lines are limited to 5,000, in trailers too")
     func boundsHeaderLines() {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n"
         let inside = head + String(repeating: "a:\r\n", count: 4_998) + "\r\n0\r\n\r\n"
@@ -91,13 +91,13 @@ import Testing
         #expect(ParserTranscript(trailers).error == .tooManyLines(limit: 5_000))
     }
 
-    @Test("T-33 informational responses are bounded")
+    @Test("T-33 informational responses are limited")
     func boundsInformationalResponses() {
         let flood = String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 101)
         #expect(ParserTranscript(flood).error == .tooManyInformationalResponses(limit: 100))
     }
 
-    @Test("T-31 extensions over a whole body are bounded, yet many small chunks pass")
+    @Test("T-31 extensions are limited over a whole body, yet many small chunks are accepted")
     func boundsChunkOverhead() {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         let padded = "1;" + String(repeating: "p", count: 1_000) + "\r\nx\r\n"
@@ -107,7 +107,7 @@ import Testing
         #expect(ParserTranscript(small).error == nil)
     }
 
-    @Test("T-32 bytes after the end are told apart from the response")
+    @Test("T-32 bytes after the end are distinguished from the response")
     func noticesUnsolicitedBytes() {
         let transcript = ParserTranscript("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nxHTTP/1.1 200 OK\r\n\r\n")
         #expect(transcript.lines.last == "end")

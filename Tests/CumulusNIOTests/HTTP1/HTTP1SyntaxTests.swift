@@ -4,9 +4,9 @@ import Testing
 
 @testable import CumulusNIO
 
-/// The byte classes that heads are tested with.
+/// The byte classes for parsing heads.
 struct HTTP1SyntaxTests {
-    @Test("a byte that no field value may have is found wherever it stands, as by looking at each byte")
+    @Test("a byte that is invalid in field values is found in any position, as by checking each byte")
     func noFieldText() {
         for length in [0, 1, 7, 8, 9, 16, 23] {
             for place in 0..<max(length, 1) {

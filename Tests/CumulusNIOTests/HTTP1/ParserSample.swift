@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusNIO
 
-/// A response with what is to be read from it.
+/// A response with the expected result of parsing it.
 struct ParserSample: Sendable, CustomTestStringConvertible {
     var name: String
     var text: String
@@ -175,7 +175,7 @@ struct ParserSample: Sendable, CustomTestStringConvertible {
         ),
     ]
 
-    /// What RFC 9112 or all other clients let through; none of their connections is used again.
+    /// Deviations that RFC 9112 or all other clients accept; their connections are not used again.
     static let tolerated: [ParserSample] = [
         ParserSample(
             name: "T-30 bare line feeds",

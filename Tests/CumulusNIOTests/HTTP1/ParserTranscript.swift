@@ -5,7 +5,7 @@ import NIOCore
 
 @testable import CumulusNIO
 
-/// What a parser said about a run of bytes, in a form that does not depend on how the bytes were cut.
+/// A parser's output for a run of bytes, in a form that does not depend on how the bytes were cut.
 struct ParserTranscript: Equatable, CustomStringConvertible {
     var lines: [String] = []
     var error: HTTP1ProtocolError?
@@ -16,7 +16,7 @@ struct ParserTranscript: Equatable, CustomStringConvertible {
         (lines + [error.map { "error \($0)" } ?? "reusable: \(isReusable)"]).joined(separator: " | ")
     }
 
-    /// Feeds the pieces in order, and then the end of the connection if asked to.
+    /// Feeds the pieces in order, and then optionally the end of the connection.
     init(
         pieces: [[UInt8]],
         kind: HTTP1RequestKind = .ordinary,

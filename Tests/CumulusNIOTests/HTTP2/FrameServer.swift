@@ -6,9 +6,9 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A server that reads frames and answers each with whatever bytes a test makes of it, on a port of 127.0.0.1.
+/// A server on a port of 127.0.0.1 that reads frames and responds to each with a test's bytes.
 final class FrameServer: Sendable {
-    /// What to do about a frame.
+    /// The response to a frame.
     typealias Reply = @Sendable (_ connection: Int, _ frame: HTTP2Bytes) -> [UInt8]
 
     private let channel: any Channel
@@ -19,7 +19,7 @@ final class FrameServer: Sendable {
         self.log = log
     }
 
-    /// Starts a server; an answer to the peer's settings is its own first frame.
+    /// Starts a server; its response to the peer's settings is its own first frame.
     static func start(_ reply: @escaping Reply) async throws -> FrameServer {
         let log = FrameLog()
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -36,10 +36,10 @@ final class FrameServer: Sendable {
 
     /// How many connections were accepted.
     var connections: Int { log.state.withLock(\.connections) }
-    /// The frames that came in, oldest first.
+    /// The received frames, oldest first.
     var frames: [(connection: Int, frame: HTTP2Bytes)] { log.state.withLock(\.frames) }
 
-    /// A request to this server by HTTP/2.
+    /// A request to this server over HTTP/2.
     func request(body: RequestBody = .none, idle: Duration = .seconds(20)) -> TransportRequest {
         var request = TransportRequest(
             method: body.isNone ? .get : .post,
@@ -59,7 +59,7 @@ extension RequestBody {
     fileprivate var isNone: Bool { if case .none = self { true } else { false } }
 }
 
-/// What came in on a frame server's connections.
+/// The frames received on a frame server's connections.
 final class FrameLog: Sendable {
     struct State {
         var connections = 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One frame as it came in, and the bytes of frames to send, right or wrong (RFC 9113 section 4.1).
+/// A received frame, and the bytes of frames to send, valid or invalid (RFC 9113 section 4.1).
 struct HTTP2Bytes: Sendable {
     var type: UInt8
     var flags: UInt8 = 0
@@ -26,7 +26,7 @@ struct HTTP2Bytes: Sendable {
     var isRequest: Bool { type == Self.headers }
     /// Whether it is the peer's settings, its first frame.
     var isSettings: Bool { type == Self.settings && flags == 0 }
-    /// The first four bytes of what it carries: an error code, or an increment.
+    /// The first four bytes of its payload: an error code, or an increment.
     var number: UInt32 { payload.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
 
     static func big(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(number >> (24 - 8 * $0) & 0xff) } }
@@ -67,12 +67,12 @@ struct HTTP2Bytes: Sendable {
         Self(type: 5, flags: 4, stream: stream, payload: big(promised) + block).bytes
     }
 
-    /// A literal field that goes into no table; short names and values only.
+    /// A literal field that is not put into a table; short names and values only.
     static func field(_ name: String, _ value: String) -> [UInt8] {
         [0, UInt8(name.utf8.count)] + Array(name.utf8) + [UInt8(value.utf8.count)] + Array(value.utf8)
     }
 
-    /// A whole response of 200 with a text.
+    /// A complete response of 200 with a text.
     static func answer(_ stream: Int, _ text: String) -> [UInt8] {
         headers(stream) + data(stream, text, ends: true)
     }

@@ -5,7 +5,7 @@ import CumulusNIO
 import CumulusTesting
 import Testing
 
-/// The shared list of what every transport must do, on the NIO transport by HTTP/2.
+/// The shared requirements of every transport, with the NIO transport over HTTP/2.
 @Suite(.timeLimit(.minutes(2))) struct HTTP2ConformanceTests {
     private static let rawHTTP1 = "its server answers with the bytes of HTTP/1.1"
     private static let list = TransportConformance(

@@ -45,7 +45,7 @@ import Testing
         #expect(state.receiveSettings(maximumStreams: nil, initialWindow: 100) == 100 - 65_535)
         #expect(state.initialSendWindow == 100)
         #expect(state.receiveSettings(maximumStreams: nil, initialWindow: 300) == 200)
-        // The connection's own window doesn't follow (RFC 9113 section 6.9.2).
+        // The connection's own window doesn't change (RFC 9113 section 6.9.2).
         #expect(state.sendWindow == 65_535)
     }
 

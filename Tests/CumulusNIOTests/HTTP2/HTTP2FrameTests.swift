@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusNIO
 
-/// What a server may say by HTTP/2 that HTTP/1.1 can't, right and wrong, frame by frame.
+/// What a server can send over HTTP/2 but not HTTP/1.1, valid and invalid, frame by frame.
 @Suite(.timeLimit(.minutes(1))) struct HTTP2FrameTests {
     private func withServer(
         _ reply: @escaping FrameServer.Reply,
@@ -18,7 +18,7 @@ import Testing
         server.shutdown()
     }
 
-    /// What a request fails with after the settings and `bytes` in answer to its head.
+    /// The failure of a request whose head is answered with the settings and `bytes`.
     private func failure(_ bytes: @escaping @Sendable (_ stream: Int) -> [UInt8]) async throws -> TransportFailure? {
         let found = Mutex<TransportFailure?>(nil)
         try await withServer({ _, frame in
@@ -38,7 +38,7 @@ import Testing
             if !frame.isRequest { return [] }
             return connection == 1 ? HTTP2Bytes.goAway(0) : HTTP2Bytes.answer(frame.stream, "ok")
         }) { server, transport in
-            // A method that is not idempotent: nothing of it was looked at.
+            // A method that is not idempotent: the request was not processed.
             try await transport.check(server.request(body: .bytes(ByteChunk("once"))), answers: "ok")
             #expect(server.connections == 2)
         }
@@ -51,7 +51,7 @@ import Testing
             return HTTP2Bytes.goAway(1) + HTTP2Bytes.answer(frame.stream, "ok")
         }) { server, transport in
             try await transport.check(server.request(), answers: "ok")
-            // The connection takes no more.
+            // The connection accepts no more requests.
             try await transport.check(server.request(), answers: "ok")
             #expect(server.connections == 2)
             try await transport.waitForConnections(all: 0, idle: 0)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("T-41 a server that always goes away is asked four times")
+    @Test("T-41 a server that always sends GOAWAY is asked four times")
     func endlessGoAwayIsBounded() async throws {
         try await withServer({ _, frame in
             frame.isSettings ? HTTP2Bytes.settings() : frame.isRequest ? HTTP2Bytes.goAway(0, 11) : []
@@ -148,7 +148,7 @@ import Testing
         #expect(failure?.kind == .malformedResponse)
     }
 
-    @Test("T-31 content of another length than was said is refused", arguments: ["4", "6"])
+    @Test("T-31 content that differs from the announced length is refused", arguments: ["4", "6"])
     func wrongLength(length: String) async throws {
         let failure = try await failure {
             HTTP2Bytes.headers($0, [0x88] + HTTP2Bytes.field("content-length", length))
@@ -186,7 +186,7 @@ import Testing
         #expect(many?.kind == .headerTooLarge)
     }
 
-    @Test("T-33 informational responses are bounded")
+    @Test("T-33 informational responses are limited")
     func endlessInformational() async throws {
         let early = HTTP2Bytes.field(":status", "103")
         let failure = try await failure { stream in (0..<200).flatMap { _ in HTTP2Bytes.headers(stream, early) } }
@@ -216,7 +216,7 @@ import Testing
         #expect(failure?.kind == .malformedResponse, "\(name)")
     }
 
-    @Test("T-41 content for a stream that was ended is limited, by bytes and by frames", arguments: [0, 1, 16_384])
+    @Test("T-41 content for an ended stream is limited, by bytes and by frames", arguments: [0, 1, 16_384])
     func lateContent(size: Int) async throws {
         let flood = HTTP2Bytes(type: 0, stream: 1, payload: [UInt8](repeating: 1, count: size)).bytes
         let bytes = (0..<(size == 16_384 ? 200 : 40_000)).flatMap { _ in flood }
@@ -228,13 +228,13 @@ import Testing
         }) { server, transport in
             let first = Task { [request = server.request()] in try await transport.exchange(request) }
             while !server.frames.contains(where: { $0.frame.isRequest }) {
-                // The count is the other side's; nothing tells when it changes.
+                // The other side counts; there is no signal for a change.
                 try await Task.sleep(for: .milliseconds(1))
             }
-            // It is on the same connection before the flood comes.
+            // It is on the same connection before the flood arrives.
             let second = Task { [request = server.request()] in await transport.failure(request) }
             while server.frames.count(where: { $0.frame.isRequest }) < 2 {
-                // Nor when this one does.
+                // Nor for this one.
                 try await Task.sleep(for: .milliseconds(1))
             }
             first.cancel()
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    @Test("T-41 what a busy connection needs is no flood: a window and a ping for each piece of a long body")
+    @Test("T-41 a busy connection's traffic is no flood: a window and a ping for each piece of a long body")
     func busyConnection() async throws {
         let received = Mutex(0)
         try await withServer({ _, frame in
@@ -265,7 +265,7 @@ import Testing
         }
     }
 
-    @Test("T-41 the same for an answer in many small pieces, each with a ping")
+    @Test("T-41 the same for a response in many small pieces, each with a ping")
     func chattyAnswer() async throws {
         try await withServer({ _, frame in
             if frame.isSettings { return HTTP2Bytes.settings() }
@@ -277,7 +277,7 @@ import Testing
         }
     }
 
-    @Test("Windows are no sign of life: a peer that gives them and no answer is given up")
+    @Test("windows don't count as activity: a peer that sends only windows is given up")
     func windowsAreNoProgress() async throws {
         let clock = SteppingClock()
         try await withServer({ _, frame in
@@ -291,7 +291,7 @@ import Testing
             upload.clock = clock
             async let failure = transport.failure(upload)
             while server.frames.count(where: { $0.frame.isRequest }) < 2 {
-                // The count is the other side's; nothing tells when it changes.
+                // The other side counts; there is no signal for a change.
                 try await Task.sleep(for: .milliseconds(1))
             }
             clock.advance(by: .seconds(40))
@@ -305,7 +305,7 @@ import Testing
 
     @Test(arguments: [true, false]) func aPingBehindTheAnswerIsAcknowledgedBeforeTheShutdown(isNear: Bool) async throws
     {
-        // A peer is waited for a tenth of a second, which a starved machine may need for itself: then once more.
+        // A peer is waited for a tenth of a second, which a busy machine may need itself: then it is tried again.
         for _ in 0..<20 {
             if try await isAcknowledged(isNear: isNear) { return }
         }
@@ -316,7 +316,7 @@ import Testing
         let server = try await FrameServer.start { _, frame in
             if frame.isSettings { return HTTP2Bytes.settings() }
             if frame.isRequest { return HTTP2Bytes.answer(frame.stream, "ok") + (isNear ? HTTP2Bytes.ping() : []) }
-            // Late: when the peer has already said that it goes.
+            // Late: after the peer has already announced the end.
             return !isNear && frame.type == HTTP2Bytes.goAway ? HTTP2Bytes.ping() : []
         }
         defer { server.shutdown() }
@@ -329,7 +329,7 @@ import Testing
                 #expect(end.payload == [UInt8](repeating: 0, count: 8))
                 return true
             }
-            // The other side's reading gives no sign.
+            // There is no signal for the other side's reading.
             try await Task.sleep(for: .milliseconds(1))
         }
         return false
@@ -354,7 +354,7 @@ import Testing
         }
     }
 
-    @Test("T-41 a pushed response that nobody asked for is refused")
+    @Test("T-41 an unrequested pushed response is refused")
     func push() async throws {
         let head = [0x82, 0x84, 0x86] + HTTP2Bytes.field(":authority", "x")
         let failure = try await failure { stream in
@@ -401,7 +401,7 @@ import Testing
             if frame.isSettings { return HTTP2Bytes.settings([(3, 2)]) }
             guard frame.isRequest else { return [] }
             if frame.stream == 1 { return HTTP2Bytes.answer(1, "ok") }
-            // Answers two at a time: it would wait for ever if no more than one came.
+            // Responds to two at a time: it would wait forever if only one arrived.
             let streams = held.withLock { held in
                 held.append(frame.stream)
                 defer { if held.count == 2 { held = [] } }
@@ -427,7 +427,7 @@ import Testing
             let request = server.request()
             let task = Task { try await transport.exchange(request) }
             while !server.frames.contains(where: { $0.frame.isRequest }) {
-                // The count is the other side's; nothing tells when it changes.
+                // The other side counts; there is no signal for a change.
                 try await Task.sleep(for: .milliseconds(1))
             }
             task.cancel()
@@ -439,7 +439,7 @@ import Testing
         }
     }
 
-    @Test("The end of a body waits for no window", arguments: [65_534, 65_535])
+    @Test("the end of a body waits for no window", arguments: [65_534, 65_535])
     func theEndNeedsNoWindow(size: Int) async throws {
         try await withServer({ _, frame in
             if frame.isSettings { return HTTP2Bytes.settings() + HTTP2Bytes.windowUpdate(0, 1 << 20) }

@@ -30,7 +30,7 @@ import Musl
         var configuration = NIOTransport.Configuration()
         configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
         let transport = NIOTransport(configuration: configuration)
-        // Without deadlines: nothing else would end a request that nobody wakes.
+        // Without deadlines: nothing else would end a request that is never resumed.
         let request = TransportRequest(
             method: .get,
             origin: Origin(scheme: .https, host: "127.0.0.1", port: listener.localAddress?.port ?? 0),
@@ -46,12 +46,12 @@ import Musl
         try await group.shutdownGracefully()
     }
 
-    /// How many connections there were.
+    /// The number of connections.
     private final class Count: Sendable {
         let value = Mutex(0)
     }
 
-    /// A server of TLS 1.2, on a loop that the client doesn't use, whose connections end once they are agreed on.
+    /// A server with TLS 1.2, on a loop that the client doesn't use, whose connections end after the handshake.
     private func listen(
         on group: MultiThreadedEventLoopGroup,
         _ identity: TestCertificateAuthority.Identity,
@@ -85,7 +85,7 @@ import Musl
     }
 }
 
-/// Stops the client's loops once the handshake's second flight is here, so that it sees its end and the reset at once.
+/// Stops the client's loops after the handshake's second flight, so that they see its end and the reset at once.
 private final class SecondFlight: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -101,7 +101,7 @@ private final class SecondFlight: ChannelInboundHandler {
     }
 }
 
-/// Ends a connection when the handshake is done: by a reset where the loops stand, else in order.
+/// Ends a connection after the handshake: with a reset if the loops are stopped, otherwise gracefully.
 private final class Ending: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -115,7 +115,7 @@ private final class Ending: ChannelInboundHandler {
         if let options = context.channel as? any SocketOptionProvider {
             options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in }
         }
-        // Past TLS, which would say goodbye.
+        // Past TLS, which would send a close_notify.
         try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self).close(promise: nil)
         stop.release()
     }

@@ -2,14 +2,14 @@
 
 import Testing
 
-/// Something that a server must not send, or may, with what is to become of it (RFC 9113).
+/// A rule for what a server may or must not send, with the expected effect (RFC 9113).
 struct HTTP2Rule: Sendable, CustomTestStringConvertible {
     enum Outcome {
-        /// The answer is taken.
+        /// The response is accepted.
         case fine
         /// The connection ends, with this error code in a GOAWAY.
         case connectionError(UInt32)
-        /// The stream alone ends, with this error code.
+        /// Only the stream ends, with this error code.
         case streamError(UInt32)
     }
 
@@ -22,7 +22,7 @@ struct HTTP2Rule: Sendable, CustomTestStringConvertible {
 
     let name: String
     let outcome: Outcome
-    /// What is sent in answer to the first request, on stream 1.
+    /// The response to the first request, on stream 1.
     let bytes: [UInt8]
 
     var testDescription: String { name }
@@ -40,7 +40,7 @@ struct HTTP2Rule: Sendable, CustomTestStringConvertible {
     private static let answer = HTTP2Bytes.answer(1, "ok")
     private static let head = HTTP2Bytes.headers(1)
 
-    /// Frames that break rules of the frame's own form (sections 4 and 6).
+    /// Frames that violate the rules for their own form (sections 4 and 6).
     static let frames: [HTTP2Rule] = [
         HTTP2Rule("an unknown frame is ignored", .fine, frame(0xbe, 0xff, 1, [1, 2, 3]) + answer),
         HTTP2Rule("an unknown setting is ignored", .fine, HTTP2Bytes.settings([(0x99, 7)]) + answer),

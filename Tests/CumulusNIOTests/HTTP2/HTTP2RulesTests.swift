@@ -5,7 +5,7 @@ import Testing
 
 @testable import CumulusNIO
 
-/// RFC 9113, rule by rule: what a server sends against each of them.
+/// RFC 9113, rule by rule, with a server that violates each of them.
 @Suite(.timeLimit(.minutes(1))) struct HTTP2RulesTests {
     @Test("T-30 a rule of frames", arguments: HTTP2Rule.frames + HTTP2Rule.meanings)
     func rules(_ rule: HTTP2Rule) async throws { try await check(rule) }
@@ -15,13 +15,13 @@ import Testing
 
     @Test("T-30 a field that HTTP/2 forbids in trailers", arguments: HTTP2Rule.fields)
     func trailers(_ rule: HTTP2Rule) async throws {
-        // The block without the status that heads begin with.
+        // The block without the status at its beginning.
         let block = rule.bytes.dropFirst(10).dropLast(11)
         let bytes = HTTP2Bytes.headers(1) + HTTP2Bytes.headers(1, Array(block), ends: true)
         try await check(HTTP2Rule(rule.name, rule.outcome, bytes))
     }
 
-    /// The first request gets the rule's bytes, any other on its connection or on a new one a right answer.
+    /// The first request gets the rule's bytes, any other on its connection or on a new one a valid response.
     private func check(_ rule: HTTP2Rule) async throws {
         let server = try await FrameServer.start { connection, frame in
             if frame.isSettings { return HTTP2Bytes.settings() }

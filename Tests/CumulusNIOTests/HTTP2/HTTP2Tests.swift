@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusNIO
 
-/// Which version is spoken, and how exchanges share a connection.
+/// The version that is used, and how exchanges share a connection.
 @Suite(.timeLimit(.minutes(1))) struct HTTP2Tests {
     private func configuration(_ http2: LoopbackServer.HTTP2Use) -> LoopbackServer.Configuration {
         var configuration = LoopbackServer.Configuration()
@@ -47,7 +47,7 @@ import Testing
         return request
     }
 
-    /// Expects that an exchange is carried by a protocol.
+    /// Expects that an exchange uses a protocol.
     private func check(
         _ transport: NIOTransport,
         _ request: TransportRequest,
@@ -135,7 +135,7 @@ import Testing
                         try await transport.check(request(server, .http2, "/\(number)"), answers: "\(number)")
                     }
                 }
-                // All of them before one is answered.
+                // All of them arrive before one is answered.
                 try await server.waitForRequests(64)
                 gate.open()
                 try await group.waitForAll()
@@ -151,7 +151,7 @@ import Testing
                 for _ in 0..<300 { group.addTask { try await transport.check(request(server), answers: "ok") } }
                 try await group.waitForAll()
             }
-            // The server counts an answer a little after its last byte has gone.
+            // The server counts a response shortly after it has sent the last byte.
             try await server.wait(for: "300 answers", within: .seconds(40)) { $0.requestsAnswered == 300 }
             #expect(server.counts.connectionsAccepted == 1)
         }
@@ -246,7 +246,7 @@ import Testing
 
     // MARK: Flow
 
-    @Test("T-41 an unread body holds its own stream back, and no other")
+    @Test("T-41 an unread body holds only its own stream back")
     func unreadBody() async throws {
         try await withPlain { routes in
             routes.get("/endless") { _ in .script([.repeating([UInt8](repeating: 1, count: 16_384))]) }
@@ -254,7 +254,7 @@ import Testing
         } _: { server, transport in
             let unread = try await transport.send(request(server, .http2, "/endless"))
             let sent = try await server.waitForSendingToStall()
-            // The stream's window, and what the buffers of the server's stream take.
+            // The stream's window, and the buffers of the server's stream.
             #expect(sent < 3 << 20)
             try await transport.check(request(server), answers: "ok")
             // Reading opens the window again.

@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("T-32 bytes behind a response discard the connection")
+    @Test("T-32 bytes after a response discard the connection")
     func discardsAConnectionWithAPoisonedQueue() async throws {
         let server = try await LoopbackServer.start(
             raw: [.awaitHead, .send(Self.ok + "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"), .hold]
@@ -93,7 +93,7 @@ import Testing
 
     @Test(arguments: [HTTPRequest.Method.get, .put, .delete])
     func replacesAStaleConnectionWithoutAWord(_ method: HTTPRequest.Method) async throws {
-        // The first connection answers once, takes the second request, and closes on it.
+        // The first connection responds once, accepts the second request, and closes on it.
         let server = try await LoopbackServer.start(rawFor: { number in
             number == 1
                 ? [.awaitHead, .send(Self.ok), .awaitHead, .close] : [.awaitHead, .send(Self.ok), .hold]
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("what is sent again on a new connection is paid for by the budget of retries", arguments: [1, 2])
+    @Test("repetitions on a new connection count against the retry budget", arguments: [1, 2])
     func theBudgetPays(burst: Int) async throws {
         let busy = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n"
         let server = try await LoopbackServer.start(rawFor: { number in

@@ -76,7 +76,7 @@ import Testing
         #expect(pool.opened(first.ticket, one, at: start) === a)
         let second = try #require(ticket(pool.lease(b)))
         #expect(pool.release(one, at: start) === b)
-        // The attempt begun for b finds nobody and is kept for later.
+        // The attempt started for b finds no waiter and is kept for later.
         #expect(pool.opened(second.ticket, Thing("2"), at: start) == nil)
         #expect(pool.idleCount == 1 && pool.connectionCount == 2)
     }
@@ -109,7 +109,7 @@ import Testing
         let second = try #require(ticket(pool.lease(Thing("b"))))
         let third = try #require(ticket(pool.lease(Thing("c"))))
         #expect(!third.connects)
-        // The attempt of the first goes on for the third.
+        // The attempt of the first continues for the third.
         let left = pool.leave(first.ticket)
         #expect(!left.abandonAttempt && left.connect == nil)
         #expect(pool.leave(second.ticket).abandonAttempt)
@@ -177,7 +177,7 @@ import Testing
             #expect(pool.connectionCount == used.count + parked.count + attempts.count)
             #expect(pool.idleCount == parked.count)
             #expect(pool.waiterCount == 0 || pool.idleCount == 0 || pool.connectionCount <= 3)
-            // Whoever waits has something to hope for.
+            // Every waiter has a chance of a connection.
             #expect(pool.waiterCount == 0 || !used.isEmpty || !attempts.isEmpty || !parked.isEmpty)
         }
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CumulusNIO
 
-/// Requests whose old connection broke before an answer, and which are tried on another.
+/// Requests whose reused connection broke before a response, and which are tried on another.
 struct StaleRequestTests {
     private func exchange() throws -> NIOExchange {
         let request = TransportRequest(method: .put, origin: Origin(scheme: .http, host: "a.example"))
@@ -21,13 +21,13 @@ struct StaleRequestTests {
         return NIOExchange(request, outgoing: try OutgoingRequest(request), engine: engine)
     }
 
-    @Test("what an old connection may have taken along is not called unsent where there is no other")
+    @Test("a request that a reused connection may have delivered is not reported as unsent")
     func noOther() throws {
         let cause = TransportFailure(.connect, "refused", limit: .seconds(1), elapsed: .seconds(2))
         let sent = try exchange()
         sent.sent = .something
         sent.startAgain()
-        // A second one that takes nothing along changes nothing.
+        // A second one that delivers nothing changes nothing.
         sent.startAgain()
         #expect(sent.sent == .nothing)
         let failure = try #require(sent.complete(cause) as? TransportFailure)

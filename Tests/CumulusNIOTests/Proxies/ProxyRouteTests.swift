@@ -14,12 +14,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Which connections a route leads to, and what a proxy that passes requests on is told.
+/// The connections of each route, and what a forwarding proxy learns.
 @Suite(.timeLimit(.minutes(1))) struct ProxyRouteTests {
     private let plain = Origin(scheme: .http, host: "site.invalid")
     private let secure = Origin(scheme: .https, host: "site.invalid")
 
-    /// Answers so many requests on each connection with a text.
+    /// Responds to `times` requests on each connection with a text.
     private func proxy(_ text: String, times: Int = 3) async throws -> LoopbackServer {
         let answer = RawScript.Step.send("HTTP/1.1 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")
         return try await LoopbackServer.start(
@@ -87,7 +87,7 @@ import Foundation
         let route = Mutex(Route.direct)
         try await withRoutes({ _ in route.withLock(\.self) }) { transport in
             for turn in 0..<3 {
-                // The direct connection lies on the shelf from the second turn on.
+                // From the second turn on, the direct connection is on the shelf.
                 for (next, text) in [(Route.direct, "direct"), (.proxy(port: first.port), "first")]
                     + [(.direct, "direct"), (.proxy(port: second.port), "second")]
                 {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusNIO
 
-/// Requests by proxies of every kind, to servers of ours, and what each of the three gets to see.
+/// Requests through proxies of every kind, to our own servers, and what each of the three sees.
 @Suite(.timeLimit(.minutes(2))) struct ProxyTests {
     private let authority: TestCertificateAuthority
     private let ada = Credentials(user: "ada", password: "lovelace")
@@ -20,7 +20,7 @@ import Testing
         return configuration
     }
 
-    /// A server that tells what it knows of the asker.
+    /// A server that responds with what it knows of the client.
     private func server(isSecure: Bool, protocols: [String] = ["http/1.1"]) async throws -> LoopbackServer {
         let install: @Sendable (inout Routes) -> Void = { routes in
             routes.get("/") { .text("\($0.headers[.authorization] ?? "-") \($0.headers[.proxyAuthorization] ?? "-")") }
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "T-50 every kind of proxy leads to plain and secure servers, which see nothing of its credentials",
+        "T-50 every kind of proxy reaches plain and secure servers, which don't see its credentials",
         arguments: [
             (Proxy.Scheme.http, false), (.http, true), (.https, false), (.https, true), (.socks5, false),
             (.socks5, true),
@@ -57,7 +57,7 @@ import Testing
         let proxy = try loopback.proxy(scheme, credentials: user)
         try await withProxy(proxy, trusting) { transport in
             var request = server.request(host: "site.invalid", headers: [.authorization: "Basic c2l0ZQ=="])
-            // Of the caller's own: never sent, whatever the route.
+            // The caller's own field: never sent, on any route.
             request.headers[.proxyAuthorization] = "Basic bWluZQ=="
             let answer = try await transport.exchange(request)
             #expect(answer.text == "Basic c2l0ZQ== -")
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("T-51 connections of one proxy or user are never another's") func credentialsKeepConnectionsApart()
+    @Test("T-51 connections of one proxy or user are never used for another") func credentialsKeepConnectionsApart()
         async throws
     {
         let server = try await server(isSecure: false)
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "T-54 HTTP/2 goes through tunnels, in TLS of the proxy's too",
+        "T-54 HTTP/2 works through tunnels, also inside the proxy's TLS",
         arguments: [Proxy.Scheme.http, .https, .socks5]
     )
     func carriesHTTP2(_ scheme: Proxy.Scheme) async throws {
@@ -146,7 +146,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test("T-54 a pin is held against the key of its own host, the proxy's or the server's")
+    @Test("T-54 a pin is compared with the key of its own host, the proxy's or the server's")
     func pinsAreOfTheirHost() async throws {
         let server = try await server(isSecure: true)
         let loopback = try await proxy(isSecure: true)
@@ -166,10 +166,10 @@ import Testing
         await server.shutdown()
     }
 
-    @Test("T-54 a proxy that nobody vouches for is told nothing") func strangersAreToldNothing() async throws {
+    @Test("T-54 an untrusted proxy learns nothing") func strangersAreToldNothing() async throws {
         let loopback = try await proxy(asksFor: ada, isSecure: true)
         let request = TransportRequest(origin: Origin(scheme: .http, host: "site.invalid"))
-        // Its authority is not known; its certificate is not made out to 127.0.0.9.
+        // Its authority is unknown; its certificate is not issued for 127.0.0.9.
         let elsewhere = Proxy(
             .https,
             at: Origin(scheme: .https, host: "elsewhere.invalid", port: loopback.port),
@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test func whatTheProxyCannotReachIsItsRefusal() async throws {
-        // It is told a port where nobody listens, and closes.
+        // It gets a port where nobody listens, and closes.
         let gone = try await LoopbackServer.start()
         await gone.shutdown()
         let loopback = try await proxy()
@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test(
-        "a proxy that passes requests on and answers rubbish, or nothing, is named",
+        "a forwarding proxy that sends garbage, or nothing, is named",
         arguments: [
             ("220 mail.example ESMTP\r\n", TransportFailure.Kind.proxy, "the response does not start with HTTP/1."),
             ("HTTP/1.1 200 OK\r\nX-Odd: a\u{1}b\r\n\r\n", .malformedResponse, "the value of X-Odd contains a control"),
@@ -297,7 +297,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test("T-18 a redirect by the same proxy takes no user of the first host along") func redirectsTakeNothingAlong()
+    @Test("T-18 a redirect through the same proxy doesn't keep the first host's user") func redirectsTakeNothingAlong()
         async throws
     {
         let away = try await server(isSecure: false)
@@ -322,7 +322,7 @@ import Testing
         for server in [first, away] { await server.shutdown() }
     }
 
-    @Test("T-50 a 407 of a server behind a tunnel is its own answer, and gets no credentials")
+    @Test("T-50 a 407 from a server behind a tunnel is its own response, and gets no credentials")
     func aServersOwn407IsItsOwn() async throws {
         let server = try await server(isSecure: false)
         let loopback = try await proxy()

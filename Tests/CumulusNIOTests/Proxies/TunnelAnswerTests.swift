@@ -9,7 +9,7 @@ import Testing
 @testable import CumulusNIO
 
 @Suite struct TunnelAnswerTests {
-    /// What becomes of an answer that comes in pieces of so many bytes.
+    /// The verdict on a response that arrives in pieces of `size` bytes.
     private func verdict(_ text: String, every size: Int = .max) -> Result<Bool, TunnelProblem> {
         Result { () throws(TunnelProblem) in
             var answer = TunnelAnswer()
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "any 2xx opens the tunnel, whatever it says of a body",
+        "any 2xx opens the tunnel, regardless of fields about a body",
         arguments: [
             "HTTP/1.1 200 Connection established\r\n\r\n",
             "HTTP/1.0 200\r\nProxy-agent: x\r\n\r\n",
@@ -82,7 +82,7 @@ import Testing
         #expect(cut.finish() == .unreadable(.truncatedHead))
     }
 
-    /// A channel before its tunnel, with an attempt of which only the tunnel knows.
+    /// A channel before its tunnel, with an attempt that only the tunnel knows.
     private func channel(_ body: (ProxyHandshake, EmbeddedChannel) throws -> Void) throws {
         let configuration = NIOTransport.Configuration()
         let engine = LoopEngine(

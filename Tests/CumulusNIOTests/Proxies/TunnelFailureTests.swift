@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusNIO
 
-/// Proxies that give no tunnel; none of them gets to see more than CONNECT.
+/// Proxies that refuse a tunnel; they see nothing but CONNECT.
 @Suite(.timeLimit(.minutes(1))) struct TunnelFailureTests {
     private let clock = SteppingClock()
 
@@ -20,7 +20,7 @@ import Testing
         )
     }
 
-    /// A transport by a server that plays a script as a proxy.
+    /// A transport through a proxy that plays a script.
     private func withProxy(
         _ script: RawScript,
         _ configuration: NIOTransport.Configuration = .init(),
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "silence and drops are bounded by the time to connect",
+        "silence and drops are limited by the connect timeout",
         arguments: [
             [RawScript.Step.awaitHead, .hold],
             [

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusNIO
 
-/// What goes through a proxy's tunnel, and what the proxy gets to see of it.
+/// What passes through a proxy's tunnel, and what the proxy sees of it.
 @Suite(.timeLimit(.minutes(1))) struct TunnelTests {
     private let authority: TestCertificateAuthority
 
@@ -45,7 +45,7 @@ import Testing
             let place = "site.invalid:\(server.port)"
             #expect(proxy.record.heads == ["CONNECT \(place) HTTP/1.1\r\nHost: \(place)\r\n\r\n"])
             let sent = String(decoding: proxy.record.sent, as: Unicode.ASCII.self)
-            // The name in the ClientHello (SNI); all else is encrypted.
+            // The name in the ClientHello (SNI); everything else is encrypted.
             #expect(sent.contains("site.invalid"))
             #expect(!sent.contains("secret") && !sent.contains("c2VjcmV0") && !sent.contains("GET /"))
         }
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "T-54 the certificate is held against the target, whatever the proxy's name or address",
+        "T-54 the certificate is compared with the target, regardless of the proxy's name or address",
         arguments: [
             ("site.invalid", ["site.invalid"], true), ("site.invalid", ["127.0.0.1", "localhost"], false),
             ("127.0.0.9", ["127.0.0.9"], true), ("127.0.0.9", ["127.0.0.1"], false),
@@ -92,7 +92,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test("T-54 a tunnel to an address takes no stranger's certificate")
+    @Test("T-54 a tunnel to an address doesn't accept another host's certificate")
     func refusesStrangers() async throws {
         let (server, proxy) = (try await server(["127.0.0.9"]), try await TunnelProxy.start())
         try await withRoute(.proxy(port: proxy.port)) { transport in
@@ -116,7 +116,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test("T-55 the target gets the client's certificate, where it may") func identifiesToTheTarget() async throws {
+    @Test("T-55 the target gets the client's certificate, if it may") func identifiesToTheTarget() async throws {
         let (server, proxy) = (try await server(asksForIdentity: true), try await TunnelProxy.start())
         let issued = try authority.issue(hosts: ["me"])
         var configuration = trusting
@@ -162,7 +162,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test("whoever is not chosen among several addresses is asked for no tunnel")
+    @Test("only the chosen one of several addresses is asked for a tunnel")
     func asksOnceWhereThereAreSeveralAddresses() async throws {
         let (server, proxy) = (try await server(), try await TunnelProxy.start())
         var configuration = trusting

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CumulusNIO
 
-/// Where a browser comes back to after a person has signed in.
+/// The receiver of a browser's redirect after sign-in.
 @Suite struct LoopbackReceiverTests {
     private func reader() -> RedirectReader { RedirectReader(path: "/callback", authority: "127.0.0.1:7000") }
 
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "What is not a redirect to this address is refused",
+        "a request that is not a redirect to this address is refused",
         arguments: [
             ("POST /callback HTTP/1.1\r\nHost: 127.0.0.1:7000\r\n\r\n", 405),
             ("GET /other HTTP/1.1\r\nHost: 127.0.0.1:7000\r\n\r\n", 404),

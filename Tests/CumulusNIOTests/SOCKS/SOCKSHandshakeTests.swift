@@ -5,11 +5,11 @@ import Testing
 
 @testable import CumulusNIO
 
-/// The handshakes of SOCKS, byte by byte and against peers that break their rules.
+/// The handshakes of SOCKS, byte by byte and with peers that violate their rules.
 struct SOCKSHandshakeTests {
     private typealias Outcome = Result<[SOCKSStep], SOCKSProblem>
 
-    /// What comes of answers, each sent after the last was understood, in pieces of so many bytes.
+    /// The outcome of responses, each sent after the last was processed, in pieces of `count` bytes.
     private func outcome(_ answers: [[UInt8]], every count: Int, user: SOCKS5Handshake.User?) -> Outcome {
         var handshake = SOCKS5Handshake(to: .name(Array("a.example".utf8)), port: 443, user: user)
         return outcome(answers, every: count) { bytes throws(SOCKSProblem) in try handshake.receive(bytes) }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CumulusNIO
 
-/// A server and a transport of its own, for the time of a test.
+/// A server and its own transport, during a test.
 func withTransport(
     _ server: LoopbackServer,
     _ configuration: NIOTransport.Configuration = .init(),
@@ -84,7 +84,7 @@ extension NIOTransport {
         #expect(answer.text == text, sourceLocation: sourceLocation)
     }
 
-    /// What a request fails with; `nil` if it does not fail so.
+    /// The failure of a request; `nil` if it doesn't fail this way.
     func failure(_ request: TransportRequest) async -> TransportFailure? {
         do {
             _ = try await exchange(request)
@@ -94,7 +94,7 @@ extension NIOTransport {
         }
     }
 
-    /// Waits until the pool is as wanted: closing takes a turn of the loop.
+    /// Waits until the pool has the expected connections: closing takes a turn of the loop.
     func waitForConnections(all: Int, idle: Int) async throws {
         let start = ContinuousClock.now
         while true {
@@ -104,13 +104,13 @@ extension NIOTransport {
                 Issue.record("\(counts.all) connections, \(counts.idle) idle")
                 return
             }
-            // A loop that only yields would keep the few threads from those it waits for.
+            // A loop that only yields would occupy the few threads.
             try await Task.sleep(for: .milliseconds(1))
         }
     }
 }
 
-/// A clock that goes on when a test says so.
+/// A clock that advances when a test says so.
 final class SteppingClock: RequestClock {
     private let instant = Mutex(ContinuousClock.now)
 
@@ -121,7 +121,7 @@ final class SteppingClock: RequestClock {
     func sleep(until instant: ContinuousClock.Instant) async throws {
         while now < instant {
             try Task.checkCancellation()
-            // A loop that only yields would keep the few threads from others.
+            // A loop that only yields would occupy the few threads.
             try await Task.sleep(for: .milliseconds(1))
         }
     }

@@ -4,7 +4,7 @@ import Dispatch
 import NIOCore
 import NIOPosix
 
-/// Stops all event loops of the process for a moment, so that what they would see one after the other comes at once.
+/// Stops all event loops of the process for a moment, so that they see later events all at once.
 final class LoopStop: Sendable {
     /// One at a time: two would wait for each other's loops.
     private static let turn = DispatchSemaphore(value: 1)
@@ -12,7 +12,7 @@ final class LoopStop: Sendable {
     private let released = DispatchSemaphore(value: 0)
     private let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator())
 
-    /// Waits until they stand; never on one of them.
+    /// Waits until they are stopped; never called on one of them.
     func hold() {
         LoopStop.turn.wait()
         for loop in loops {
@@ -24,7 +24,7 @@ final class LoopStop: Sendable {
         for _ in loops { held.wait() }
     }
 
-    /// Lets them go on.
+    /// Resumes them.
     func release() {
         for _ in loops { released.signal() }
         LoopStop.turn.signal()

@@ -8,7 +8,7 @@ import HTTPTypes
 
 @testable import CumulusNIO
 
-/// A server of bare descriptors, which reads and answers exactly when a test says so; its calls wait on their thread.
+/// A server of bare descriptors, which reads and responds exactly when a test says so; its calls block their thread.
 final class PlainServer: Sendable {
     static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
@@ -16,7 +16,7 @@ final class PlainServer: Sendable {
     private let listener: CInt
     private let path: String?
 
-    /// Listens on a Unix domain socket, whose buffers are small, or on a port; a small receive buffer is asked for.
+    /// Listens on a Unix domain socket, whose buffers are small, or on a port; optionally with a small receive buffer.
     init(isUnix: Bool, backlog: CInt = 16, receiveBuffer: CInt? = nil) {
         let listener = socket(isUnix ? AF_UNIX : AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         self.listener = listener
@@ -47,7 +47,7 @@ final class PlainServer: Sendable {
         if let path { unlink(path) }
     }
 
-    /// Waits for a connection, on which nothing that is sent waits for what was sent before.
+    /// Waits for a connection, on which sent bytes don't wait for earlier ones.
     func accept() -> CInt {
         let descriptor = Glibc.accept(listener, nil, nil)
         var isOn: CInt = 1
@@ -55,7 +55,7 @@ final class PlainServer: Sendable {
         return descriptor
     }
 
-    /// Connects to it without waiting, and says nothing.
+    /// Connects to it without waiting, and sends nothing.
     func knock() -> CInt {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue), 0)
         var address = PlainServer.loopback(port: port)
@@ -80,7 +80,7 @@ final class PlainServer: Sendable {
         return Array(bytes.prefix(max(0, count)))
     }
 
-    /// All that is there now.
+    /// All bytes that are available now.
     static func readAvailable(_ descriptor: CInt) -> [UInt8] {
         var all: [UInt8] = []
         while case let more = read(descriptor, flags: CInt(MSG_DONTWAIT)), !more.isEmpty { all += more }
@@ -117,7 +117,7 @@ final class PlainServer: Sendable {
         return configuration
     }
 
-    // Not sockaddr_in: which module its members belong to depends on what else a compiler's process reads.
+    // Not sockaddr_in: the module of its members depends on what else the compiler's process reads.
     private typealias InternetAddress = (family: UInt16, port: UInt16, address: UInt32, padding: UInt64)
 
     private static func loopback(port: Int) -> InternetAddress {
@@ -135,7 +135,7 @@ final class PlainServer: Sendable {
     }
 }
 
-/// Does what waits on a thread of its own.
+/// Runs blocking work on its own thread.
 func blocking<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in Thread { continuation.resume(returning: work()) }.start() }
 }

@@ -7,20 +7,20 @@ import Testing
 @testable import CumulusNIO
 
 extension Proxy {
-    /// A proxy that speaks HTTP, by TLS where its origin is of https.
+    /// Makes an HTTP proxy, with TLS if its origin is https.
     init(origin: Origin, credentials: Credentials? = nil) {
         self.init(origin.scheme == .http ? .http : .https, at: origin, credentials: credentials)
     }
 }
 
 extension Route {
-    /// By a proxy of this machine.
+    /// A route through a proxy of this machine.
     static func proxy(port: Int, host: String = "127.0.0.1") -> Route {
         .proxy(Proxy(origin: Origin(scheme: .http, host: host, port: port)))
     }
 }
 
-/// A transport whose requests go by the routes of a test.
+/// A transport whose requests use the routes of a test.
 struct ProxiedTransport: Sendable {
     let transport: NIOTransport
     let routes: @Sendable (Origin) -> Route
@@ -52,7 +52,7 @@ struct ProxiedTransport: Sendable {
     func shutdown(_ mode: NIOTransport.ShutdownMode) async { await transport.shutdown(mode) }
 }
 
-/// A transport by a route, for the time of a test.
+/// A transport with a route, during a test.
 func withRoute(
     _ route: Route,
     _ configuration: NIOTransport.Configuration = .init(),
@@ -61,7 +61,7 @@ func withRoute(
     try await withRoutes({ _ in route }, configuration, body)
 }
 
-/// A transport by a proxy, for the time of a test.
+/// A transport with a proxy, during a test.
 func withProxy(
     _ proxy: Proxy,
     _ configuration: NIOTransport.Configuration = .init(),
@@ -70,7 +70,7 @@ func withProxy(
     try await withRoute(.proxy(proxy), configuration, body)
 }
 
-/// A transport that chooses routes, for the time of a test.
+/// A transport that chooses routes, during a test.
 func withRoutes(
     _ routes: @escaping @Sendable (Origin) -> Route,
     _ configuration: NIOTransport.Configuration = .init(),

@@ -7,13 +7,13 @@ import NIOCore
 import NIOEmbedded
 import NIOSSL
 
-/// The server's side of TLS over a bare descriptor, on the one thread that uses it: it goes on while event loops stand.
+/// The server's side of TLS over a bare descriptor, on one thread: it works while event loops are stopped.
 final class TLSPeer {
     private let channel: EmbeddedChannel
     private let descriptor: CInt
     private var plain: [UInt8] = []
 
-    /// Begins with the handshake's first bytes to come.
+    /// Begins with the handshake's first received bytes.
     init(_ descriptor: CInt, _ tls: ServerTLS) throws {
         let identity = tls.identity
         var configuration = TLSConfiguration.makeServerConfiguration(
@@ -46,7 +46,7 @@ final class TLSPeer {
         sendRecords()
     }
 
-    /// Says that nothing follows, and leaves the connection open.
+    /// Sends a close_notify, and leaves the connection open.
     func sayGoodbye() {
         channel.close(promise: nil)
         sendRecords()

@@ -4,13 +4,13 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A proxy on 127.0.0.1 that opens tunnels to ports of this machine, whatever the host's name, and notes what it sees.
+/// A proxy on 127.0.0.1 that opens tunnels to ports of this machine for any host name, and records what it sees.
 final class TunnelProxy: Sendable {
-    /// What was seen so far.
+    /// The record so far.
     struct Record {
         /// The heads of the requests for tunnels.
         var heads: [String] = []
-        /// What went through from clients, the beginning of it.
+        /// The beginning of what clients sent through.
         var sent: [UInt8] = []
     }
 
@@ -29,7 +29,7 @@ final class TunnelProxy: Sendable {
 
     deinit { listener.close(promise: nil) }
 
-    /// Listens; gives each request this answer before the tunnel begins.
+    /// Listens; responds to each request with this text before the tunnel begins.
     static func start(answer: String = "HTTP/1.1 200 Connection established\r\n\r\n") async throws -> TunnelProxy {
         let ledger = Ledger()
         let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -42,13 +42,13 @@ final class TunnelProxy: Sendable {
         return TunnelProxy(listener, ledger)
     }
 
-    /// Where connections note what they see.
-    // Unchecked: set once, before anybody connects.
+    /// The shared record of connections.
+    // Unchecked: set once, before anyone connects.
     private final class Ledger: @unchecked Sendable {
         var note: (@Sendable (_ change: (inout Record) -> Void) -> Void)?
     }
 
-    /// One side of a tunnel: what comes here goes to the other.
+    /// One side of a tunnel: bytes that arrive here are passed to the other side.
     private final class Side: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         private let ledger: Ledger?

@@ -17,7 +17,7 @@ import Foundation
     typealias Identity = NIOTransport.Configuration.TLS.Identity
 
     @Test(
-        "a server that asks gets the client's certificate, and nobody without one is let in",
+        "a server that asks gets the client's certificate, and refuses clients without one",
         arguments: ["right", "stranger", "none"]
     )
     func showsItsCertificate(_ who: String) async throws {
@@ -40,7 +40,7 @@ import Foundation
         }
     }
 
-    @Test("T-55 a certificate is shown to its own origin only, on connections that nobody else uses")
+    @Test("T-55 a certificate is only sent to its own origin, on connections that nothing else uses")
     func showsItToItsOriginOnly() async throws {
         let authority = try TestCertificateAuthority()
         var tls = try ServerTLS.issued(by: authority)
@@ -64,7 +64,7 @@ import Foundation
         try await withTransport(server, configuration) { transport in
             try await transport.check(server.request(), answers: "let in")
             try await transport.waitForConnections(all: 1, idle: 1)
-            // As after a redirect: the kept connection knows us, and is not to be had.
+            // As after a redirect: the kept connection is identified, and must not be used.
             var astray = server.request()
             astray.offersIdentity = false
             #expect(await transport.failure(astray) != nil)
@@ -73,7 +73,7 @@ import Foundation
         }
     }
 
-    @Test("T-55 a redirect that leads away and back gets to see no certificate") func showsNoneOnReturn() async throws {
+    @Test("T-55 a redirect that leads away and back gets no certificate") func showsNoneOnReturn() async throws {
         let authority = try TestCertificateAuthority()
         var tls = try ServerTLS.issued(by: authority)
         tls.clientRootPEM = authority.rootPEM
@@ -111,7 +111,7 @@ import Foundation
         configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
         let trusting = NIOTransport(configuration: configuration)
         try await trusting.check(server.request(), answers: "1")
-        // The kept connection is there, and is for nobody else.
+        // The kept connection exists, but only for its own transport.
         let strict = NIOTransport()
         #expect(await strict.failure(server.request())?.kind == .tls)
         configuration.tls.minimumVersion = .tls13
@@ -150,7 +150,7 @@ import Foundation
 }
 
 extension ClientCertificateTests.Identity {
-    /// Of a certificate for tests.
+    /// Makes an identity from a certificate for tests.
     fileprivate init(_ issued: TestCertificateAuthority.Identity) {
         self.init(
             certificateChain: Array(issued.certificatesPEM.joined(separator: "\n").utf8),

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PinTests {
     private typealias Pin = NIOTransport.Configuration.TLS.PublicKeyPin
-    /// The SHA-256 of nothing.
+    /// The SHA-256 of empty input.
     private static let other = "sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 
     private func server(_ tls: ServerTLS) async throws -> LoopbackServer {
@@ -19,7 +19,7 @@ import Testing
         try Pin(certificate: Array(tls.identity.certificatesPEM[0].utf8))
     }
 
-    @Test("T-54 a pinned host must have one of its pinned keys, a backup among them")
+    @Test("T-54 a pinned host must have one of its pinned keys, including a backup key")
     func acceptsPinnedKeysOnly() async throws {
         let authority = try TestCertificateAuthority()
         let tls = try ServerTLS.issued(by: authority)
@@ -37,7 +37,7 @@ import Testing
                 } else {
                     #expect(failure?.kind == .tls)
                     #expect(failure?.sent == .nothing)
-                    // What to pin instead, if the new key is right.
+                    // The pin to use instead, if the new key is right.
                     #expect(failure?.message.contains("\(right)") == true, "\(failure?.message ?? "")")
                     #expect(server.counts.requestsBegun == 0)
                     try await transport.waitForConnections(all: 0, idle: 0)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("T-54 pins hold where certificates are not verified, too")
+    @Test("T-54 pins also apply if certificates are not verified")
     func pinsHoldWithoutVerification() async throws {
         let tls = try ServerTLS.selfSigned()
         var configuration = NIOTransport.Configuration()
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "T-54 the closest name decides which keys a host may have",
+        "T-54 the closest name determines the keys that a host may have",
         arguments: [
             ("example.com", 1), ("example.com.", 1), ("a.example.com", 2), ("b.a.example.com", 2),
             ("x.y.example.com", 3),
@@ -76,7 +76,7 @@ import Testing
         #expect(pins.keys(of: host) == expected.map { [keys[$0 - 1]] })
     }
 
-    // One key of 64 has such a pin.
+    // One key in 64 has such a pin.
     @Test(arguments: ["/nrooKaJrh7DMlHpeUY0RIy5pfDwK1g/EvsN26FKqcY=", "//rooKaJrh7DMlHpeUY0RIy5pfDwK1g/EvsN26FKqcY="])
     func aPinMayBeginWithASlash(_ digits: String) throws {
         for prefix in ["sha256/", "sha256//", ""] {

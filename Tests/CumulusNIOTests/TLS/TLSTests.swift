@@ -73,7 +73,7 @@ import Testing
         #expect(NIOTransport.Configuration().tls.verification == .full)
     }
 
-    @Test("T-54 a development server's own certificate is trusted where it is named, by its host, and no other is")
+    @Test("T-54 a development server's own certificate is trusted only if it is configured, and only for its host")
     func trustsOneSelfSignedCertificate() async throws {
         let (own, other) = (try ServerTLS.selfSigned(), try ServerTLS.selfSigned())
         let (server, stranger) = (try await server(own), try await server(other))
@@ -87,7 +87,7 @@ import Testing
         await misnamed.shutdown()
     }
 
-    @Test("T-54 an authority of one's own stands beside those of the system, and no other does")
+    @Test("T-54 your own authority is trusted in addition to the system's, and no other is")
     func trustsSystemAndItsOwn() async throws {
         let authority = try TestCertificateAuthority()
         let server = try await server(.issued(by: authority))
@@ -101,7 +101,7 @@ import Testing
         await stranger.shutdown()
     }
 
-    @Test("T-56 verification can be switched off for one transport only")
+    @Test("T-56 verification can be disabled for one transport only")
     func trustsEveryoneWhenToldTo() async throws {
         let server = try await server(.selfSigned(hosts: ["example.com"]))
         var configuration = NIOTransport.Configuration()
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test("T-54 an address stands for itself and for no name") func matchesAddresses() throws {
+    @Test("T-54 an address matches itself and no name") func matchesAddresses() throws {
         let pem = try TestCertificateAuthority.selfSigned(hosts: ["10.0.0.1", "a"]).certificatesPEM[0]
         let names = CertificateNames(der: try NIOSSLCertificate(bytes: Array(pem.utf8), format: .pem).toDERBytes())
         #expect(names.addresses == [[10, 0, 0, 1]])
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test(
-        "T-54 a wildcard stands for one whole label and nothing else",
+        "T-54 a wildcard matches one whole label and nothing else",
         arguments: [
             ("*.example.com", "a.example.com", true), ("*.Example.com", "A.example.COM", true),
             ("example.com", "example.com", true), ("*.example.com", "example.com", false),

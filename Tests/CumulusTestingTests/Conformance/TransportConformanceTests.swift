@@ -5,9 +5,9 @@ import CumulusTesting
 import HTTPTypes
 import Testing
 
-/// A list that never fails would prove nothing: here it meets transports that break the contract.
+/// A list that never fails would prove nothing: these transports violate the contract.
 @Suite(.timeLimit(.minutes(1))) struct TransportConformanceTests {
-    /// Answers everything at once and knows nothing of the server.
+    /// Responds to everything immediately, without the server.
     private static func lying() -> TransportConformance {
         TransportConformance(limit: .seconds(20)) { _ in StubTransport { _ in .text("lie") } }
     }

@@ -73,7 +73,7 @@ import Testing
                 server.port,
                 "BREW /late HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
             )
-            // The decoder knows a fixed list of methods; one that it does not know is a malformed request.
+            // The decoder has a fixed list of methods; an unknown one makes a malformed request.
             #expect(answer.text.hasPrefix("HTTP/1.1 400 "))
             let known = try await RawClient.exchange(
                 server.port,

@@ -41,7 +41,7 @@ import Testing
         #expect(stub.lastRequest?.number == 2)
     }
 
-    /// A mark behind a `?` or a `/` makes one character of both, which is none of the two.
+    /// A combining mark after a `?` or a `/` forms one character with it, which is neither of the two.
     @Test func aTargetIsReadByBytes() async throws {
         let stub = StubTransport { routes in routes.on(.get, "/x/:id") { .text($0.parameters["id"] ?? "") } }
         #expect(try await text(stub.send(request(.get, "/x/\u{301}b?\u{301}a=1"))).utf8.elementsEqual("\u{301}b".utf8))

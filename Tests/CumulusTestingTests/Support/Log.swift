@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Values in the order in which they were written down, from any task.
+/// Values in the order in which they were recorded, from any task.
 final class Log<Value: Sendable>: Sendable {
     private let stored = Mutex<[Value]>([])
 

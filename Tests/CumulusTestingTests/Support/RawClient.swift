@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// A client that sends exact bytes and shows exactly what came back.
+/// A client that sends exact bytes and returns exactly the received ones.
 struct RawClient {
     /// How a connection ended.
     enum Ending: Equatable {
@@ -15,10 +15,10 @@ struct RawClient {
     private let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
     private let reader: Reader
 
-    /// What came in so far.
+    /// The text received so far.
     var received: String { String(decoding: reader.received, as: UTF8.self) }
 
-    /// Connects, for the time of `body`.
+    /// Connects during `body`.
     static func connect<Result: Sendable>(
         _ port: Int,
         trusting rootPEM: String? = nil,
@@ -49,12 +49,12 @@ struct RawClient {
         try await channel.channel.writeAndFlush(ByteBuffer(string: text)).get()
     }
 
-    /// Sends without waiting for the peer to take it.
+    /// Sends without waiting for the peer to accept it.
     func sendWithoutWaiting(_ bytes: [UInt8]) {
         channel.channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
     }
 
-    /// Reads until what came in contains a text; nil when the connection ends before.
+    /// Reads until the received text contains another; `nil` if the connection ends before.
     func read(until text: String) async throws -> String? {
         while !received.contains(text) {
             guard try await reader.next() else { return nil }

@@ -12,10 +12,10 @@ import Foundation
 #endif
 
 extension OAuth2Service {
-    /// A request, of whichever kind of server.
+    /// A request, for either kind of server.
     struct Question {
         let place: String
-        /// What stands behind the question mark.
+        /// The text after the question mark.
         let target: String
         let form: Query
         let authorization: String?
@@ -24,7 +24,7 @@ extension OAuth2Service {
         func item(_ name: String) -> String? { Query(parsing: target).values(of: name).first?.string }
     }
 
-    /// An answer, for whichever kind of server.
+    /// A response, for either kind of server.
     struct Reply {
         var status = HTTPResponse.Status.ok
         var json: JSON = .object(JSON.Object())
@@ -59,7 +59,7 @@ extension OAuth2Service {
         }
     }
 
-    /// The client, by Basic or by fields of the form; `nil` if its secret is wrong.
+    /// The client, from Basic authentication or fields of the form; `nil` if its secret is wrong.
     private func client(of question: Question) -> String? {
         var (id, secret) = (question.field("client_id"), question.field("client_secret"))
         if let authorization = question.authorization, let proof = authorization.cut(at: " "), proof.before == "Basic",
@@ -99,7 +99,7 @@ extension OAuth2Service {
     private func refresh(_ token: String) -> Reply {
         let login = state.withLock { state -> Int? in
             if let login = state.usedRefresh[token] {
-                // Somebody has a stolen copy: all that came of this login ends.
+                // A used refresh token means a stolen copy: all tokens of this login end.
                 state.reuses += 1
                 state.access = state.access.filter { $0.value != login }
                 state.refresh = state.refresh.filter { $0.value != login }
@@ -135,7 +135,7 @@ extension OAuth2Service {
         }
     }
 
-    /// Signs in whoever comes, and sends the browser back.
+    /// Signs in any user, and redirects the browser back.
     private func authorize(_ question: Question) -> Reply {
         guard let client = question.item("client_id"), configuration.clients[client] != nil,
             let redirect = question.item("redirect_uri"), question.item("response_type") == "code"
@@ -146,7 +146,7 @@ extension OAuth2Service {
             state.codes[code] = Code(client: client, redirect: redirect, challenge: question.item("code_challenge"))
             return code
         }
-        // As it was escaped when it came.
+        // Escaped as received.
         let state = question.target.parts(at: "&").first { $0.begins(with: "state=") }
         let mark = redirect.has("?") ? "&" : "?"
         return Reply(location: "\(redirect)\(mark)code=\(code)\(state.map { "&\($0)" } ?? "")")
@@ -166,7 +166,7 @@ extension OAuth2Service {
         return give(by: "authorization_code", login: nil, renewable: true)
     }
 
-    /// Base64 as URLs have it (RFC 4648 section 5), without padding.
+    /// URL-safe Base64 (RFC 4648 section 5), without padding.
     private static func urlSafe(_ base64: String) -> String {
         let bytes = base64.utf8.prefix { $0 != UInt8(ascii: "=") }.map { byte in
             switch byte {

@@ -4,32 +4,33 @@ import CumulusCore
 import HTTPTypes
 import Synchronization
 
-/// A small OAuth 2 server for tests and demonstrations: it issues, rotates and takes back tokens, and counts.
+/// A small OAuth 2 server for tests and demonstrations: it issues, rotates and revokes tokens, and counts.
 ///
 /// It has the paths `/oauth/token`, `/oauth/authorize`, `/oauth/device` and `/oauth/revoke`, and describes itself at
-/// `/.well-known/oauth-authorization-server`. Everybody who comes to `/oauth/authorize` is signed in at once. Tokens end
-/// when a test says so, whatever lifetime they were given.
+/// `/.well-known/oauth-authorization-server`. Every visitor of `/oauth/authorize` is signed in immediately. Tokens end
+/// when a test says so, regardless of their lifetime.
 public final class OAuth2Service: Sendable {
-    /// Whom it knows, and how it behaves.
+    /// The server's clients, users and behaviour.
     public struct Configuration: Sendable {
         /// The clients' secrets; `nil` for a public client.
         public var clients: [String: String?] = ["atlas": "s3cret", "cli": nil]
         /// The users' passwords.
         public var users = ["ada": "lovelace"]
-        /// What it says in `expires_in`, in seconds; `nil` says nothing.
+        /// The value of `expires_in`, in seconds; `nil` omits it.
         public var lifetime: Int? = 3_600
-        /// Whether a refresh token is good once, and using it again revokes all that came of the same login.
+        /// Whether a refresh token can be used once, and using it again revokes all tokens of the same login.
         public var rotates = true
-        /// What it says in `interval`, in seconds, where it issues device codes.
+        /// The value of `interval`, in seconds, for device codes.
         public var interval = 5
 
-        /// Knows the client `atlas` with the secret `s3cret`, the public client `cli`, and the user `ada`, `lovelace`.
+        /// Makes a configuration with the client `atlas`, secret `s3cret`, the public client `cli`, and the user `ada`,
+        /// `lovelace`.
         public init() {}
     }
 
     struct State {
         var next = 0
-        /// The login that each access token came of.
+        /// The login that each access token belongs to.
         var access: [String: Int] = [:]
         var refresh: [String: Int] = [:]
         var usedRefresh: [String: Int] = [:]
@@ -55,10 +56,10 @@ public final class OAuth2Service: Sendable {
     let configuration: Configuration
     let state = Mutex(State())
 
-    /// Makes a server; `install(in:)` gives it a place.
+    /// Makes a service; `install(in:)` adds it to a server.
     public init(_ configuration: Configuration = .init()) { self.configuration = configuration }
 
-    /// Adds its paths to a server's.
+    /// Adds its paths to a server's routes.
     public func install(in routes: inout Routes) {
         routes.on(nil, "/oauth/:place") { [self] request in
             reply(
@@ -75,7 +76,7 @@ public final class OAuth2Service: Sendable {
         }
     }
 
-    /// Adds its paths to a stub's, whatever the origin.
+    /// Adds its paths to a stub's routes, for any origin.
     public func install(in routes: inout StubRoutes) {
         routes.on(nil, "/oauth/:place") { [self] request in respond(to: request) }
         routes.on(.get, "/.well-known/oauth-authorization-server") { [self] request in
@@ -83,7 +84,7 @@ public final class OAuth2Service: Sendable {
         }
     }
 
-    /// Answers a stub's request for one of its paths below `/oauth`.
+    /// Responds to a stub's request for one of its paths below `/oauth`.
     public func respond(to request: StubRequest) -> StubAnswer {
         reply(
             to: Question(
@@ -95,19 +96,19 @@ public final class OAuth2Service: Sendable {
         ).stubAnswer
     }
 
-    /// Whether a request with this `Authorization` field has a token that is good.
+    /// Whether an `Authorization` field has a valid token.
     public func accepts(_ authorization: String?) -> Bool {
         guard let proof = authorization?.cut(at: " "), proof.before == "Bearer" else { return false }
         return state.withLock { $0.access[String(proof.behind.trimmed)] != nil }
     }
 
-    /// Whether a request has a token that is good.
+    /// Whether a request has a valid token.
     public func accepts(_ request: ServerRequest) -> Bool { accepts(request.headers[.authorization]) }
 
-    /// Ends all access tokens; refresh tokens stay good.
+    /// Expires all access tokens; refresh tokens stay valid.
     public func expireAccessTokens() { state.withLock { $0.access = [:] } }
 
-    /// Ends everything that was given out.
+    /// Revokes all tokens and codes.
     public func revokeEverything() {
         state.withLock { state in
             state.access = [:]
@@ -115,7 +116,7 @@ public final class OAuth2Service: Sendable {
         }
     }
 
-    /// Has the person say yes or no who was told a device code; the latest one if none is named.
+    /// Approves or refuses a device code as its user; the latest one by default.
     public func decide(_ isApproved: Bool, userCode: String? = nil) {
         state.withLock { state in
             for (code, device) in state.devices where userCode == nil || device.userCode == userCode {
@@ -124,16 +125,16 @@ public final class OAuth2Service: Sendable {
         }
     }
 
-    /// How many tokens it gave out by a grant: `refresh_token`.
+    /// How many tokens were issued for a grant: `refresh_token`.
     public func count(of grant: String) -> Int { state.withLock { $0.grants[grant] ?? 0 } }
 
-    /// How often a refresh token came that had been used.
+    /// How often a used refresh token was sent again.
     public var reuses: Int { state.withLock(\.reuses) }
 
-    /// How often a token was taken back.
+    /// How often a token was revoked.
     public var revocations: Int { state.withLock(\.revocations) }
 
-    /// What it says of itself (RFC 8414).
+    /// The service's metadata (RFC 8414).
     func metadata(of issuer: String) -> JSON {
         [
             "issuer": .string(issuer), "token_endpoint": .string("\(issuer)/oauth/token"),

@@ -3,7 +3,7 @@
 import CumulusCore
 import HTTPTypes
 
-/// The practice service's codings: bodies by their content type, with a wrong one, and by the path's extension.
+/// The practice service's codings: bodies with the right content type, with a wrong one, and by the path's extension.
 struct PracticeCodings: Sendable {
     private static let plist = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -40,7 +40,7 @@ struct PracticeCodings: Sendable {
         routes.put("/test/encoding") { request in PracticeCodings.same(request) }
     }
 
-    /// What came, under the name it came by.
+    /// The received body with its content type.
     private static func same(_ request: ServerRequest) -> ServerResponse {
         ServerResponse(
             headers: [.contentType: request.headers[.contentType] ?? "application/octet-stream"],

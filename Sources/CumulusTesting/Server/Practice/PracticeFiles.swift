@@ -3,7 +3,7 @@
 import CumulusCore
 import HTTPTypes
 
-/// The practice service's files: up and down, whole and in ranges, with validators that hold and that don't.
+/// The practice service's files: uploads and downloads, whole and in ranges, with valid and stale validators.
 struct PracticeFiles: Sendable {
     private static let tag = "\"practice\""
     private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
@@ -59,7 +59,7 @@ struct PracticeFiles: Sendable {
                 if let condition = request.headers[.ifRange], condition != known { return ServerResponse(.badRequest) }
                 return PracticeFiles.ranged(massive, request, [Headers.Name(field): known])
             }
-            // Whatever the client has is old: all of it comes.
+            // Any copy of the client's is stale: the whole file is sent.
             routes.get("/test/download/massive/\(kind)/modified") { [massive] request in
                 if let condition = request.headers[.ifRange], condition != known { return ServerResponse(.badRequest) }
                 return ServerResponse(headers: [.contentType: "image/png", Headers.Name(field): known], body: massive)
@@ -74,7 +74,7 @@ struct PracticeFiles: Sendable {
         routes.on(.head, "/test/download/fail") { _ in ServerResponse(.badRequest) }
     }
 
-    /// Bytes, or the one range of them that is asked for (RFC 9110 section 14).
+    /// The bytes, or the one requested range of them (RFC 9110 section 14).
     private static func ranged(
         _ bytes: [UInt8],
         _ request: ServerRequest,

@@ -3,8 +3,8 @@
 import CumulusCore
 import HTTPTypes
 
-/// The service that Cumulus' and Cycles' own tests ran against: items and lists, codings, queries, downloads, proof of
-/// identity, every status.
+/// The service that the tests of Cumulus and Cycles used: items and lists, codings, queries, downloads, authentication,
+/// every status.
 ///
 /// ```swift
 /// let server = try await LoopbackServer.start { PracticeService().install(in: &$0) }
@@ -24,14 +24,14 @@ public struct PracticeService: Sendable {
     /// Makes a service.
     ///
     /// - Parameters:
-    ///   - heroSize: How long the small file is. Default: 20,000 bytes.
-    ///   - massiveSize: How long the large file is. Default: 1,000,000 bytes.
+    ///   - heroSize: The length of the small file. Default: 20,000 bytes.
+    ///   - massiveSize: The length of the large file. Default: 1,000,000 bytes.
     public init(heroSize: Int = 20_000, massiveSize: Int = 1_000_000) {
         hero = PracticeService.bytes(heroSize)
         massive = PracticeService.bytes(massiveSize)
     }
 
-    /// Adds the service's routes after those that are there.
+    /// Adds the service's routes after the existing ones.
     public func install(in routes: inout Routes) {
         installIndex(in: &routes)
         installItems(in: &routes)
@@ -41,7 +41,7 @@ public struct PracticeService: Sendable {
         PracticeProof().install(in: &routes)
     }
 
-    /// Bytes that differ from place to place, always the same ones.
+    /// Bytes that differ by position, and are always the same.
     private static func bytes(_ count: Int) -> [UInt8] {
         var state: UInt32 = 0x2545_F491
         return (0..<max(0, count)).map { _ in
@@ -124,7 +124,7 @@ public struct PracticeService: Sendable {
         }
     }
 
-    /// What Cycles' backend echoed: `?content=&code=&delay=&header=Name:Value`.
+    /// The echo of Cycles' backend: `?content=&code=&delay=&header=Name:Value`.
     private static func echo(_ request: ServerRequest) -> ServerResponse {
         let code = request.queryValue("code").flatMap { Int($0) } ?? 200
         var answer = ServerResponse.text(request.queryValue("content") ?? request.text)
@@ -139,14 +139,14 @@ public struct PracticeService: Sendable {
         return answer
     }
 
-    /// A status as the originals named it in a path: `not_found`.
+    /// A status's name in a path, as in the originals: `not_found`.
     private static func name(of code: Int) -> String {
         let phrase = HTTPResponse.Status(code: code).reasonPhrase.lowercased()
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
         return String(decoding: phrase.utf8.map { letters ~= $0 ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
     }
 
-    /// A text as a string of JSON.
+    /// A text as a JSON string.
     static func json(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

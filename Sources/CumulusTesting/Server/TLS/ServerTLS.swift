@@ -2,19 +2,19 @@
 
 import NIOSSL
 
-/// The identity with which a loopback server speaks TLS.
+/// A loopback server's identity for TLS.
 public struct ServerTLS: Sendable {
     /// The certificate chain and its key.
     public var identity: TestCertificateAuthority.Identity
-    /// What a client must trust to accept this server, in PEM.
+    /// The root that a client must trust to accept this server, in PEM.
     public var rootPEM: String
-    /// The protocols offered in the handshake (ALPN), best first; none offers nothing.
+    /// The protocols offered in the handshake (ALPN), best first; if empty, none are offered.
     public var applicationProtocols: [String] = ["http/1.1"]
 
-    /// The root, in PEM, by which clients must prove who they are; `nil` asks nobody.
+    /// The root, in PEM, of client certificates; `nil` doesn't request any.
     public var clientRootPEM: String?
 
-    /// A certificate that vouches for itself.
+    /// A self-signed certificate.
     public static func selfSigned(
         hosts: [String] = ["localhost", "127.0.0.1"],
         validity: TestCertificateAuthority.Validity = .current
@@ -23,7 +23,7 @@ public struct ServerTLS: Sendable {
         return Self(identity: identity, rootPEM: identity.certificatesPEM[0])
     }
 
-    /// A certificate from an authority; `hosts` that are not the server's own make a wrong-host server.
+    /// A certificate from an authority; `hosts` other than the server's own make a server with a wrong host.
     public static func issued(
         by authority: TestCertificateAuthority,
         hosts: [String] = ["localhost", "127.0.0.1"],

@@ -11,9 +11,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A certificate authority made at run time, trusted by nobody who was not given its root.
+/// A certificate authority made at run time; only clients that get its root trust it.
 public struct TestCertificateAuthority: Sendable {
-    /// The time in which a certificate holds.
+    /// The validity period of a certificate.
     public enum Validity: Sendable {
         /// From yesterday until next month.
         case current
@@ -25,19 +25,19 @@ public struct TestCertificateAuthority: Sendable {
 
     /// A certificate with its private key, in PEM.
     public struct Identity: Sendable {
-        /// The certificate, then those that vouch for it.
+        /// The certificate, then those of its issuers.
         public var certificatesPEM: [String]
         /// The private key.
         public var privateKeyPEM: String
     }
 
-    /// The root certificate, in PEM: what a client must trust.
+    /// The root certificate, in PEM, which a client must trust.
     public let rootPEM: String
 
     private let root: Certificate
     private let key: P256.Signing.PrivateKey
 
-    /// Makes an authority with a fresh key.
+    /// Makes an authority with a new key.
     public init(name: String = "Cumulus test authority") throws {
         let key = P256.Signing.PrivateKey()
         let subject = try DistinguishedName { CommonName(name) }
@@ -57,7 +57,7 @@ public struct TestCertificateAuthority: Sendable {
         rootPEM = try root.serializeAsPEM().pemString
     }
 
-    /// Issues a certificate for these names and IPv4 addresses, good for servers and for clients.
+    /// Issues a certificate for names and IPv4 addresses, valid for servers and for clients.
     public func issue(hosts: [String], validity: Validity = .current) throws -> Identity {
         let leafKey = P256.Signing.PrivateKey()
         let leaf = try Self.certificate(
@@ -74,7 +74,7 @@ public struct TestCertificateAuthority: Sendable {
         )
     }
 
-    /// Makes a certificate that vouches for itself.
+    /// Makes a self-signed certificate.
     public static func selfSigned(hosts: [String], validity: Validity = .current) throws -> Identity {
         let key = P256.Signing.PrivateKey()
         let subject = try DistinguishedName { CommonName(hosts.first ?? "nobody") }
@@ -101,7 +101,7 @@ public struct TestCertificateAuthority: Sendable {
                 ? .ipAddress(ASN1OctetString(contentBytes: ArraySlice(octets))) : .dnsName(host)
         }
         return try Certificate.Extensions {
-            // What vouches for itself must be allowed to vouch, or no client takes it as a root.
+            // A self-signed certificate must be a CA, or no client accepts it as a root.
             Critical(
                 isItsOwnAuthority
                     ? BasicConstraints.isCertificateAuthority(maxPathLength: 0)
