@@ -122,7 +122,7 @@ final class Exchange: Sendable {
                 (result, sent) = await attempt(next, context)
                 if let hedge = context.hedges?.record { trail.note(hedge) }
             }
-            // A redirect may repeat what an authorizer has added, in a place that knows no authorizer.
+            // A redirect may repeat an item that an authorizer has added, at an origin without an authorizer.
             if let names = sent?.hiddenNames, !names.isEmpty { next = next.hiding(names) }
             do {
                 let decision =
@@ -145,7 +145,7 @@ final class Exchange: Sendable {
         }
     }
 
-    /// An attempt that is the transport's alone.
+    /// An attempt that concerns the transport only.
     @inline(__always)
     private func plainAttempt(
         _ request: EncodedRequest,
@@ -169,7 +169,8 @@ final class Exchange: Sendable {
         }
     }
 
-    /// A loan of slots for an attempt, where interceptors have its answers, or what answers challenges may send requests.
+    /// A loan of slots for an attempt, if interceptors get its responses, or authorizers may send requests for
+    /// challenges.
     private var loan: SlotLoan? {
         interception.isEmpty && !followUps.mayWait ? nil : SlotLoan(isOpen: !interception.isEmpty)
     }

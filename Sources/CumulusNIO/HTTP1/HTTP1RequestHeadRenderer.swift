@@ -22,7 +22,7 @@ enum HTTP1RequestHeadRenderer {
         }
     }
 
-    /// Has some text rendered into the buffer's memory; once more if it was too small, with room for all of it.
+    /// Renders into the buffer's memory, and once more with enough room if there was too little.
     @inline(__always)
     private static func write(
         into buffer: inout ByteBuffer,
@@ -41,7 +41,7 @@ enum HTTP1RequestHeadRenderer {
         }
     }
 
-    /// Most heads are smaller.
+    /// Enough for most heads.
     private static let usualSize = 512
 
     @inline(__always)
@@ -63,7 +63,7 @@ enum HTTP1RequestHeadRenderer {
         if let own = conflicts.ownHost, own != head.host {
             // RFC 9112 section 3.2.2: a proxy uses the URL, and would replace the server's Host field with it.
             if head.form != .origin { throw .conflictingField(name: "Host") }
-            // Seldom: the fields once more, behind the other host.
+            // Rare: the fields are written again, after the other host.
             space.rewind(to: fieldsStart)
             var again = FieldConflicts(head)
             try renderHost(own, into: &space)
@@ -84,7 +84,7 @@ enum HTTP1RequestHeadRenderer {
         if head.form != .origin {
             if head.form == .absolute { space.write("http://") }
             try append(head.host, to: &space, orThrow: .malformedHost, where: isHostByte)
-            // `OPTIONS *` is said by a URL without a path.
+            // `OPTIONS *` is expressed by a URL without a path.
             if head.form == .authority || head.target == "*" { return }
         }
         try append(head.target, to: &space, orThrow: .malformedTarget, where: isTargetByte)
@@ -111,7 +111,7 @@ enum HTTP1RequestHeadRenderer {
         space.write("\r\n")
     }
 
-    /// Renders a line of a trailer section, unless it is one that no trailer may carry.
+    /// Renders a line of a trailer section, unless the field is not allowed in trailers.
     private static func renderTrailer(_ field: HTTPField, into space: inout HTTP1HeadSpace) throws(HTTP1RequestError) {
         let isForbidden = HTTP1FieldNames.forbiddenInTrailers.contains { name in
             name.withUTF8Buffer { field.name.canonicalName.utf8.elementsEqual($0) }
