@@ -22,8 +22,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
     /// Parses the field's lines, each with one or more challenges.
     ///
     /// Invalid challenges are left out, and so are those that repeat a parameter. At most 32 challenges are read, with
-    /// at
-    /// most 64 parameters each.
+    /// at most 64 parameters each.
     public static func parse(_ lines: [String]) -> [AuthenticationChallenge] {
         var parser = ChallengeParser()
         for line in lines { parser.read(line) }

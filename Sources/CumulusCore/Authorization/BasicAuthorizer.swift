@@ -11,8 +11,7 @@ import Foundation
 /// Basic authentication (RFC 7617) in UTF-8, sent without waiting for a challenge.
 ///
 /// User and password are sent unchanged. RFC 7617 section 2.1 requires Unicode Normalization Form C (NFC), which text
-/// from
-/// a keyboard usually has; Foundation's `precomposedStringWithCanonicalMapping` converts to it.
+/// from a keyboard usually has; Foundation's `precomposedStringWithCanonicalMapping` converts to it.
 package struct BasicAuthorizer: Authorizer, Equatable {
     /// The field; `nil` if the user name has a colon.
     private let field: Secret<HTTPField>?

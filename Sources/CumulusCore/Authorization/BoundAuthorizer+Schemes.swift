@@ -7,8 +7,7 @@ extension BoundAuthorizer {
     /// name can't have a colon.
     ///
     /// User and password are sent unchanged. RFC 7617 section 2.1 requires Unicode Normalization Form C (NFC), which
-    /// text
-    /// from a keyboard usually has; Foundation's `precomposedStringWithCanonicalMapping` converts to it.
+    /// text from a keyboard usually has; Foundation's `precomposedStringWithCanonicalMapping` converts to it.
     public static func basic(user: String, password: Secret<String>, whenAsked: Bool = false) -> BoundAuthorizer {
         whenAsked
             ? .custom(ChallengedBasicAuthorizer(Credentials(user: user, password: password)))
@@ -20,13 +19,11 @@ extension BoundAuthorizer {
 
     /// Digest authentication (RFC 7616): proves knowledge of the password without sending it.
     ///
-    /// The server's first challenge starts it, which costs one more request; from then on requests carry their proof
-    /// at once. It supports MD5, SHA-256 and SHA-512-256, each with `-sess`, uses the strongest that is offered, and
-    /// refuses
-    /// an origin that asks for a weaker proof than before. If the server proves its own identity (`rspauth`), a wrong
-    /// proof fails the request; the proof of `auth-int`, which covers the response's body, is not checked. A request's
-    /// body
-    /// that is covered (`auth-int`) is read once more before it is sent.
+    /// The server's first challenge starts it, which costs one more request; from then on requests carry their proof at
+    /// once. It supports MD5, SHA-256 and SHA-512-256, each with `-sess`, uses the strongest that is offered, and
+    /// refuses an origin that asks for a weaker proof than before. If the server proves its own identity (`rspauth`), a
+    /// wrong proof fails the request; the proof of `auth-int`, which covers the response's body, is not checked. A
+    /// request's body that is covered (`auth-int`) is read once more before it is sent.
     ///
     /// An authorizer that is set on several resources shares what it has learned.
     ///
@@ -66,8 +63,7 @@ extension BoundAuthorizer {
     ///
     /// Facebook's first API did this, and some services still do: each item is written `name=value`, unescaped; the
     /// items are sorted by name and joined without separators, and the secret follows. If it is appended after an API
-    /// key in
-    /// the query, the signature covers the key, too.
+    /// key in the query, the signature covers the key, too.
     ///
     /// - Parameters:
     ///   - secret: The secret shared with the service.
@@ -81,10 +77,8 @@ extension BoundAuthorizer {
     ///
     /// The answer is also used for later requests, with Digest if the server offers it, else with Basic. If the server
     /// refuses it, the question is asked again, with its ``CredentialQuestion/attempt``. The answer `nil` gives up for
-    /// all
-    /// requests that wait for it; a later request asks again. Each origin has its own question, and its answer is never
-    /// sent
-    /// to another.
+    /// all requests that wait for it; a later request asks again. Each origin has its own question, and its answer is
+    /// never sent to another.
     ///
     /// - Parameter ask: Returns a user and a password, or `nil` to give up; may take its time.
     /// - Returns: The authorizer.

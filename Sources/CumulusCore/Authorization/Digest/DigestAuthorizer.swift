@@ -6,16 +6,14 @@ import Synchronization
 /// Digest authentication (RFC 7616): proves knowledge of the password without sending it.
 ///
 /// The server's first challenge starts it, which costs one more request; from then on requests carry their proof at
-/// once.
-/// It supports MD5, SHA-256 and SHA-512-256, each with `-sess`, uses the strongest that is offered, and refuses an
-/// origin
-/// that asks for a weaker proof than before. If the server proves its own identity (`rspauth`), a wrong proof fails the
-/// request; the proof of `auth-int`, which covers the response's body, is not checked. A request's body that is covered
-/// (`auth-int`) is read once more before it is sent.
+/// once. It supports MD5, SHA-256 and SHA-512-256, each with `-sess`, uses the strongest that is offered, and refuses
+/// an origin that asks for a weaker proof than before. If the server proves its own identity (`rspauth`), a wrong proof
+/// fails the request; the proof of `auth-int`, which covers the response's body, is not checked. A request's body that
+/// is covered (`auth-int`) is read once more before it is sent.
 ///
 /// User and password are used unchanged. For non-ASCII characters, RFC 7616 section 4 requires Unicode Normalization
-/// Form C
-/// (NFC), which text from a keyboard usually has; Foundation's `precomposedStringWithCanonicalMapping` converts to it.
+/// Form C (NFC), which text from a keyboard usually has; Foundation's `precomposedStringWithCanonicalMapping` converts
+/// to it.
 ///
 /// An authorizer that is set on several resources shares what it has learned.
 package final class DigestAuthorizer: Authorizer {

@@ -5,8 +5,7 @@ public struct MessageSignatureOptions: Sendable, Hashable {
     /// The components that are covered; a request that lacks one of them fails.
     ///
     /// `Content-Digest`, `Content-Length` and `Date` are added if necessary. Default: `nil`, which covers the method,
-    /// host,
-    /// path, query, and `Content-Type` and `Content-Digest` if the request has them.
+    /// host, path, query, and `Content-Type` and `Content-Digest` if the request has them.
     public var components: [SignatureComponent]?
     /// The signature's label; default: `sig1`.
     public var label = "sig1"

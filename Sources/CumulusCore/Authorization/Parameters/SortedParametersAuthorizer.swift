@@ -26,9 +26,9 @@ package struct SortedParametersAuthorizer: Authorizer {
     /// False: there is only one proof, which is already sent.
     package var answersChallenges: Bool { false }
 
-    /// Adds the signature, to the form if the body is one. If it is appended after an ``APIKeyAuthorizer`` in the
-    /// query,
-    /// the signature covers the key, too.
+    /// Adds the signature, to the form if the body is one.
+    ///
+    /// If it is appended after an ``APIKeyAuthorizer`` in the query, the signature covers the key, too.
     package func authorize(_ request: inout EncodedRequest) async throws {
         let form = SortedParametersAuthorizer.form(of: request)
         let given = TargetQuery.items(of: request.target) + (form.map { TargetQuery.items(of: $0) } ?? [])

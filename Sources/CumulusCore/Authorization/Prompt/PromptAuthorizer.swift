@@ -8,8 +8,7 @@ import Synchronization
 /// The answer is also used for later requests, with Digest if the server offers it, else with Basic. If the server
 /// refuses it, the question is asked again, with its ``CredentialQuestion/attempt``. The answer `nil` gives up for all
 /// requests that wait for it; a later request asks again. Each origin has its own question, and its answer is never
-/// sent to
-/// another.
+/// sent to another.
 package final class PromptAuthorizer: Authorizer {
     /// Returns a user and a password, or `nil` to give up; may take its time.
     package typealias Ask = @Sendable (CredentialQuestion) async throws -> Credentials?
