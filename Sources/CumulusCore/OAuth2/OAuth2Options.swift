@@ -14,8 +14,10 @@ public struct OAuth2Options: Sendable {
     public var resources: [String]
     /// Additional fields of token requests that a server may require: `["audience": "https://api.example.com"]`.
     public var parameters: KeyValuePairs<String, String>
-    /// How long before its expiration a token is renewed, at most. The actual time is a random half to all of it, so
-    /// that many programs don't renew at once, and never more than a quarter of the token's lifetime.
+    /// How long before its expiration a token is renewed, at most.
+    ///
+    /// The actual time is a random half to all of it, so that many programs don't renew at once, and never more than a
+    /// quarter of the token's lifetime.
     public var earlyRefresh: Duration
     /// How long a person may take to sign in if the server sets no limit.
     public var loginTimeout: Duration
