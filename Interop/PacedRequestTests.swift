@@ -4,16 +4,16 @@ import CumulusCore
 import HTTPTypes
 import Testing
 
-/// Paces against nginx's `limit_req`, two requests a second: who keeps to it is never refused.
+/// Paces against nginx's `limit_req`, two requests a second: a client that complies is never refused.
 @Suite(.serialized, .enabled(if: InteropServers.nginx != nil, "\(InteropServers.reason)"))
 struct PacedRequestTests {
     @Test(arguments: InteropTransport.withHTTP2)
     func whoKeepsToTheRateIsNotRefused(transport: InteropTransport) async throws {
         let place = try transport.resource(InteropServers.nginx)["turns"]
         place.retry = .never
-        // A little slower than nginx counts, since requests may be held up on their way.
+        // Slightly slower than nginx's limit, since requests may be delayed in transit.
         place.pace = .requests(10, per: .seconds(6))
-        // What came before, from other tests, is over.
+        // Requests of previous tests no longer count.
         try await SystemClock().sleep(for: .seconds(1))
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<5 { group.addTask { try await place.get().statusCode } }
