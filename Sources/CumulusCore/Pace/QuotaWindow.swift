@@ -12,7 +12,7 @@ struct QuotaWindow: Sendable {
         case afterAnswer
     }
 
-    /// After a pause, how many may be sent at once before they are no longer limited.
+    /// After a pause, the number of successful answers after which requests are no longer limited.
     private static let rampEnd = 32
 
     /// How many may be sent; `nil` means any number.

@@ -163,8 +163,7 @@ public final class AWSAuthorizer: Authorizer {
     ///   - date: The service's time.
     ///   - origin: Where the service is.
     ///   - isTold: Whether the service reported a wrong clock; otherwise, only differences beyond what services
-    ///     tolerate
-    ///     count.
+    ///     tolerate count.
     /// - Returns: Whether the correction changed.
     func follow(_ date: HTTPDate, of origin: Origin, isTold: Bool) -> Bool {
         let skew = date.date.timeIntervalSince(time())
