@@ -2,7 +2,7 @@
 
 /// Parses `WWW-Authenticate` by its bytes (RFC 9110 section 11.6.1), in one pass for any input.
 ///
-/// Commas separate both challenges and their parameters: only what follows a word tells which of them it is.
+/// Commas separate both challenges and their parameters: only the text after a word shows which of them it is.
 struct ChallengeParser {
     static let mostChallenges = 32
     static let mostParameters = 64

@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// The place of the next page, as a page tells it.
+/// The place of the next page, as a page indicates it.
 enum NextPage: Sendable, Hashable {
     /// A URL, absolute or relative to the page's.
     case link(String)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a service tells the place of its next page, and where in a body the items are.
+/// How a service indicates its next page, and where in a body the items are.
 ///
 ///     repo["issues"].paging = .links
 ///     slack["conversations.list"].paging =

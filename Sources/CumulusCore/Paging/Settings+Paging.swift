@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Settings {
-    /// How the service tells the place of its next page, for
-    /// ``Resource/pages(of:by:query:headers:maxPages:prefetches:)``.
+    /// How the service indicates its next page, for ``Resource/pages(of:by:query:headers:maxPages:prefetches:)``.
     ///
     /// Default: ``PagingRule/automatic``. The nearest layer wins.
     public var paging: PagingRule {

@@ -7,8 +7,8 @@ import Synchronization
 /// ```swift
 /// let rate = TransferRate(bytesPerSecond: 500_000)
 /// site["backups"].rateLimit = rate     // all transfers there together
-/// rate.bytesPerSecond = 0              // holds them
-/// rate.bytesPerSecond = nil            // as fast as it goes
+/// rate.bytesPerSecond = 0              // pauses them
+/// rate.bytesPerSecond = nil            // no limit
 /// ```
 ///
 /// Waiting transfers are served in order; the wait ends with `CancellationError` when its task is cancelled.

@@ -46,7 +46,7 @@ public struct DownloadOptions: Sendable {
     ///
     /// Default: it is kept, and the download fails.
     public var existing = ExistingFile.refuse
-    /// The range of bytes to download; one that reaches beyond the file's end gets the existing bytes.
+    /// The range of bytes to download; one that reaches beyond the file's end gets the bytes up to there.
     ///
     /// Default: all.
     public var range: Range<Int64>?
