@@ -103,7 +103,7 @@ import Testing
         #expect(sending?.code == .encoding)
     }
 
-    @Test("Missing characters are not sent", arguments: ["us-ascii", "iso-8859-1", "gb2312", "windows-1251"])
+    @Test("Unsupported characters are not sent", arguments: ["us-ascii", "iso-8859-1", "gb2312", "windows-1251"])
     func lacking(charset: String) async throws {
         let site = Self.site([], type: "text/plain")
         let error = await #expect(throws: CumulusError.self) {
