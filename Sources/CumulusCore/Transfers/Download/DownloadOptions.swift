@@ -6,7 +6,7 @@ public struct DownloadOptions: Sendable {
     public enum ExistingFile: Sendable, Hashable {
         /// It is kept, and the download fails with ``CumulusError/Code/fileExists``.
         case refuse
-        /// It is replaced atomically, and only by a complete download, which gets its permissions.
+        /// It is replaced atomically, and only by a complete download; the new file gets the old one's permissions.
         ///
         /// A symbolic link is replaced itself; a directory, a device or a pipe is an error with code
         /// ``CumulusError/Code/disk``.
@@ -26,7 +26,7 @@ public struct DownloadOptions: Sendable {
         case extend
     }
 
-    /// Returns a fresh URL if the old one is answered with 401, 403, 404 or 410, as links with an expiry are.
+    /// Returns a fresh URL if the old one is answered with 401, 403, 404 or 410, as expired links are.
     ///
     /// It gets the error and returns the new URL, absolute or relative to the old one.
     public typealias Renewal = @Sendable (CumulusError) async throws -> String
@@ -60,8 +60,8 @@ public struct DownloadOptions: Sendable {
     /// ``Settings/maxConcurrentChunks`` for each origin. It requires that the server supports ranges and sends a
     /// revision.
     public var connections: Int?
-    /// Other URLs of the same file, absolute or relative to the resource's: they share the work, and replace each other
-    /// on failure.
+    /// Other URLs of the same file, absolute or relative to the resource's: they share the work, and take over if one
+    /// fails.
     ///
     /// Each must report the same length and the same entity tag or date; if a ``checksum`` is given, which verifies the
     /// whole file in the end, the length is enough. One that doesn't, or that fails, is no longer used. Credentials are
