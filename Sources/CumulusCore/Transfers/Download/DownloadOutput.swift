@@ -10,7 +10,7 @@ import Glibc
 import Musl
 #endif
 
-/// The output of a running download: the part file, the writer, the record beside it, and the progress observers.
+/// The output of a running download: the part file, the writer, the record beside it, and the progress counter.
 ///
 /// Its errors are those of files, without a request.
 struct DownloadOutput {
